@@ -1,0 +1,37 @@
+import type { CampusSettings } from "./schema.ts";
+
+/** Who this campus is: names, addresses and promises. `schema.ts` says what each field means. */
+export const campus: CampusSettings = {
+  product: "CampusRide",
+  developer: "CampusRide Student Team",
+  tagline: "By the students, for the students",
+  campus: "Shapla University",
+  city: "Dhaka",
+  country: "Bangladesh",
+  jurisdiction: "Bangladesh",
+  language: "en",
+  timeZone: "Asia/Dhaka",
+  currency: { sign: "৳", code: "BDT" },
+  wallet: "bKash",
+  email: "support@campusride.example",
+  emergency: "911",
+  localEmergency: "999",
+  policyDate: "July 2025",
+  deletionBusinessDays: { target: 7, limit: 10 },
+  categories: ["Safety", "Money Saving", "Community", "Technology", "Lifestyle"],
+  defaultCategory: "Safety",
+  links: {
+    download: "https://get.campusride.example/app",
+    joinAsRider: "https://get.campusride.example/rider",
+    facebook: "https://social.campusride.example/facebook",
+    linkedin: "",
+  },
+  stores: {
+    available: {
+      name: "Google Play",
+      operatingSystem: "Android",
+      url: "https://play.campusride.example/store",
+    },
+    coming: { name: "App Store", operatingSystem: "iOS" },
+  },
+};

@@ -1,0 +1,295 @@
+import { z } from "zod";
+import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import { reasonCodes } from "../server/deletion-requests/reasons.ts";
+
+/** The schemas of the files in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
+
+const words = z.string().trim().min(1, "must not be empty");
+const inlineHtml = words.transform(renderInlineMarkdown);
+const html = words.transform(renderMarkdown);
+const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
+const meta = z.strictObject({
+  title: words,
+  description: words.max(160, "must be 160 characters or fewer"),
+});
+const alt = words.max(120, "must be 120 characters or fewer");
+const row = z.strictObject({ label: words, value: words });
+
+export const landingSchema = z.strictObject({
+  meta,
+  hero: z.strictObject({
+    badge: words,
+    headline: words,
+    lead: words,
+    downloadLabel: words,
+    joinLabel: words,
+    newTab: words,
+    facts: z.array(words).min(1),
+    pictureAlt: alt,
+    phoneAlt: alt,
+    phone: z.strictObject({
+      fare: words,
+      riderName: words,
+      eta: words,
+      pickUp: words,
+      dropOff: words,
+    }),
+  }),
+  services: z.strictObject({
+    title: words,
+    lead: words,
+    comingSoon: words,
+    items: z
+      .array(
+        z.strictObject({
+          id: z.enum(["bike", "rickshaw", "food", "assist"]),
+          title: words,
+          description: words,
+          status: z.enum(["available", "coming"]),
+          alt,
+        }),
+      )
+      .length(4),
+  }),
+  features: z.strictObject({
+    title: words,
+    lead: words,
+    tiles: z
+      .array(
+        z.strictObject({
+          id: z.enum(["match", "track", "pay", "fare"]),
+          title: words,
+          text: words,
+          alt,
+          note: words,
+          details: z.array(row),
+          total: row.optional(),
+        }),
+      )
+      .length(4),
+  }),
+  steps: z.strictObject({
+    title: words,
+    lead: words,
+    items: z.array(z.strictObject({ title: words, text: words, alt })).length(4),
+  }),
+  safety: z.strictObject({
+    title: words,
+    lead: words,
+    alt,
+    points: z.array(
+      z.strictObject({
+        id: z.enum(["who", "papers", "minutes", "emergency"]),
+        title: words,
+        text: words,
+        facts: z.array(z.strictObject({ value: words, label: words })).min(1),
+      }),
+    ),
+  }),
+  faqTeaser: z.strictObject({ title: words, lead: words, viewAll: words }),
+  registration: z.strictObject({
+    title: words,
+    lead: words,
+    user: z.strictObject({ title: words, text: words, needs: z.array(words).min(1), alt }),
+    rider: z.strictObject({ title: words, text: words, needs: z.array(words).min(1), alt }),
+    joinNote: words,
+  }),
+  about: z.strictObject({ title: words, paragraphs: z.array(words).min(1), pictureAlt: alt }),
+  careers: z.strictObject({
+    title: words,
+    text: inlineHtml,
+    roles: z.array(z.strictObject({ title: words, text: words })).min(1),
+  }),
+  contact: z.strictObject({
+    title: words,
+    text: inlineHtml,
+    emailLabel: words,
+    replyNote: words,
+  }),
+  cookies: z.strictObject({ title: words, text: words }),
+  refund: z.strictObject({
+    title: words,
+    text: words,
+    points: z.array(words).min(1),
+    note: inlineHtml,
+  }),
+});
+
+export const interfaceSchema = z.strictObject({
+  skipLink: words,
+  nav: z.strictObject({
+    label: words,
+    home: words,
+    blog: words,
+    faq: words,
+    registration: words,
+    menuOpen: words,
+    menuClose: words,
+  }),
+  footer: z.strictObject({
+    companyTitle: words,
+    home: words,
+    about: words,
+    blog: words,
+    contact: words,
+    careers: words,
+    legalTitle: words,
+    privacy: words,
+    terms: words,
+    cookies: words,
+    refund: words,
+    socialTitle: words,
+    facebook: words,
+    linkedin: words,
+    notYet: words,
+    storesTitle: words,
+    storeAvailable: words,
+    storeComing: words,
+    copyright: words,
+  }),
+  blog: z.strictObject({
+    title: words,
+    lead: words,
+    metaTitle: words,
+    metaDescription: words,
+    categoriesLabel: words,
+    all: words,
+    readMore: words,
+    minutes: words,
+    backToBlog: words,
+    related: words,
+    previous: words,
+    next: words,
+    emptyTitle: words,
+    emptyText: words,
+    emptyHelp: words,
+    notFoundTitle: words,
+    notFoundText: words,
+    notFoundButton: words,
+  }),
+  faq: z.strictObject({
+    title: words,
+    lead: words,
+    metaTitle: words,
+    metaDescription: words,
+    stillTitle: words,
+    stillText: words,
+    contactSupport: words,
+    linkLabel: words,
+  }),
+  legal: z.strictObject({
+    lastUpdated: words,
+    contents: words,
+    inShort: words,
+    backToTop: words,
+  }),
+  error: z.strictObject({
+    title: words,
+    notFoundText: words,
+    faultText: words,
+    home: words,
+    help: inlineHtml,
+  }),
+});
+
+export const faqSchema = z
+  .array(z.strictObject({ id: anchor, question: words, answer: html }))
+  .min(5, "needs at least the five questions of the landing page");
+
+const reasonLabels = Object.fromEntries(reasonCodes.map((code) => [code, words])) as Record<
+  (typeof reasonCodes)[number],
+  typeof words
+>;
+
+export const deletionSchema = z.strictObject({
+  meta,
+  badge: words,
+  title: words,
+  lead: words,
+  noticeTitle: words,
+  notice: words,
+  stays: words,
+  stepsTitle: words,
+  steps: z.array(z.strictObject({ title: words, text: words })).min(1),
+  before: z.strictObject({ title: words, items: z.array(inlineHtml).min(1) }),
+  table: z.strictObject({
+    title: words,
+    caption: words,
+    columns: z.strictObject({ kind: words, accounts: words, fate: words, period: words }),
+    deleted: words,
+    kept: words,
+    withAccount: words,
+  }),
+  form: z.strictObject({
+    title: words,
+    emailLabel: words,
+    emailHint: words,
+    reasonLabel: words,
+    reasonPlaceholder: words,
+    reasons: z.strictObject(reasonLabels),
+    feedbackLabel: words,
+    confirmLabel: words,
+    cancel: words,
+    submit: words,
+    processing: words,
+    honeypotLabel: words,
+    simulatedNotice: words,
+  }),
+  problems: z.strictObject({
+    summaryTitle: words,
+    emailMissing: words,
+    emailMalformed: words,
+    emailTooLong: words,
+    reasonMissing: words,
+    reasonUnknown: words,
+    feedbackTooLong: words,
+    confirmationMissing: words,
+    honeypot: words,
+    malformed: words,
+    tooLarge: words,
+    foreign: words,
+    tooMany: words,
+    notStored: words,
+    offline: words,
+  }),
+  success: z.strictObject({
+    title: words,
+    text: words,
+    referenceLabel: words,
+    addressLabel: words,
+    nextTitle: words,
+    next: z.array(inlineHtml).min(1),
+    home: words,
+    again: words,
+  }),
+  closedMailbox: z.strictObject({ title: words, text: inlineHtml }),
+  help: z.strictObject({ title: words, text: words, link: words }),
+});
+
+const postDate = z
+  .string()
+  .regex(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/, 'must be a date such as "Jun 20, 2025"')
+  .refine((text) => !Number.isNaN(Date.parse(`${text} UTC`)), "is no day of the calendar");
+
+/** Front matter of a post. `categories` are the campus's own. */
+export function postSchema(categories: readonly string[]) {
+  return z.strictObject({
+    id: z.int().min(1).max(99_999),
+    title: words.max(65, "must be 65 characters or fewer"),
+    date: postDate,
+    category: z.enum(categories as [string, ...string[]], {
+      error: `must be one of ${categories.join(", ")}`,
+    }),
+    /** The name of a team: kept in the data and the metadata. */
+    author: words,
+    /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
+    listed: z.boolean(),
+    excerpt: words.min(80).max(240),
+    imageAlt: alt,
+  });
+}
+
+export const legalFrontMatterSchema = z.strictObject({
+  title: words,
+  description: words.max(160, "must be 160 characters or fewer"),
+});

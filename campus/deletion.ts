@@ -1,0 +1,71 @@
+import type { DataKind } from "./schema.ts";
+
+/**
+ * What happens to each kind of data when an account is deleted. The deletion page, the privacy policy and the
+ * mails all read this one list, so they cannot disagree.
+ */
+export const dataKinds: readonly DataKind[] = [
+  {
+    kind: "Identity",
+    examples: "name, student ID, profile photo, government ID",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Contact",
+    examples: "email address, phone number",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Education",
+    examples: "university or college, campus",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Credentials",
+    examples: "password, security questions",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Ride details",
+    examples: "pick-up and drop-off, routes, times, fares, ratings",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Preferences",
+    examples: "saved places, notification choices",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Location, device and usage data",
+    examples: "location (with permission), device information, usage data and logs",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Driver papers",
+    examples: "driving licence, vehicle registration, insurance",
+    accounts: ["Rider"],
+    onDeletion: "deleted",
+  },
+  {
+    kind: "Your deletion request",
+    examples: "the address and the feedback you typed into this form",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+    when: "when your receipt has been delivered, or 30 days after the end of the request",
+  },
+  {
+    kind: "Proof that we did it",
+    examples: "reference, dates, outcome, reason code, a scrambled form (keyed hash) of your address",
+    accounts: ["User", "Rider"],
+    onDeletion: "kept",
+    when: "24 months",
+    why: "so that an account restored from a backup by mistake is erased again, and so that we can show what we did",
+  },
+];

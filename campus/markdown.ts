@@ -1,0 +1,61 @@
+import rehypeSlug from "rehype-slug";
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { type Plugin, unified } from "unified";
+import { visit } from "unist-util-visit";
+
+/** The few shapes of a HTML syntax tree that `tidyTables` touches. */
+type HtmlNode = {
+  type: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: HtmlNode[];
+};
+
+/** Gives wide tables a scrolling, focusable frame, and cell alignment a class instead of a forbidden attribute. */
+const tidyTables: Plugin = () => (tree) => {
+  visit(tree as HtmlNode, "element", (node: HtmlNode, index, parent: HtmlNode | undefined) => {
+    if (node.properties && "align" in node.properties) {
+      const { align, ...rest } = node.properties;
+      node.properties = { ...rest, className: [`align-${String(align)}`] };
+    }
+    if (node.tagName === "th" && node.properties) node.properties["scope"] = "col";
+    if (node.tagName === "table" && parent?.children && index !== undefined) {
+      if (parent.properties?.["role"] === "region") return;
+      parent.children[index] = {
+        type: "element",
+        tagName: "div",
+        properties: { className: ["table-frame"], role: "region", ariaLabel: "Table", tabIndex: 0 },
+        children: [node],
+      };
+    }
+  });
+};
+
+const toHtml = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype)
+  .use(rehypeSlug)
+  .use(tidyTables)
+  .use(rehypeStringify);
+
+/** Markdown (CommonMark with tables) to HTML. Raw HTML in the source is dropped. */
+export function renderMarkdown(source: string): string {
+  return String(toHtml.processSync(source)).trim();
+}
+
+/** One paragraph of Markdown to HTML without the paragraph around it, for use inside other text. */
+export function renderInlineMarkdown(source: string): string {
+  return renderMarkdown(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1");
+}
+
+/** Number of words a reader reads: tags and marks do not count. */
+export function countWords(html: string): number {
+  return html
+    .replace(/<[^>]+>/g, " ")
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}

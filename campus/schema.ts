@@ -1,0 +1,92 @@
+import { z } from "zod";
+
+/**
+ * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the
+ * site is built and when the server starts; a mistake is reported with file, field and reason.
+ */
+
+const words = z.string().trim().min(1, "must not be empty");
+const webAddress = z.url({ protocol: /^https$/, error: "must be a full https:// address" });
+const isoDate = z.iso.date("must be a date such as 2027-03-10");
+
+export const settingsSchema = z.strictObject({
+  /** Name of the app, exactly as on its store listing. */
+  product: words,
+  /** Name of the developer, exactly as on the store listing. */
+  developer: words,
+  tagline: words,
+  /** The university or college. */
+  campus: words,
+  city: words,
+  country: words,
+  /** Whose law the terms follow. */
+  jurisdiction: words,
+  /** Folder below `content/`, and the `lang` of every page. */
+  language: z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code"),
+  timeZone: words,
+  currency: z.strictObject({ sign: words, code: z.string().length(3) }),
+  /** The digital wallet that students know by name. */
+  wallet: words,
+  /** The one support mailbox. */
+  email: z.email("must be a mail address"),
+  /** The number that the terms name. */
+  emergency: words,
+  /** The number that works here; it stands beside `emergency` wherever that is shown. */
+  localEmergency: words,
+  /** Shown as the date of both legal documents, such as "July 2025". */
+  policyDate: z.string().regex(/^[A-Z][a-z]+ \d{4}$/, 'must be a month and a year, such as "July 2025"'),
+  /** Business days from a confirmed request: the team's target, and the promised limit. */
+  deletionBusinessDays: z
+    .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
+    .refine((days) => days.target <= days.limit, "target must not be later than limit"),
+  /** Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. */
+  categories: z.array(words).min(1),
+  defaultCategory: words,
+  links: z.strictObject({
+    download: webAddress,
+    joinAsRider: webAddress,
+    facebook: webAddress.or(z.literal("")),
+    /** Empty: shown as text, marked as not there yet. */
+    linkedin: webAddress.or(z.literal("")),
+  }),
+  stores: z.strictObject({
+    available: z.strictObject({ name: words, operatingSystem: words, url: webAddress }),
+    coming: z.strictObject({ name: words, operatingSystem: words }),
+  }),
+}).refine((settings) => settings.categories.includes(settings.defaultCategory), {
+  path: ["defaultCategory"],
+  error: "must be one of the categories",
+});
+export type CampusSettings = z.infer<typeof settingsSchema>;
+
+export const calendarSchema = z.strictObject({
+  timeZone: z.string().refine((zone) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+    } catch {
+      return false;
+    }
+  }, "must be an IANA time zone such as Asia/Dhaka"),
+  /** ISO weekday numbers, Monday 1 to Sunday 7. */
+  weekend: z.array(z.int().min(1).max(7)).max(6),
+  holidays: z.array(z.strictObject({ date: isoDate, name: words })),
+});
+export type CampusCalendar = z.infer<typeof calendarSchema>;
+
+export const accountKinds = ["User", "Rider"] as const;
+
+export const dataKindSchema = z
+  .strictObject({
+    kind: words,
+    examples: words,
+    accounts: z.array(z.enum(accountKinds)).min(1),
+    onDeletion: z.enum(["deleted", "kept"]),
+    /** Deleted: when, if not with the account. Kept: for how long. */
+    when: words.optional(),
+    /** Why it is kept. */
+    why: words.optional(),
+  })
+  .refine((row) => row.onDeletion === "deleted" || (row.when && row.why), {
+    error: "data that is kept needs `when` (how long) and `why`",
+  });
+export type DataKind = z.infer<typeof dataKindSchema>;
