@@ -1,0 +1,80 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+test("nothing needs to be set", () => {
+  expect(readConfig({})).toEqual({
+    ok: true,
+    config: {
+      port: 3000,
+      host: undefined,
+      dataDir: resolve("data"),
+      publicUrl: "http://localhost:3000",
+      production: false,
+      trustProxy: { kind: "none" },
+      deletionMode: "real",
+      submissionLimit: { count: 60, windowMs: 600_000 },
+      logLevel: "info",
+    },
+  });
+});
+
+test("a setting that is set to nothing counts as not set", () => {
+  expect(readConfig({ PORT: "", PUBLIC_URL: " " })).toEqual(readConfig({}));
+});
+
+test("the public address follows the port, and loses its slash", () => {
+  expect(readConfig({ PORT: "8080" })).toMatchObject({
+    config: { publicUrl: "http://localhost:8080" },
+  });
+  expect(readConfig({ PUBLIC_URL: "https://rides.example/" })).toMatchObject({
+    config: { publicUrl: "https://rides.example", production: true },
+  });
+});
+
+test.each([
+  ["http://localhost:3000", false],
+  ["http://127.0.0.1:3000", false],
+  ["http://[::1]:3000", false],
+  ["http://localhost.example", true],
+])("%s is production: %s", (PUBLIC_URL, production) => {
+  expect(readConfig({ PUBLIC_URL })).toMatchObject({ config: { production } });
+});
+
+test.each([
+  ["2", { kind: "hops", count: 2 }],
+  ["0", { kind: "none" }],
+  ["10.0.0.1, fd00::/8", { kind: "addresses", addresses: ["10.0.0.1", "fd00::/8"] }],
+])("TRUST_PROXY=%s", (TRUST_PROXY, trustProxy) => {
+  expect(readConfig({ TRUST_PROXY })).toMatchObject({ config: { trustProxy } });
+});
+
+test.each([
+  [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535."],
+  [{ PORT: "65536" }, "PORT must be a whole number from 0 to 65535."],
+  [
+    { PUBLIC_URL: "rides.example" },
+    "PUBLIC_URL must be an origin such as https://rides.example, without a path.",
+  ],
+  [
+    { PUBLIC_URL: "https://rides.example/app" },
+    "PUBLIC_URL must be an origin such as https://rides.example, without a path.",
+  ],
+  [
+    { PUBLIC_URL: "https://user:pass@rides.example" },
+    "PUBLIC_URL must be an origin such as https://rides.example, without a path.",
+  ],
+  [
+    { TRUST_PROXY: "10.0.0.0/33" },
+    "TRUST_PROXY must be a number of proxies, or their addresses or networks separated by commas.",
+  ],
+  [{ DELETION_MODE: "fake" }, "DELETION_MODE must be real or simulated."],
+  [{ SUBMISSION_LIMIT: "0" }, "SUBMISSION_LIMIT must be a whole number from 1 to 1000000."],
+])("%o is refused with one sentence", (env, sentence) => {
+  expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
+});
+
+test("every problem is told at once", () => {
+  const result = readConfig({ PORT: "x", LOG_LEVEL: "loud", DELETION_MODE: "fake" });
+  expect(result).toMatchObject({ ok: false, problems: { length: 3 } });
+});

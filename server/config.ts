@@ -1,0 +1,142 @@
+import { BlockList, isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/**
+ * The settings of one running server. This is the only module that is given the environment; everything has a
+ * default, so that a first run needs no setting at all.
+ */
+export type Config = {
+  port: number;
+  /** Undefined listens on every interface. */
+  host: string | undefined;
+  /** Absolute path of the folder that holds the database. */
+  dataDir: string;
+  /** Origin that visitors use, without a trailing slash. Links are built from it, never from a Host header. */
+  publicUrl: string;
+  /** True when `publicUrl` is reachable for others than the person at this machine. */
+  production: boolean;
+  trustProxy: TrustProxy;
+  deletionMode: "real" | "simulated";
+  submissionLimit: { count: number; windowMs: number };
+  logLevel: LogLevel;
+};
+
+/** Whose `X-Forwarded-For` is believed: nobody's, the nearest `count` hops', or these addresses' and networks'. */
+export type TrustProxy =
+  | { kind: "none" }
+  | { kind: "hops"; count: number }
+  | { kind: "addresses"; addresses: string[] };
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+type LogLevel = (typeof logLevels)[number];
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+function wholeNumber(fallback: number, min: number, max: number) {
+  const sentence = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, sentence)
+    .default(fallback);
+}
+
+const publicUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const bare =
+    url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !value.includes("?");
+  if (!bare || value.includes("#")) {
+    context.addIssue("must be an origin such as https://rides.example, without a path");
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+const trustProxy = z.string().transform((value, context): TrustProxy => {
+  if (/^\d{1,2}$/.test(value)) {
+    const count = Number(value);
+    return count === 0 ? { kind: "none" } : { kind: "hops", count };
+  }
+  const addresses = value.split(",").map((address) => address.trim());
+  if (!addresses.every(isAddressOrNetwork)) {
+    context.addIssue(
+      "must be a number of proxies, or their addresses or networks separated by commas",
+    );
+    return z.NEVER;
+  }
+  return { kind: "addresses", addresses };
+});
+
+const environmentSchema = z.object({
+  PORT: wholeNumber(3000, 0, 65535),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default("data"),
+  PUBLIC_URL: publicUrl.optional(),
+  TRUST_PROXY: trustProxy.default({ kind: "none" }),
+  DELETION_MODE: z
+    .enum(["real", "simulated"], { error: "must be real or simulated" })
+    .default("real"),
+  SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
+  SUBMISSION_WINDOW_MINUTES: wholeNumber(10, 1, 1440),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
+});
+
+/** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
+export function readConfig(env: Record<string, string | undefined>): ConfigResult {
+  const settings = Object.fromEntries(
+    Object.keys(environmentSchema.shape)
+      .map((name) => [name, env[name]?.trim()] as const)
+      .filter(([, value]) => value),
+  );
+  const parsed = environmentSchema.safeParse(settings);
+  if (!parsed.success) {
+    return {
+      ok: false,
+      problems: parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`),
+    };
+  }
+  const values = parsed.data;
+  const origin = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    ok: true,
+    config: {
+      port: values.PORT,
+      host: values.HOST,
+      dataDir: resolve(values.DATA_DIR),
+      publicUrl: origin,
+      production: !isLoopback(new URL(origin).hostname),
+      trustProxy: values.TRUST_PROXY,
+      deletionMode: values.DELETION_MODE,
+      submissionLimit: {
+        count: values.SUBMISSION_LIMIT,
+        windowMs: values.SUBMISSION_WINDOW_MINUTES * 60_000,
+      },
+      logLevel: values.LOG_LEVEL,
+    },
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127\./.test(hostname)
+  );
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), version === 4 ? "ipv4" : "ipv6");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Database, isStorageProblem, openDatabase } from "./database.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "database-"));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function open(dataDir = join(folder, "data")): Promise<Database> {
+  const opened = await openDatabase({ dataDir });
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.database;
+}
+
+test("folder and files are for this user only", async () => {
+  const database = await open();
+  await database.write(async (transaction) => {
+    await sql`create table probe (x text)`.execute(transaction);
+  });
+  const modes = await Promise.all(
+    ["", "requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm"].map(
+      async (name) => (await stat(join(folder, "data", name))).mode & 0o777,
+    ),
+  );
+  expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+  await database.close();
+});
+
+test("rows survive a power cut and erased rows are overwritten", async () => {
+  const database = await open();
+  const read = async (name: string) =>
+    Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] ?? {})[0];
+  expect(await read("journal_mode")).toBe("wal");
+  expect(await read("synchronous")).toBe(2);
+  expect(await read("secure_delete")).toBe(1);
+  expect(await read("foreign_keys")).toBe(1);
+  expect(await read("busy_timeout")).toBe(5000);
+  await database.close();
+});
+
+test("a folder that cannot be written gives one sentence", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  expect(await openDatabase({ dataDir: join(file, "data") })).toEqual({
+    ok: false,
+    problem: `The data folder ${file}/data cannot be written (ENOTDIR). Set DATA_DIR to a folder that this user may write.`,
+  });
+});
+
+test("a file that is no database gives one sentence", async () => {
+  await mkdir(join(folder, "data"));
+  await writeFile(join(folder, "data", "requests.sqlite"), "x".repeat(5000));
+  const opened = await openDatabase({ dataDir: join(folder, "data") });
+  expect(opened).toEqual({
+    ok: false,
+    problem: expect.stringMatching(/^The database .* cannot be opened \(.*not a database.*\)\.$/),
+  });
+});
+
+test("opening again keeps what was there", async () => {
+  const first = await open();
+  await first.write((transaction) =>
+    transaction
+      .insertInto("requests")
+      .values({ state: "received", email: "a@x.example", email_match: "a", received_at: "now" })
+      .execute(),
+  );
+  await first.close();
+  const second = await open();
+  expect(await second.kysely.selectFrom("requests").select("email").execute()).toEqual([
+    { email: "a@x.example" },
+  ]);
+  await second.close();
+});
+
+test("transactions started together run one after the other", async () => {
+  const database = await open();
+  await sql`create table counter (n integer)`.execute(database.kysely);
+  await sql`insert into counter values (0)`.execute(database.kysely);
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      database.write(async (transaction) => {
+        const { rows } = await sql<{ n: number }>`select n from counter`.execute(transaction);
+        await sql`update counter set n = ${(rows[0]?.n ?? 0) + 1}`.execute(transaction);
+      }),
+    ),
+  );
+  const { rows } = await sql<{ n: number }>`select n from counter`.execute(database.kysely);
+  expect(rows).toEqual([{ n: 20 }]);
+  await database.close();
+});
+
+test("a full disk and a closed database are storage problems, faulty SQL is not", async () => {
+  const database = await open();
+  await sql`create table big (x blob)`.execute(database.kysely);
+  await sql`pragma max_page_count = 20`.execute(database.kysely);
+  const fill = database.write((transaction) =>
+    sql`insert into big values (zeroblob(1000000))`.execute(transaction),
+  );
+  expect(isStorageProblem(await fill.catch((error: unknown) => error))).toBe(true);
+  const faulty = database.write((transaction) => sql`select nothing`.execute(transaction));
+  expect(isStorageProblem(await faulty.catch((error: unknown) => error))).toBe(false);
+  await sql`insert into big values (1)`.execute(database.kysely);
+  await database.close();
+});

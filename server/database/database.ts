@@ -1,0 +1,74 @@
+import { chmod, mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { Kysely, type Transaction } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import * as received from "./migrations/0001-received.ts";
+import type { Tables } from "./schema.ts";
+import { openSqlite } from "./sqlite.ts";
+
+export { isStorageProblem } from "./sqlite.ts";
+
+const migrations: Record<string, Migration> = {
+  "0001-received": received,
+};
+
+export type Write = Transaction<Tables>;
+export type Read = Kysely<Tables>;
+
+export type Database = {
+  kysely: Read;
+  /** Runs `work` as one transaction; what it did is on the disk before the promise resolves. */
+  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /**
+   * Call after rows were erased: leaves no copy of them in the write-ahead log. False when another process was
+   * reading, then call again later.
+   */
+  erasePhysically(): boolean;
+  close(): Promise<void>;
+};
+
+export type OpenResult = { ok: true; database: Database } | { ok: false; problem: string };
+
+/** Opens the database in `dataDir`, creating folder and tables where they are missing. */
+export async function openDatabase(options: { dataDir: string }): Promise<OpenResult> {
+  const path = join(options.dataDir, "requests.sqlite");
+  try {
+    await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+    await (await open(path, "a", 0o600)).close();
+    await chmod(path, 0o600);
+  } catch (error) {
+    return {
+      ok: false,
+      problem: `The data folder ${options.dataDir} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that this user may write.`,
+    };
+  }
+  try {
+    const store = openSqlite(path);
+    const kysely = new Kysely<Tables>({ dialect: store.dialect });
+    const { error } = await new Migrator({
+      db: kysely,
+      provider: { getMigrations: async () => migrations },
+    }).migrateToLatest();
+    if (error) {
+      await kysely.destroy();
+      throw error;
+    }
+    store.truncateLog();
+    return {
+      ok: true,
+      database: {
+        kysely,
+        write: (work) => kysely.transaction().execute(work),
+        erasePhysically: () => store.truncateLog(),
+        close: () => kysely.destroy(),
+      },
+    };
+  } catch (error) {
+    return { ok: false, problem: `The database ${path} cannot be opened (${reasonOf(error)}).` };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;
+}

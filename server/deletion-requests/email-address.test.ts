@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { maskEmail, parseEmailAddress } from "./email-address.ts";
+
+test.each([
+  ["a@x.edu", "a@x.edu"],
+  ["  Anika@Uni.Edu \n", "Anika@uni.edu"],
+  ["o'brien@x.edu", "o'brien@x.edu"],
+  ["first.last+tag@mail.sub.x.edu", "first.last+tag@mail.sub.x.edu"],
+  ["a@straße.de", "a@xn--strae-oqa.de"],
+  ["a@বিশ্ববিদ্যালয়.বাংলা", "a@xn--65blaaqau1a4drfd3pe.xn--54b7fta0cc"],
+  ["a@x。edu", "a@x.edu"],
+  ["a@123.edu", "a@123.edu"],
+])("%j is the mailbox %s", (typed, email) => {
+  expect(parseEmailAddress(typed)).toEqual({ ok: true, email });
+});
+
+test.each([
+  ["", "emailMissing"],
+  ["   ", "emailMissing"],
+  ["anika", "emailMalformed"],
+  ["@x.edu", "emailMalformed"],
+  ["a@", "emailMalformed"],
+  ["a@localhost", "emailMalformed"],
+  ["a@b@x.edu", "emailMalformed"],
+  ["a b@x.edu", "emailMalformed"],
+  [".a@x.edu", "emailMalformed"],
+  ["a..b@x.edu", "emailMalformed"],
+  ["a@x..edu", "emailMalformed"],
+  ["a@-x.edu", "emailMalformed"],
+  ["a@x-.edu", "emailMalformed"],
+  ["a@x_y.edu", "emailMalformed"],
+  ["a@x.edu.", "emailMalformed"],
+  ["a@1.2.3.4", "emailMalformed"],
+  ["a@[1.2.3.4]", "emailMalformed"],
+  ["a@0x7f.1", "emailMalformed"],
+  ["a@x%2eedu", "emailMalformed"],
+  ["a@x.edu/path", "emailMalformed"],
+  ['"a b"@x.edu', "emailMalformed"],
+  ["Anika <a@x.edu>", "emailMalformed"],
+  ["a@x.edu,evil@y.example", "emailMalformed"],
+  ["a@x.edu;evil@y.example", "emailMalformed"],
+  ["a,evil@x.edu", "emailMalformed"],
+  ["a@x.edu\r\nBcc: evil@y.example", "emailMalformed"],
+  ["a\u0000@x.edu", "emailMalformed"],
+  ["a@x.edu(comment)", "emailMalformed"],
+  ["অনিকা@x.edu", "emailMalformed"],
+])("%j is refused: %s", (typed, code) => {
+  expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
+});
+
+test("no part may be longer than mail servers take", () => {
+  for (const typed of [
+    `${"a".repeat(65)}@x.edu`,
+    `a@${"b.".repeat(130)}edu`,
+    "a".repeat(100_000),
+  ]) {
+    expect(parseEmailAddress(typed)).toEqual({ ok: false, code: "emailTooLong" });
+  }
+});
+
+test("254 characters are the most", () => {
+  const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
+  expect(`${"a".repeat(64)}@${domain}`).toHaveLength(254);
+  expect(parseEmailAddress(`${"a".repeat(64)}@${domain}`).ok).toBe(true);
+  expect(parseEmailAddress(`${"a".repeat(64)}@${domain}u`)).toEqual({
+    ok: false,
+    code: "emailTooLong",
+  });
+});
+
+const nearlyAddress = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.emailAddress(),
+  fc
+    .tuple(fc.emailAddress(), fc.string({ unit: "binary", maxLength: 6 }), fc.nat(60))
+    .map(([email, extra, at]) => email.slice(0, at) + extra + email.slice(at)),
+);
+
+test("whatever is typed: never a throw, and what is accepted is one plain ASCII mailbox", () => {
+  fc.assert(
+    fc.property(nearlyAddress, (typed) => {
+      const result = parseEmailAddress(typed);
+      if (!result.ok) return;
+      expect(result.email).toMatch(/^[^\s@,;:<>()[\]\\"]+@[a-z0-9.-]+\.[a-z][a-z0-9-]*$/);
+      expect(result.email.length).toBeLessThanOrEqual(254);
+      expect(parseEmailAddress(result.email)).toEqual(result);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test("a masked address shows the first letter and the domain, whatever its length", () => {
+  expect(maskEmail("anika@uni.edu").text).toBe("a•••••@uni.edu");
+  expect(maskEmail("a@uni.edu")).toEqual({
+    text: "a•••••@uni.edu",
+    firstLetter: "a",
+    domain: "uni.edu",
+  });
+  expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");
+});

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createFormKey, isFormKey } from "./form-key.ts";
+import { parseSubmission } from "./submission.ts";
+
+const formKey = createFormKey();
+const right = {
+  email: " Anika@Uni.Edu ",
+  reason: "privacy-concerns",
+  feedback: "Thanks.\r\nBye.\r",
+  confirmation: "on",
+  formKey,
+  website: "",
+};
+
+test("a filled form is read and tidied", () => {
+  expect(parseSubmission(right)).toEqual({
+    ok: true,
+    submission: {
+      email: "Anika@uni.edu",
+      reason: "privacy-concerns",
+      feedback: "Thanks.\nBye.",
+      formKey,
+    },
+  });
+});
+
+test("feedback and the hidden field may be absent", () => {
+  const { feedback, website, ...least } = right;
+  expect(parseSubmission(least)).toMatchObject({ ok: true, submission: { feedback: "" } });
+});
+
+test("an empty form is told everything that is missing, in the order of the form", () => {
+  expect(parseSubmission({})).toEqual({
+    ok: false,
+    problems: [
+      { field: "email", code: "emailMissing" },
+      { field: "reason", code: "reasonMissing" },
+      { field: "confirmation", code: "confirmationMissing" },
+      { field: "formKey", code: "malformed" },
+    ],
+  });
+});
+
+test.each([
+  [{ email: "anika" }, "email", "emailMalformed"],
+  [{ email: `${"a".repeat(300)}@x.edu` }, "email", "emailTooLong"],
+  [{ email: ["a@x.edu", "b@x.edu"] }, "email", "malformed"],
+  [{ email: 7 }, "email", "malformed"],
+  [{ reason: "" }, "reason", "reasonMissing"],
+  [{ reason: "toString" }, "reason", "reasonUnknown"],
+  [{ reason: ["other", "other"] }, "reason", "malformed"],
+  [{ feedback: "x".repeat(5001) }, "feedback", "feedbackTooLong"],
+  [{ feedback: new Blob([]) }, "feedback", "malformed"],
+  [{ confirmation: "" }, "confirmation", "confirmationMissing"],
+  [{ confirmation: "off" }, "confirmation", "confirmationMissing"],
+  [{ confirmation: true }, "confirmation", "malformed"],
+  [{ formKey: "short" }, "formKey", "malformed"],
+  [{ formKey: [formKey, formKey] }, "formKey", "malformed"],
+  [{ website: "https://spam.example" }, "website", "honeypot"],
+])("%o is refused", (change, field, code) => {
+  expect(parseSubmission({ ...right, ...change })).toEqual({
+    ok: false,
+    problems: [{ field, code }],
+  });
+});
+
+test("feedback is counted as a person counts: a line end is one, an emoji is one", () => {
+  const feedback = `${"🙂".repeat(2500)}${"\r\n".repeat(2499)}x`;
+  expect(parseSubmission({ ...right, feedback }).ok).toBe(true);
+  expect(parseSubmission({ ...right, feedback: `${feedback}x` }).ok).toBe(false);
+});
+
+test("control characters and half characters do not reach the store", () => {
+  expect(parseSubmission({ ...right, feedback: "a\u0000b\u001b[31m\ud800" })).toMatchObject({
+    submission: { feedback: "ab[31m\ufffd" },
+  });
+});
+
+test("form keys are 128 random bits, in either spelling", () => {
+  expect(isFormKey(createFormKey())).toBe(true);
+  expect(isFormKey("0123456789abcdef0123456789abcdef")).toBe(true);
+  expect(createFormKey()).not.toBe(createFormKey());
+});
