@@ -1,0 +1,143 @@
+/** The phone and what its screen shows: the campus map with its route. */
+import type { ReactElement, ReactNode } from "react";
+import { Pin } from "./ornaments.tsx";
+import { Fill, Flat, type Paint, Place, paint, path, round, scallopRing, Tube } from "./pen.tsx";
+
+/**
+ * A phone seen from the front; 0,0 is its upper left corner. The children are its screen, drawn in the same units;
+ * what sticks out beyond the screen is covered only within the bezel's width, so keep them near it.
+ */
+export function Handset({
+  x = 0,
+  y = 0,
+  width,
+  height,
+  turn = 0,
+  bezel = width * 0.06,
+  screen = paint.mapGround,
+  children,
+}: {
+  x?: number;
+  y?: number;
+  width: number;
+  height: number;
+  turn?: number;
+  bezel?: number;
+  screen?: Paint;
+  children?: ReactNode;
+}): ReactElement {
+  const outer = width * 0.13;
+  const inner = outer - bezel * 0.6;
+  const box = (inset: number, radius: number) => {
+    const w = width - inset * 2 - radius * 2;
+    const h = height - inset * 2 - radius * 2;
+    return path`M${inset + radius} ${inset}h${w}a${radius} ${radius} 0 0 1 ${radius} ${radius}v${h}a${radius} ${radius} 0 0 1 ${-radius} ${radius}h${-w}a${radius} ${radius} 0 0 1 ${-radius} ${-radius}v${-h}a${radius} ${radius} 0 0 1 ${radius} ${-radius}z`;
+  };
+  const notch = width * 0.24;
+  return (
+    <Place x={x} y={y} turn={turn}>
+      <Fill d={box(bezel, inner)} colour={screen} />
+      {children}
+      <path d={box(0, outer) + box(bezel, inner)} fillRule="evenodd" fill={paint.line} stroke="none" />
+      <Fill
+        d={path`M${(width - notch) / 2} ${bezel - 1}h${notch}q0 ${bezel * 0.9} ${-bezel * 0.9} ${bezel * 0.9}h${-notch + bezel * 1.8}q${-bezel * 0.9} 0 ${-bezel * 0.9} ${-bezel * 0.9}z`}
+        colour={paint.line}
+      />
+      <path d={box(0, outer)} stroke={paint.wire} strokeWidth={round(Math.max(1.5, width * 0.008))} />
+    </Place>
+  );
+}
+
+/** Roads of a map along one path. */
+export function MapRoads({ d, width = 14 }: { d: string; width?: number }): ReactElement {
+  return <Tube d={d} width={width} colour={paint.cream} edge={0} />;
+}
+
+/** The ride's way: ink, rani, and cream dashes on top. */
+export function Route({ d, width = 6 }: { d: string; width?: number }): ReactElement {
+  return (
+    <>
+      <path d={d} strokeWidth={round(width * 1.9)} />
+      <path d={d} stroke={paint.rani} strokeWidth={width} />
+      <path
+        d={d}
+        stroke={paint.cream}
+        strokeWidth={round(width * 0.42)}
+        strokeDasharray={`${round(width * 0.8)} ${round(width * 1.3)}`}
+      />
+    </>
+  );
+}
+
+/** A small tree on a map, 40 wide; 0,0 is its foot. */
+export function MapTree({
+  x,
+  y,
+  scale = 1,
+  colour = paint.leaf,
+}: {
+  x: number;
+  y: number;
+  scale?: number;
+  colour?: Paint;
+}): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M0 0V-14" width={4} colour={paint.wood} edge={2} />
+      <path d={scallopRing([0, -24], 20, 14, 9, { jitter: 0.2 })} fill={colour} strokeWidth="2.5" />
+    </Place>
+  );
+}
+
+/** A small hall on a map, 48 wide and 34 high; 0,0 is the middle of its foot. */
+export function MapHall({
+  x,
+  y,
+  scale = 1,
+  colour = paint.brick,
+}: {
+  x: number;
+  y: number;
+  scale?: number;
+  colour?: Paint;
+}): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path d="M-24 0V-24H-11Q-8-36 0-38Q8-36 11-24H24V0z" fill={colour} strokeWidth="2.5" />
+      <Flat fill={paint.cream}>
+        <path d="M-5 0v-11q0-5 5-7q5 2 5 7V0zM-19-5v-7q0-3 3-4q3 1 3 4v7zM13-5v-7q0-3 3-4q3 1 3 4v7z" />
+      </Flat>
+    </Place>
+  );
+}
+
+/** The moving rider on a map: a marigold disc with a small bicycle, centred on x, y. */
+export function RiderDot({ x, y, r = 15 }: { x: number; y: number; r?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={r / 15}>
+      <circle r="15" fill={paint.marigold} strokeWidth="3" />
+      <path
+        d="M-10 3a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 3a4 4 0 1 0 8 0a4 4 0 1 0-8 0M-6 3l3-8h6l3 8m-9-8l3 8l3-8m0 0l-1-3h3M-5-6h4"
+        strokeWidth="2"
+      />
+    </Place>
+  );
+}
+
+/** Pick-up and drop-off pins at the two ends of a route. */
+export function RideEnds({
+  from,
+  to,
+  size = 44,
+}: {
+  from: readonly [number, number];
+  to: readonly [number, number];
+  size?: number;
+}): ReactElement {
+  return (
+    <>
+      <Pin x={from[0]} y={from[1]} size={size} colour={paint.leaf} />
+      <Pin x={to[0]} y={to[1]} size={size} />
+    </>
+  );
+}

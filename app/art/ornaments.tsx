@@ -1,0 +1,422 @@
+/** Painted ornaments of the rickshaw: sun, lotus, flower, feather, peacock, fringe, bunting, and the small signs. */
+import type { ReactElement } from "react";
+import {
+  alongLine,
+  Fill,
+  Flat,
+  Glint,
+  type Paint,
+  Place,
+  paint,
+  path,
+  petalPath,
+  polar,
+  round,
+  Shade,
+  scallopRing,
+  scallopsThrough,
+} from "./pen.tsx";
+
+/** A five-petal painted flower centred on 0,0. No outline: it lies inside a field. */
+export function Flower({
+  x,
+  y,
+  r = 9,
+  colour = paint.cream,
+  heart = paint.marigold,
+}: {
+  x: number;
+  y: number;
+  r?: number;
+  colour?: Paint;
+  heart?: Paint;
+}): ReactElement {
+  return (
+    <Flat>
+      <path d={scallopRing([x, y], r * 0.72, r * 0.72, 5, { bulge: 0.56, turn: -90 })} fill={colour} />
+      <circle cx={round(x)} cy={round(y)} r={round(r * 0.36)} fill={heart} />
+    </Flat>
+  );
+}
+
+/** A leaf or petal without outline, growing from x, y at an angle. */
+export function Leaf({
+  x,
+  y,
+  turn,
+  length,
+  fullness = 0.42,
+  colour,
+}: {
+  x: number;
+  y: number;
+  turn: number;
+  length: number;
+  fullness?: number;
+  colour: Paint;
+}): ReactElement {
+  return (
+    <path
+      d={petalPath(length, fullness)}
+      transform={`translate(${round(x)} ${round(y)})rotate(${round(turn)})`}
+      fill={colour}
+      stroke="none"
+    />
+  );
+}
+
+/** The scalloped sun centred on x, y; `r` is its outer radius. A ground painted after it cuts it at the horizon. */
+export function Sun({
+  x,
+  y,
+  r,
+  scallops = 30,
+  rays = 16,
+}: {
+  x: number;
+  y: number;
+  r: number;
+  scallops?: number;
+  rays?: number;
+}): ReactElement {
+  const inner = r * 0.83;
+  const wedges = Array.from({ length: rays }, (_, index) => {
+    const from = polar((index * 360) / rays, inner, [x, y]);
+    const to = polar(((index + 0.5) * 360) / rays, inner, [x, y]);
+    return path`M${x} ${y}L${from}L${to}z`;
+  });
+  return (
+    <>
+      <path d={scallopRing([x, y], r * 0.95, r * 0.95, scallops)} fill={paint.marigold} />
+      <Flat>
+        <circle cx={round(x)} cy={round(y)} r={round(inner)} fill={paint.marigoldLight} />
+        <path d={wedges.join("")} fill={paint.marigold} fillOpacity=".55" />
+      </Flat>
+      <circle cx={round(x)} cy={round(y)} r={round(inner)} strokeWidth="2.5" />
+    </>
+  );
+}
+
+/** A sun without ink for behind other things: calmer than `Sun`. */
+export function PaleDisc({ x, y, r }: { x: number; y: number; r: number }): ReactElement {
+  return <Fill d={scallopRing([x, y], r * 0.96, r * 0.96, 30)} colour={paint.field} />;
+}
+
+/** A lotus 124 wide and 78 high on its leaf; 0,0 is the middle of the leaf's lower edge. */
+export function Lotus({
+  x = 0,
+  y = 0,
+  scale = 1,
+}: {
+  x?: number;
+  y?: number;
+  scale?: number;
+}): ReactElement {
+  const petals: [turn: number, length: number][] = [
+    [-78, 62],
+    [78, 62],
+    [-52, 62],
+    [52, 62],
+    [-27, 70],
+    [27, 70],
+    [0, 76],
+  ];
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <g strokeWidth="3.5">
+        {petals.map(([turn, length]) => (
+          <g key={turn} transform={`translate(0 -10)rotate(${turn - 90})`}>
+            <path d={petalPath(length, 0.38)} fill={paint.rani} />
+            <Fill d={petalPath(length * 0.5, 0.38)} colour={paint.marigold} />
+            <path
+              d={path`M${length * 0.55} ${-length * 0.1}q${length * 0.12} ${length * 0.02} ${length * 0.22} ${length * 0.07}`}
+              stroke={paint.cream}
+              strokeWidth="2.5"
+            />
+          </g>
+        ))}
+        <path d="M-46-14q46-18 92 0q-46 26-92 0z" fill={paint.leaf} />
+        <Glint d="M-26-14q18-6 34-4" width={2.5} />
+      </g>
+    </Place>
+  );
+}
+
+/** A flat lotus sign of three petals, for decals: `size` wide, 0,0 at its foot. */
+export function LotusDecal({
+  x,
+  y,
+  size,
+  outer = paint.marigold,
+  inner = paint.cream,
+}: {
+  x: number;
+  y: number;
+  size: number;
+  outer?: Paint;
+  inner?: Paint;
+}): ReactElement {
+  return (
+    <Flat>
+      <Leaf x={x} y={y} turn={-150} length={size * 0.56} colour={outer} />
+      <Leaf x={x} y={y} turn={-30} length={size * 0.56} colour={outer} />
+      <Leaf x={x} y={y} turn={-118} length={size * 0.66} colour={outer} />
+      <Leaf x={x} y={y} turn={-62} length={size * 0.66} colour={outer} />
+      <Leaf x={x} y={y} turn={-90} length={size * 0.76} colour={inner} />
+    </Flat>
+  );
+}
+
+/** A peacock's feather growing from 0,0 at `turn` (-90 is up). */
+export function Feather({
+  x = 0,
+  y = 0,
+  turn,
+  length,
+}: {
+  x?: number;
+  y?: number;
+  turn: number;
+  length: number;
+}): ReactElement {
+  const drop = (scale: number) => {
+    const l = length * scale;
+    return path`M0 0C${l * 0.35} ${-l * 0.08} ${l * 0.5} ${-l * 0.3} ${l * 0.74} ${-l * 0.3}A${l * 0.28} ${l * 0.3} 0 0 1 ${l * 0.74} ${l * 0.3}C${l * 0.5} ${l * 0.3} ${l * 0.35} ${l * 0.08} 0 0z`;
+  };
+  const at = (share: number) => `translate(${round(length * share)} 0)`;
+  return (
+    <g transform={`translate(${round(x)} ${round(y)})rotate(${round(turn)})`}>
+      <path d={drop(1)} fill={paint.leaf} />
+      <Flat>
+        <path d={drop(0.66)} transform={at(0.26)} fill={paint.marigold} />
+        <path d={drop(0.46)} transform={at(0.4)} fill={paint.peacock} />
+        <circle cx={round(length * 0.78)} r={round(length * 0.07)} fill={paint.line} />
+      </Flat>
+    </g>
+  );
+}
+
+/** A peacock facing right, about 200 wide and 210 high; 0,0 on the ground between its feet. */
+export function Peacock({
+  x = 0,
+  y = 0,
+  scale = 1,
+  mirror = false,
+}: {
+  x?: number;
+  y?: number;
+  scale?: number;
+  mirror?: boolean;
+}): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale} mirror={mirror}>
+      {[-176, -152, -128, -104].map((turn) => (
+        <Feather key={turn} x={-12} y={-76} turn={turn} length={136} />
+      ))}
+      <path d="M-8-32v30m18-30v30m-26 0h18m0 0h18" strokeWidth="3.5" />
+      <path
+        d="M-42-58C-40-92 4-86 18-96C34-108 24-124 20-140C14-162 56-164 52-138C48-116 56-100 48-78C38-46 20-30-4-30C-28-30-42-40-42-58z"
+        fill={paint.peacock}
+      />
+      <Shade
+        d="M-42-58q14 18 40 14q28-6 48-34q-8 34-30 44q-26 8-44-2q-12-8-14-22z"
+        opacity={0.16}
+      />
+      <path d="M-30-56q6-24 38-20q6 30-24 34q-16 0-14-14z" fill={paint.rani} strokeWidth="3" />
+      <path d="M-20-54q6-12 20-12m-14 20q10-2 16-10" stroke={paint.marigold} strokeWidth="3" />
+      <path d="M26-104q8 6 16 0m-14 12q8 6 16 0" stroke={paint.marigold} strokeWidth="3" />
+      <path d="M52-146l16 8q-10 4-16 2" fill={paint.line} />
+      <circle cx="38" cy="-142" r="6" fill={paint.cream} strokeWidth="2.5" />
+      <path d="M26-158l-6-20m12 18v-22m6 22l8-20" strokeWidth="2.5" />
+      <g fill={paint.marigold} strokeWidth="2">
+        <circle cx="20" cy="-180" r="4" />
+        <circle cx="32" cy="-184" r="4" />
+        <circle cx="47" cy="-182" r="4" />
+      </g>
+    </Place>
+  );
+}
+
+/** A hood's fringe hanging from a straight line: a painted band with dots and hearts in the scallops. */
+export function Fringe({
+  x,
+  y,
+  width,
+  scallop = 36,
+  band = paint.marigold,
+  cloth = paint.rani,
+  heart = paint.marigold,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  scallop?: number;
+  band?: Paint;
+  cloth?: Paint;
+  heart?: Paint;
+}): ReactElement {
+  const count = Math.round(width / scallop);
+  const step = width / count;
+  const points = alongLine([x + width, y], [x, y], count);
+  const bite = (share: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        path`M${x + step * (index + 0.5 - share / 2)} ${y}a${step * share * 0.5} ${step * share * 0.5} 0 0 0 ${step * share} 0z`,
+    ).join("");
+  return (
+    <g strokeWidth={round(Math.max(2.5, step / 12))}>
+      <path d={`${path`M${x} ${y}h${width}`}${scallopsThrough(points, 0.52)}z`} fill={cloth} />
+      <Fill d={bite(0.56)} colour={heart} />
+      <path
+        d={path`M${x} ${y - step * 0.32}h${width}v${step * 0.32}h${-width}z`}
+        fill={band}
+      />
+      <path
+        d={path`M${x + step / 2} ${y - step * 0.16}h${width - step}`}
+        stroke={cloth}
+        strokeWidth={round(step * 0.13)}
+        strokeDasharray={`0 ${round(step / 2)}`}
+      />
+    </g>
+  );
+}
+
+/** Paper flags on a string that sags by `sag` between two points at the same height. */
+export function Bunting({
+  x,
+  y,
+  width,
+  sag = 16,
+  flags = 12,
+  size = 22,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  sag?: number;
+  flags?: number;
+  size?: number;
+}): ReactElement {
+  const colours = [paint.rani, paint.marigold, paint.peacock, paint.leaf];
+  return (
+    <g strokeWidth="2.5">
+      {Array.from({ length: flags }, (_, index) => {
+        const t = (index + 0.5) / flags;
+        const left = x + width * t - size / 2;
+        const top = y + sag * 4 * t * (1 - t);
+        return (
+          <path
+            key={left}
+            d={path`M${left} ${top}h${size}l${-size / 2} ${size * 1.15}z`}
+            fill={colours[index % 4]}
+          />
+        );
+      })}
+      <path d={path`M${x} ${y}q${width / 2} ${sag * 2} ${width} 0`} />
+    </g>
+  );
+}
+
+/** The map pin; 0,0 is its point, `size` its height. Leaf marks a pick-up, rani a drop-off. */
+export function Pin({
+  x,
+  y,
+  size = 60,
+  colour = paint.rani,
+}: {
+  x: number;
+  y: number;
+  size?: number;
+  colour?: Paint;
+}): ReactElement {
+  return (
+    <Place x={x} y={y} scale={size / 60}>
+      <path d="M0 0C-6-14-22-24-22-38a22 22 0 0 1 44 0C22-24 6-14 0 0z" fill={colour} />
+      <Shade d="M0 0C-6-14-22-24-22-38a22 22 0 0 1 12-19.6C-20-38-10-20 0 0z" />
+      <circle cy="-38" r="8.5" fill={paint.cream} strokeWidth="3" />
+      <Glint d="M9-53q6 4 7 12" width={3} />
+    </Place>
+  );
+}
+
+/** A coin with the taka sign, centred on x, y. */
+export function Coin({ x, y, r = 27 }: { x: number; y: number; r?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={r / 27}>
+      <circle r="27" fill={paint.marigold} />
+      <circle r="20" fill={paint.marigoldLight} strokeWidth="2.5" />
+      <Taka />
+      <Glint d="M12-19q6 4 8 10" width={3} />
+    </Place>
+  );
+}
+
+/** The taka sign, 22 wide and 28 high, centred on 0,0, drawn as a single brush stroke. */
+export function Taka({ colour = paint.line }: { colour?: Paint }): ReactElement {
+  return (
+    <path
+      d="M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14"
+      stroke={colour}
+      strokeWidth="4"
+      fill="none"
+    />
+  );
+}
+
+/** A five-pointed star centred on x, y. */
+export function Star({
+  x,
+  y,
+  r = 10,
+  colour = paint.marigold,
+  outline = 2.5,
+}: {
+  x: number;
+  y: number;
+  r?: number;
+  colour?: Paint;
+  outline?: number;
+}): ReactElement {
+  const points = Array.from({ length: 10 }, (_, index) =>
+    polar(-90 + index * 36, index % 2 === 0 ? r : r * 0.48, [x, y]),
+  );
+  return (
+    <path
+      d={`${points.map((point, index) => path`${index === 0 ? "M" : "L"}${point}`).join("")}z`}
+      fill={colour}
+      stroke={outline === 0 ? "none" : paint.line}
+      strokeWidth={outline}
+    />
+  );
+}
+
+/** A four-pointed twinkle for night skies; no outline. */
+export function Twinkle({ x, y, r = 7 }: { x: number; y: number; r?: number }): ReactElement {
+  return (
+    <Fill
+      d={path`M${x} ${y - r}q${r * 0.15} ${r * 0.85} ${r} ${r}q${-r * 0.85} ${r * 0.15} ${-r} ${r}q${-r * 0.15} ${-r * 0.85} ${-r} ${-r}q${r * 0.85} ${-r * 0.15} ${r} ${-r}z`}
+      colour={paint.light}
+    />
+  );
+}
+
+/** A tick in a scalloped badge, centred on x, y. */
+export function TickBadge({
+  x,
+  y,
+  r = 26,
+  colour = paint.leaf,
+}: {
+  x: number;
+  y: number;
+  r?: number;
+  colour?: Paint;
+}): ReactElement {
+  return (
+    <Place x={x} y={y} scale={r / 26}>
+      <path d={scallopRing([0, 0], 24, 24, 12)} fill={colour} />
+      <path d="M-10 1l7 8l14-16" stroke={paint.cream} strokeWidth="6" />
+    </Place>
+  );
+}

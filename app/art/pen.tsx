@@ -1,0 +1,303 @@
+/**
+ * The pen: colours, numbers and the few strokes that every drawing is made of.
+ *
+ * Units are those of the picture's viewBox; y grows downwards; angles are degrees clockwise from "to the right", so
+ * -90 is straight up. Everything faces right, and the light comes from the upper right.
+ */
+import type { ReactElement, ReactNode } from "react";
+
+export type Point = readonly [x: number, y: number];
+
+const token = <Name extends string>(name: Name) => `var(--art-${name})` as const;
+
+/** The colours of `campus/theme.css`. A drawing never names a colour in any other way. */
+export const paint = {
+  line: token("line"),
+  wire: token("wire"),
+  tyre: token("tyre"),
+  tyreFar: token("tyre-far"),
+  hair: token("hair"),
+  jeans: token("jeans"),
+  sky: token("sky"),
+  field: token("field"),
+  far: token("far"),
+  lawn: token("lawn"),
+  water: token("water"),
+  road: token("road"),
+  leaf: token("leaf"),
+  leafLight: token("leaf-light"),
+  brick: token("brick"),
+  blossom: token("blossom"),
+  mapLine: token("mapline"),
+  mapGround: token("mapbg"),
+  paper: token("paper"),
+  pane: token("pane"),
+  rani: token("rani"),
+  marigold: token("marigold"),
+  marigoldLight: token("marigold-light"),
+  peacock: token("peacock"),
+  cream: token("cream"),
+  clay: token("clay"),
+  wood: token("wood"),
+  metal: token("metal"),
+  skin1: token("skin-1"),
+  skin2: token("skin-2"),
+  skin3: token("skin-3"),
+  nightSky: token("night-sky"),
+  nightGround: token("night-ground"),
+  nightHedge: token("night-hedge"),
+  light: token("light"),
+} as const;
+
+export type Paint = string;
+
+/** One decimal is enough for the eye and keeps the files small. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10 || 0;
+}
+
+/** Path text with every number rounded; a Point may stand for its two numbers. */
+export function path(parts: TemplateStringsArray, ...values: (number | string | Point)[]): string {
+  return parts.reduce((text, part, index) => {
+    const value = values[index - 1];
+    if (value === undefined) return text + part;
+    if (typeof value === "number") return text + round(value) + part;
+    if (typeof value === "string") return text + value + part;
+    return `${text}${round(value[0])} ${round(value[1])}${part}`;
+  });
+}
+
+/** The point at an angle (degrees clockwise from the right) and distance from another point. */
+export function polar(degrees: number, distance: number, [x, y]: Point = [0, 0]): Point {
+  const angle = (degrees * Math.PI) / 180;
+  return [x + Math.cos(angle) * distance, y + Math.sin(angle) * distance];
+}
+
+/** The point a share `t` (0..1) of the way from one point to another. */
+export function between([x1, y1]: Point, [x2, y2]: Point, t: number): Point {
+  return [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t];
+}
+
+/**
+ * The knee or elbow between two ends. `side` 1 bends to the left of the way from `from` to `to`, -1 to the right; a limb
+ * too short for the distance is drawn straight.
+ */
+export function joint(from: Point, to: Point, upper: number, lower: number, side: 1 | -1): Point {
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  const distance = Math.hypot(dx, dy);
+  const along = Math.min(upper, (upper ** 2 - lower ** 2 + distance ** 2) / (2 * distance));
+  const out = Math.sqrt(Math.max(0, upper ** 2 - along ** 2)) * side;
+  return [
+    from[0] + (dx * along + dy * out) / distance,
+    from[1] + (dy * along - dx * out) / distance,
+  ];
+}
+
+/** Scallops through the given points, without the first `M`. `sweep` 1 bulges to the left of the way. */
+export function scallopsThrough(points: readonly Point[], bulge = 0.55, sweep: 0 | 1 = 1): string {
+  return points
+    .slice(1)
+    .map((point, index) => {
+      const [x, y] = points[index] as Point;
+      const dx = point[0] - x;
+      const dy = point[1] - y;
+      const radius = Math.hypot(dx, dy) * bulge;
+      return path`a${radius} ${radius} 0 0 ${sweep} ${dx} ${dy}`;
+    })
+    .join("");
+}
+
+/** A closed ring of scallops: sun, rosette, and with `jitter` (0..0.4) the crown of a tree or a bush. */
+export function scallopRing(
+  [cx, cy]: Point,
+  rx: number,
+  ry: number,
+  count: number,
+  { jitter = 0, bulge = 0.55, turn = 0 } = {},
+): string {
+  const points = Array.from({ length: count + 1 }, (_, index): Point => {
+    const step = index % count;
+    const shift = jitter * Math.sin(step * 12.9898 + rx) * (360 / count);
+    const [x, y] = polar(turn + (step * 360) / count + shift, 1);
+    return [round(cx + x * rx), round(cy + y * ry)];
+  });
+  return `${path`M${points[0] as Point}`}${scallopsThrough(points, bulge)}z`;
+}
+
+/** Points evenly along a straight line, both ends included. */
+export function alongLine(from: Point, to: Point, count: number): Point[] {
+  return Array.from({ length: count + 1 }, (_, index) => between(from, to, index / count));
+}
+
+/** A leaf or petal growing from 0,0 to the right. `fullness` 0.42 is a leaf, 0.6 a full petal. */
+export function petalPath(length: number, fullness = 0.42): string {
+  const half = length / 2;
+  const wide = length * fullness;
+  return path`M0 0q${half} ${-wide} ${length} 0q${-half} ${wide} ${-length} 0z`;
+}
+
+/** Moves, sizes, turns or mirrors what it holds. Its 0,0 is the origin of the thing inside. */
+export function Place({
+  x = 0,
+  y = 0,
+  scale = 1,
+  turn = 0,
+  mirror = false,
+  children,
+}: {
+  x?: number;
+  y?: number;
+  scale?: number;
+  turn?: number;
+  mirror?: boolean;
+  children: ReactNode;
+}): ReactElement {
+  const parts: string[] = [];
+  if (x !== 0 || y !== 0) parts.push(`translate(${round(x)} ${round(y)})`);
+  if (turn !== 0) parts.push(`rotate(${round(turn)})`);
+  const size = Math.round(scale * 1000) / 1000;
+  if (mirror) parts.push(`scale(${-size} ${size})`);
+  else if (size !== 1) parts.push(`scale(${size})`);
+  return <g transform={parts.length > 0 ? parts.join("") : undefined}>{children}</g>;
+}
+
+/**
+ * The sheet: the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width: 0.8 % of the
+ * picture's width unless told.
+ */
+export function Sheet({
+  width,
+  height,
+  pen = Math.min(4, width * 0.0085),
+  children,
+}: {
+  width: number;
+  height: number;
+  pen?: number;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${width} ${height}`}
+      fill="none"
+      stroke={paint.line}
+      strokeWidth={round(pen)}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {children}
+    </svg>
+  );
+}
+
+/** Flat colour without an outline: sky, ground, decoration inside a field. */
+export function Flat({
+  fill,
+  opacity,
+  children,
+}: {
+  fill?: Paint | undefined;
+  opacity?: number | undefined;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <g stroke="none" fill={fill} opacity={opacity}>
+      {children}
+    </g>
+  );
+}
+
+/** One flat shape without an outline. */
+export function Fill({
+  d,
+  colour,
+  opacity,
+}: {
+  d: string;
+  colour: Paint;
+  opacity?: number;
+}): ReactElement {
+  return <path d={d} fill={colour} fillOpacity={opacity} stroke="none" />;
+}
+
+/** Shade on the back (left) third of a form, inside its outline. */
+export function Shade({ d, opacity = 0.18 }: { d: string; opacity?: number }): ReactElement {
+  return <path d={d} fill={paint.line} fillOpacity={opacity} stroke="none" />;
+}
+
+/** A cream comma of light, by the edge that is lit. */
+export function Glint({ d, width = 4 }: { d: string; width?: number }): ReactElement {
+  return <path d={d} stroke={paint.cream} strokeWidth={width} />;
+}
+
+/** An outlined rod along a path: limb, frame, handlebar, mudguard. `edge` is the ink on each side. */
+export function Tube({
+  d,
+  width,
+  colour,
+  edge = 3,
+  shade = false,
+  dots,
+}: {
+  d: string;
+  width: number;
+  colour: Paint;
+  edge?: number;
+  /** True darkens it: the limb on the far side. */
+  shade?: boolean;
+  /** Colour of painted dots along the middle. */
+  dots?: Paint;
+}): ReactElement {
+  return (
+    <>
+      <path d={d} strokeWidth={round(width + edge * 2)} />
+      <path d={d} stroke={colour} strokeWidth={round(width)} />
+      {shade && <path d={d} strokeWidth={round(width)} strokeOpacity=".2" />}
+      {dots !== undefined && (
+        <path d={d} stroke={dots} strokeWidth={round(width * 0.62)} strokeDasharray="1 15" />
+      )}
+    </>
+  );
+}
+
+/** Scenery behind the subject: thinner ink and one shared transparency, so that overlaps do not show through. */
+export function Backdrop({
+  opacity = 0.6,
+  children,
+}: {
+  opacity?: number;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <g opacity={opacity} strokeWidth="2.5">
+      {children}
+    </g>
+  );
+}
+
+/** The flat shadow on the ground under a thing, centred on x, y. */
+export function GroundShadow({
+  x,
+  y,
+  rx,
+  ry = rx * 0.05,
+}: {
+  x: number;
+  y: number;
+  rx: number;
+  ry?: number;
+}): ReactElement {
+  return (
+    <ellipse
+      cx={round(x)}
+      cy={round(y)}
+      rx={round(rx)}
+      ry={round(ry)}
+      fill={paint.line}
+      fillOpacity=".22"
+      stroke="none"
+    />
+  );
+}

@@ -1,0 +1,4 @@
+/** One picture for each blog post, named post-<id>. */
+import type { Picture } from "./picture.ts";
+
+export const postPictures: readonly Picture[] = [];

@@ -1,0 +1,307 @@
+/** The campus around the subject: trees, halls, lamps, clouds, roads, water. Each says what its 0,0 is. */
+import type { ReactElement } from "react";
+import {
+  alongLine,
+  Fill,
+  Flat,
+  type Paint,
+  Place,
+  type Point,
+  paint,
+  path,
+  round,
+  Shade,
+  scallopRing,
+  scallopsThrough,
+  Tube,
+} from "./pen.tsx";
+
+type Standing = { x: number; y: number; scale?: number };
+
+/** A wide old rain tree, 250 wide and 185 high; 0,0 is the foot of its trunk. */
+export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
+  const crown = (at: Point, rx: number, ry: number, count: number) => (
+    <g key={`${at}`}>
+      <path d={scallopRing(at, rx, ry, count, { jitter: 0.3 })} fill={paint.leaf} />
+      <Fill
+        d={scallopRing([at[0] + rx * 0.16, at[1] - ry * 0.24], rx * 0.66, ry * 0.52, count - 3, { jitter: 0.3 })}
+        colour={paint.leafLight}
+      />
+    </g>
+  );
+  return (
+    <Place x={x} y={y} scale={scale}>
+      {crown([-84, -96], 44, 28, 13)}
+      {crown([86, -100], 42, 27, 13)}
+      <path
+        d="M-24 0C-14-16-14-40-18-60C-34-76-54-86-74-92L-68-104C-44-98-24-88-8-74L-4-118H10L12-72C26-88 46-98 66-102L72-92C52-84 32-70 22-54C18-36 18-14 28 0z"
+        fill={paint.wood}
+      />
+      <Shade d="M-24 0C-14-16-14-40-18-60C-34-76-54-86-74-92L-72-98C-44-90-20-76-6-60C-4-36-6-14-8 0z" />
+      {crown([-46, -122], 52, 30, 15)}
+      {crown([48, -124], 50, 29, 15)}
+      {crown([0, -146], 58, 32, 16)}
+      <path
+        d="M-70-116q6 6 12 0m20-14q6 6 12 0m24-16q6 6 12 0m26 18q6 6 12 0m-60 22q6 6 12 0m-80 4q5 5 10 0m110-4q6 6 12 0"
+        strokeWidth="2.2"
+      />
+    </Place>
+  );
+}
+
+/** The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. */
+export function Krishnachura({ x, y, scale = 1 }: Standing): ReactElement {
+  const pads: [Point, number, number][] = [
+    [[-58, -104], 52, 30],
+    [[58, -108], 50, 29],
+    [[2, -142], 66, 36],
+  ];
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path
+        d="M-18 0C-10-20-10-46-14-62L-58-92L-50-104L-4-78L0-110H12L14-74L50-102L58-92L20-56C14-36 14-16 22 0z"
+        fill={paint.wood}
+      />
+      <Shade d="M-18 0C-10-20-10-46-14-62L-58-92L-54-98L-4-62C-2-40-4-16-4 0z" />
+      {pads.map(([[px, py], rx, ry]) => (
+        <g key={px}>
+          <path d={scallopRing([px, py + 5], rx, ry, 15, { jitter: 0.25 })} fill={paint.leaf} />
+          <Fill
+            d={scallopRing([px + 2, py - 3], rx * 0.93, ry * 0.78, 14, { jitter: 0.3 })}
+            colour={paint.blossom}
+          />
+          <Flat fill={paint.marigold}>
+            <circle cx={px - rx * 0.4} cy={py + 6} r="4" />
+            <circle cx={px + rx * 0.1} cy={py - 16} r="4" />
+            <circle cx={px + rx * 0.5} cy={py + 2} r="3.4" />
+          </Flat>
+          <Flat fill={paint.cream}>
+            <circle cx={px - rx * 0.6} cy={py - 8} r="3.4" />
+            <circle cx={px - rx * 0.1} cy={py + 1} r="3.4" />
+            <circle cx={px + rx * 0.4} cy={py - 13} r="3.4" />
+          </Flat>
+        </g>
+      ))}
+    </Place>
+  );
+}
+
+/** A pointed arch standing on x, y, as path text. */
+export function archPath(x: number, y: number, width: number, height: number): string {
+  const half = width / 2;
+  return path`M${x - half} ${y}v${-height * 0.6}q0 ${-height * 0.26} ${half} ${-height * 0.4}q${half} ${height * 0.14} ${half} ${height * 0.4}v${height * 0.6}z`;
+}
+
+/** A cream arch with a dark opening and, when `lit`, a lamp behind it. */
+function Arch({
+  x,
+  y,
+  width,
+  height,
+  lit = false,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  lit?: boolean;
+}): ReactElement {
+  return (
+    <>
+      <path d={archPath(x, y, width, height)} fill={paint.cream} strokeWidth="2.5" />
+      <path
+        d={archPath(x, y, width * 0.66, height * 0.8)}
+        fill={lit ? paint.pane : paint.jeans}
+        strokeWidth="2.2"
+      />
+    </>
+  );
+}
+
+/** The red hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. */
+export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean }): ReactElement {
+  const wing = (side: 1 | -1) => (
+    <g transform={side === 1 ? undefined : "scale(-1 1)"}>
+      <path
+        d={`M48-62${scallopsThrough(alongLine([150, -62], [48, -62], 9).reverse(), 0.56)}V-50H48z`}
+        fill={paint.brick}
+        strokeWidth="2.5"
+      />
+      <path d="M48-60H150V0H48z" fill={paint.brick} />
+      <path d="M48-52H150" stroke={paint.cream} strokeWidth="5" />
+      <Arch x={68} y={0} width={22} height={42} />
+      <Arch x={97} y={0} width={22} height={42} lit={lit} />
+      <Arch x={126} y={0} width={22} height={42} />
+    </g>
+  );
+  return (
+    <Place x={x} y={y} scale={scale}>
+      {wing(-1)}
+      {wing(1)}
+      <path d="M-42 0V-96Q-30-98-26-112Q-20-136 0-140Q20-136 26-112Q30-98 42-96V0z" fill={paint.brick} />
+      <path d="M-40-90H40" stroke={paint.cream} strokeWidth="5" />
+      <circle cy="-112" r="13" fill={paint.cream} strokeWidth="3" />
+      <path d="M0-120v8h6" strokeWidth="2.4" />
+      <path d={archPath(0, 0, 52, 82)} fill={paint.cream} strokeWidth="2.5" />
+      <path d={archPath(0, 0, 36, 64)} fill={paint.jeans} strokeWidth="2.5" />
+      <path d={archPath(0, 0, 20, 42)} fill={lit ? paint.pane : paint.metal} strokeWidth="2" />
+      {[-50, 50].map((tower) => (
+        <g key={tower}>
+          <path d={path`M${tower - 10} 0v-106h20v106z`} fill={paint.brick} />
+          <Shade d={path`M${tower - 10} 0v-106h7v106z`} />
+          <path d={path`M${tower - 13}-106h26m-24-30h22m-22-28h22`} stroke={paint.cream} strokeWidth="5" />
+          <path d={path`M${tower - 11}-109q1-14 11-20q10 6 11 20z`} fill={paint.cream} strokeWidth="2.5" />
+        </g>
+      ))}
+    </Place>
+  );
+}
+
+/** A cloud of scallops on a flat base, 100 wide; 0,0 is the middle of its base. No outline. */
+export function Cloud({ x, y, scale = 1, opacity = 0.85 }: Standing & { opacity?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Fill
+        d="M-50 0a14 14 0 0 1 8-26a20 20 0 0 1 28-12a22 22 0 0 1 36 4a18 18 0 0 1 22 12a12 12 0 0 1 4 22z"
+        colour={paint.paper}
+        opacity={opacity}
+      />
+    </Place>
+  );
+}
+
+/** A row of distant bushes along a horizon at y. No outline. */
+export function FarTrees({
+  x,
+  y,
+  width,
+  size = 44,
+  colour = paint.far,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  size?: number;
+  colour?: Paint;
+}): ReactElement {
+  const count = Math.ceil(width / size);
+  return (
+    <Flat fill={colour}>
+      {Array.from({ length: count }, (_, index) => {
+        const wide = size * (0.55 + 0.2 * Math.abs(Math.sin(index * 2.3)));
+        const high = size * (0.5 + 0.35 * Math.abs(Math.sin(index * 1.7 + 1)));
+        const cx = x + (index + 0.5) * size;
+        return (
+          <path key={cx} d={path`M${cx - wide} ${y}a${wide} ${high} 0 0 1 ${wide * 2} 0z`} />
+        );
+      })}
+    </Flat>
+  );
+}
+
+/** A clipped hedge with a scalloped top; x, y is its left foot. */
+export function Hedge({
+  x,
+  y,
+  width,
+  height = 26,
+  colour = paint.leaf,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  height?: number;
+  colour?: Paint;
+}): ReactElement {
+  const top = alongLine([x, y - height], [x + width, y - height], Math.round(width / 20));
+  return (
+    <path
+      d={`${path`M${x} ${y}v${-height}`}${scallopsThrough(top, 0.54)}${path`v${height}z`}`}
+      fill={colour}
+    />
+  );
+}
+
+/** A road across the picture with a dashed middle line. */
+export function Road({
+  y,
+  width,
+  height,
+  x = 0,
+  edge = true,
+}: {
+  y: number;
+  width: number;
+  height: number;
+  x?: number;
+  edge?: boolean;
+}): ReactElement {
+  return (
+    <>
+      <Fill d={path`M${x} ${y}h${width}v${height}h${-width}z`} colour={paint.road} />
+      {edge && <path d={path`M${x - 4} ${y}h${width + 8}`} />}
+      <path
+        d={path`M${x + 8} ${y + height * 0.66}h${width}`}
+        stroke={paint.cream}
+        strokeWidth={round(Math.max(3, height * 0.06))}
+        strokeDasharray="26 22"
+      />
+    </>
+  );
+}
+
+/** A street lamp 200 high reaching to the right; 0,0 is its foot. `beam` draws the cone of light to the ground. */
+export function StreetLamp({
+  x,
+  y,
+  scale = 1,
+  beam = false,
+  mirror = false,
+}: Standing & { beam?: boolean; mirror?: boolean }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale} mirror={mirror}>
+      {beam && (
+        <Flat fill={paint.light}>
+          <path d="M26-184L-60 0H170L58-184z" fillOpacity=".28" />
+          <ellipse cx="56" cy="0" rx="116" ry="16" fillOpacity=".6" />
+        </Flat>
+      )}
+      <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.jeans} />
+      <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.jeans} />
+      <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
+      <path d="M22-184Q24-206 43-206Q62-206 64-184z" fill={paint.marigold} strokeWidth="3" />
+    </Place>
+  );
+}
+
+/** A tuft of grass with a small flower; 0,0 is its foot. No outline. */
+export function Tuft({ x, y, scale = 1, colour = paint.leaf }: Standing & { colour?: Paint }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Fill d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z" colour={colour} />
+    </Place>
+  );
+}
+
+/** Dashes of light on water: pairs of x, y and length. No outline. */
+export function Ripples({ at }: { at: readonly [x: number, y: number, length: number][] }): ReactElement {
+  return (
+    <path
+      d={at.map(([x, y, length]) => path`M${x} ${y}h${length}`).join("")}
+      stroke={paint.cream}
+      strokeOpacity=".75"
+      strokeWidth="3"
+    />
+  );
+}
+
+/** A signpost 120 high with an empty board; 0,0 is its foot. */
+export function Signpost({ x, y, scale = 1, colour = paint.marigold }: Standing & { colour?: Paint }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M0 0V-112" width={7} colour={paint.wood} />
+      <path d="M-12-116H44L62-98L44-80H-12q-6 0-6-6v-24q0-6 6-6z" fill={colour} />
+      <path d="M0-98H34" strokeWidth="4" />
+    </Place>
+  );
+}

@@ -1,0 +1,534 @@
+/**
+ * Vehicles, all facing right. The origin of each is the point on the ground under the rear axle; `scale` 1 has a wheel
+ * radius of 56 (rickshaw) or 50 (motorbike, bicycle).
+ */
+import type { ReactElement, ReactNode } from "react";
+import { Flower, Leaf, LotusDecal } from "./ornaments.tsx";
+import { Figure, type Look, looks } from "./people.tsx";
+import {
+  alongLine,
+  between,
+  Fill,
+  Flat,
+  Glint,
+  joint,
+  type Paint,
+  Place,
+  type Point,
+  paint,
+  path,
+  polar,
+  round,
+  Shade,
+  scallopRing,
+  scallopsThrough,
+  Tube,
+} from "./pen.tsx";
+
+/** A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the spokes. */
+export function Wheel({
+  x,
+  y,
+  r,
+  spokes = 16,
+  tyre = 0.14,
+  far = false,
+  flat = false,
+  pane,
+  hub = paint.rani,
+  rim = paint.marigold,
+}: {
+  x: number;
+  y: number;
+  r: number;
+  spokes?: number;
+  /** Thickness of the tyre in radii. */
+  tyre?: number;
+  far?: boolean;
+  flat?: boolean;
+  pane?: Paint;
+  hub?: Paint;
+  rim?: Paint;
+}): ReactElement {
+  const reach = r * (1 - tyre - 0.02);
+  const spoke = Array.from({ length: spokes / 2 }, (_, index) => {
+    const a = polar((index * 360) / spokes + 6, reach);
+    return path`M${a}L${[-a[0], -a[1]]}`;
+  }).join("");
+  const rubber = far ? paint.tyreFar : paint.tyre;
+  return (
+    <Place x={x} y={y}>
+      {flat ? (
+        <path
+          d={path`M${polar(128, r * 0.9)}A${r * 0.93} ${r * 0.93} 0 1 1 ${polar(52, r * 0.9)}C${r * 0.72} ${r * 0.78} ${r * 0.98} ${r * 0.84} ${r * 0.9} ${r * 0.93}H${-r * 0.9}C${-r * 0.98} ${r * 0.84} ${-r * 0.72} ${r * 0.78} ${polar(128, r * 0.9)}z`}
+          stroke={rubber}
+          strokeWidth={round(r * tyre)}
+          fill={pane}
+        />
+      ) : (
+        <circle
+          r={round(r * (1 - tyre / 2))}
+          stroke={rubber}
+          strokeWidth={round(r * tyre)}
+          fill={pane}
+        />
+      )}
+      <path d={spoke} stroke={far ? paint.tyreFar : paint.wire} strokeWidth="1.8" />
+      {!far && (
+        <>
+          <circle
+            r={round(r * (1 - tyre - 0.035))}
+            stroke={rim}
+            strokeWidth={round(r * 0.075)}
+          />
+          <circle r={round(r * 0.13)} fill={hub} strokeWidth="3" />
+        </>
+      )}
+    </Place>
+  );
+}
+
+/** A mudguard round a wheel centre, from one angle to another. */
+function Guard({
+  x,
+  y,
+  r,
+  from,
+  to,
+  width = 8,
+  colour = paint.cream,
+  dots = paint.rani,
+}: {
+  x: number;
+  y: number;
+  r: number;
+  from: number;
+  to: number;
+  width?: number;
+  colour?: Paint;
+  dots?: Paint;
+}): ReactElement {
+  return (
+    <Tube
+      d={path`M${polar(from, r, [x, y])}A${r} ${r} 0 0 1 ${polar(to, r, [x, y])}`}
+      width={width}
+      colour={colour}
+      dots={dots}
+    />
+  );
+}
+
+const PIVOT: Point = [0, -136];
+const RIBS: readonly Point[] = [
+  [80, -140],
+  [42, -158],
+  [-6, -163],
+  [-52, -140],
+  [-76, -90],
+  [-76, -8],
+].map(([x, y]): Point => [x as number, PIVOT[1] + (y as number)]);
+
+/** The control point of the hood's edge between two rib ends: the middle, pushed away from the pivot. */
+function bulge(a: Point, b: Point): Point {
+  const middle = between(a, b, 0.5);
+  const dx = middle[0] - PIVOT[0];
+  const dy = middle[1] - PIVOT[1];
+  const push = 1 + 15 / Math.hypot(dx, dy);
+  return [PIVOT[0] + dx * push, PIVOT[1] + dy * push];
+}
+
+/** The hood's outer edge as points, `steps` per panel, shrunk towards the pivot by `share`. */
+function hoodEdge(share: number, steps: number): Point[] {
+  const points: Point[] = [];
+  RIBS.slice(1).forEach((b, index) => {
+    const a = RIBS[index] as Point;
+    const c = bulge(a, b);
+    for (let step = index === 0 ? 0 : 1; step <= steps; step++) {
+      const t = step / steps;
+      const edge = between(between(a, c, t), between(c, b, t), t);
+      points.push(between(PIVOT, edge, share));
+    }
+  });
+  return points;
+}
+
+function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElement {
+  const edge = RIBS.slice(1)
+    .map((b, index) => path`Q${bulge(RIBS[index] as Point, b)} ${b}`)
+    .join("");
+  const field = hoodEdge(0.79, 3);
+  const front = RIBS[0] as Point;
+  const valance = alongLine(between(PIVOT, front, 0.1), front, 8);
+  const hem = alongLine([8, -138], [-78, -140], 6);
+  return (
+    <>
+      <path d={path`M${PIVOT}L${front}${edge}z`} fill={rim} />
+      <Fill
+        d={`${path`M${PIVOT}L${field[0] as Point}`}${scallopsThrough(field, 0.53, 0)}z`}
+        colour={colour}
+      />
+      <Shade d={path`M${PIVOT}L${RIBS[4] as Point}Q${bulge(RIBS[4] as Point, RIBS[5] as Point)} ${RIBS[5] as Point}z`} />
+      <Shade
+        d={path`M${PIVOT}L${RIBS[3] as Point}Q${bulge(RIBS[3] as Point, RIBS[4] as Point)} ${RIBS[4] as Point}z`}
+        opacity={0.09}
+      />
+      <path
+        d={RIBS.slice(1, 5)
+          .map((rib) => path`M${PIVOT}L${rib}`)
+          .join("")}
+        strokeWidth="2.2"
+      />
+      {RIBS.slice(1).map((b, index) => {
+        const a = RIBS[index] as Point;
+        const end = bulge(a, b);
+        const turn = (Math.atan2(end[1] - PIVOT[1], end[0] - PIVOT[0]) * 180) / Math.PI;
+        const [lx, ly] = between(PIVOT, end, 0.26);
+        const [fx, fy] = between(PIVOT, end, 0.6);
+        const [dx, dy] = between(PIVOT, end, 0.85);
+        return (
+          <g key={turn}>
+            <Leaf x={lx} y={ly} turn={turn - 26} length={24} colour={paint.leafLight} />
+            <Leaf x={lx} y={ly} turn={turn + 26} length={24} colour={paint.leafLight} />
+            <Leaf x={lx} y={ly} turn={turn} length={30} colour={paint.cream} />
+            <Flower x={fx} y={fy} r={12} />
+            <circle cx={round(dx)} cy={round(dy)} r="4" fill={index % 2 ? paint.peacock : paint.rani} stroke="none" />
+          </g>
+        );
+      })}
+      <Glint d="M-14-292q26-5 46 6" />
+      <path d={path`M${PIVOT}L${front}${edge}z`} />
+      <path
+        d={`${path`M${valance[0] as Point}`}${scallopsThrough(valance, 0.54, 1)}`}
+        fill={rim}
+        strokeWidth="3"
+      />
+      <path d={path`M${between(PIVOT, front, 0.1)}L${front}`} stroke={paint.rani} strokeWidth="6" />
+      <path
+        d={`${path`M${hem[0] as Point}`}${scallopsThrough(hem, 0.56, 0)}z`}
+        fill={paint.peacock}
+        strokeWidth="3"
+      />
+    </>
+  );
+}
+
+/** The inside of the raised hood, seen beyond the front rib. */
+function HoodInside(): ReactElement {
+  const front = RIBS[0] as Point;
+  return (
+    <>
+      <path
+        d={path`M${PIVOT}L${front}q22-4 26 12q0 8-6 16L58-150z`}
+        fill={paint.peacock}
+      />
+      <Shade d={path`M${PIVOT}L${front}q22-4 26 12q0 8-6 16L58-150z`} opacity={0.34} />
+    </>
+  );
+}
+
+function FoldedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElement {
+  return (
+    <>
+      <path d="M-8-138C-2-196-34-222-62-212C-84-200-82-160-74-138z" fill={paint.peacock} />
+      <path d="M-20-138C-16-184-42-206-66-202C-92-192-90-158-82-138z" fill={colour} />
+      <path d="M-40-138C-36-172-56-192-76-190C-98-182-98-154-90-138z" fill={rim} />
+      <Flat fill={paint.cream}>
+        <circle cx="-30" cy="-178" r="4" />
+        <circle cx="-25" cy="-160" r="4" />
+        <circle cx="-44" cy="-192" r="4" />
+      </Flat>
+      <path d="M-92-138h90" stroke={paint.peacock} strokeWidth="8" />
+    </>
+  );
+}
+
+/** A student on the rickshaw's cushion; the origin is the rickshaw's. */
+export function RickshawPassenger({
+  look = looks.hijabi,
+  wave = false,
+}: {
+  look?: Look;
+  wave?: boolean;
+}): ReactElement {
+  const hip: Point = [38, -158];
+  return (
+    <Figure
+      r={20}
+      look={look}
+      hip={hip}
+      shoulder={[52, -213]}
+      head={[74, -242]}
+      seated
+      farLeg={{ knee: [100, -146], ankle: [114, -84] }}
+      nearLeg={{ knee: [92, -142], ankle: [98, -82] }}
+      nearArm={{ elbow: [48, -172], hand: [80, -158] }}
+      farArm={wave ? { elbow: [94, -216], hand: [110, -246] } : { elbow: [70, -176], hand: [92, -160] }}
+    />
+  );
+}
+
+/** The man or woman who pedals; the origin is the rickshaw's. */
+export function RickshawDriver({ look = looks.driver }: { look?: Look }): ReactElement {
+  const hip: Point = [152, -176];
+  const grip: Point = [219, -184];
+  return (
+    <Figure
+      r={21}
+      look={look}
+      hip={hip}
+      shoulder={[176, -244]}
+      head={[198, -278]}
+      nearLeg={{ knee: joint(hip, [184, -38], 70, 72, 1), ankle: [184, -40], foot: 8 }}
+      nearArm={{ elbow: [176, -196], hand: grip }}
+    />
+  );
+}
+
+/**
+ * The cycle rickshaw: about 450 wide (-88..362) and 300 high. Passenger and driver sit unless told otherwise; hand in
+ * `null` for an empty seat or `RickshawPassenger` / `RickshawDriver` with another look.
+ */
+export function Rickshaw({
+  x = 0,
+  y = 0,
+  scale = 1,
+  hood = paint.rani,
+  rim = paint.marigold,
+  body = paint.peacock,
+  folded = false,
+  passenger = <RickshawPassenger />,
+  driver = <RickshawDriver />,
+  driverLegs = paint.jeans,
+  pane,
+}: {
+  x?: number;
+  y?: number;
+  scale?: number;
+  hood?: Paint;
+  rim?: Paint;
+  body?: Paint;
+  folded?: boolean;
+  passenger?: ReactNode;
+  driver?: ReactNode;
+  driverLegs?: Paint;
+  /** A pale fill behind the spokes, for busy backgrounds. */
+  pane?: Paint;
+}): ReactElement {
+  const rear: Point = [0, -56];
+  const fore: Point = [276, -56];
+  const bottom: Point = [176, -54];
+  const frame = (d: string, width = 8) => <Tube d={d} width={width} colour={paint.marigold} />;
+  const wheelPane = pane === undefined ? {} : { pane };
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Wheel x={26} y={-60} r={56} spokes={8} far />
+      {frame(path`M${bottom}L94-70`, 6)}
+      <path
+        d={path`M${bottom}m0-15L0-62m0 14L176-39`}
+        stroke={paint.wire}
+        strokeWidth="2.4"
+        strokeDasharray="7 4"
+        strokeLinecap="butt"
+      />
+      {frame(path`M${rear}L${bottom}`, 7)}
+      {frame("M158-150L244-148", 8)}
+      {frame("M160-136L112-84", 6)}
+      {frame(path`M${bottom}L156-156`)}
+      {frame(path`M${bottom}L248-132`)}
+      {!folded && <HoodInside />}
+      <path d="M-44-146C-50-196-34-218-12-216L8-150z" fill={hood} />
+      <path d="M-42-150H70q10 0 10 10v10H-42z" fill={hood} />
+      <path d="M-34-143h104" stroke={paint.marigold} strokeWidth="4" strokeDasharray="0 13" />
+      {passenger}
+      <path d="M-46-140L-84-132L-86-78L-42-66z" fill={paint.sky} />
+      <LotusDecal x={-66} y={-84} size={40} outer={paint.rani} inner={paint.marigold} />
+      <path d="M-82-68v16m14-12v16m14-12v14" stroke={paint.rani} strokeWidth="4.5" />
+      {frame("M-88-76L-44-66", 6)}
+      <path
+        d="M-46-138H76q8 0 9 9C88-100 96-84 112-80L134-76V-66H60L20-60H-46z"
+        fill={body}
+      />
+      <Shade d="M-46-138h30q-6 40 4 78h-34z" />
+      <path d="M-44-134H80q2 12 4 18H-44z" fill={paint.cream} strokeWidth="2.5" />
+      {[-22, 8, 38, 66].map((cx, index) => (
+        <g key={cx}>
+          <Leaf x={cx - 5} y={-125} turn={180} length={11} colour={paint.leaf} />
+          <Leaf x={cx + 5} y={-125} turn={0} length={11} colour={paint.leaf} />
+          <Flower x={cx} y={-125} r={9} colour={index % 2 ? paint.marigold : paint.rani} heart={index % 2 ? paint.rani : paint.marigold} />
+        </g>
+      ))}
+      <path d="M92-112q6 18 22 24l18 3" stroke={paint.marigold} strokeWidth="3" />
+      {folded ? <FoldedHood colour={hood} rim={rim} /> : <RaisedHood colour={hood} rim={rim} />}
+      <path d={scallopRing(PIVOT, 12, 12, 8)} fill={paint.rani} strokeWidth="3" />
+      <circle cx="0" cy="-136" r="4.5" fill={paint.marigold} stroke="none" />
+      <Wheel x={rear[0]} y={rear[1]} r={56} {...wheelPane} />
+      <Guard x={rear[0]} y={rear[1]} r={64} from={-172} to={-14} />
+      {driver !== null && (
+        <>
+          <Tube
+            d={path`M158-172L${joint([158, -172], [170, -92], 68, 70, 1)}L170-92`}
+            width={19}
+            colour={driverLegs}
+            shade
+          />
+          <path d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z" fill={paint.cream} strokeWidth="3" />
+          <path d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z" fill={paint.line} fillOpacity=".18" stroke="none" />
+        </>
+      )}
+      <path d={path`M${bottom}l-10-28m-10 0h20M${bottom}l10 28m-10 0h22`} strokeWidth="5" />
+      <circle cx="176" cy="-54" r="14" fill={paint.marigold} />
+      <circle cx="176" cy="-54" r="5" fill={paint.cream} strokeWidth="2.5" />
+      <path d="M128-164C140-172 160-172 184-166q2 6-6 7l-30 2q-16 0-20-7z" fill={paint.line} />
+      <Wheel x={fore[0]} y={fore[1]} r={56} {...wheelPane} />
+      <Guard x={fore[0]} y={fore[1]} r={64} from={-160} to={-30} />
+      {frame(path`M240-158L256-122Q262-104 ${fore}`, 7)}
+      <Tube d="M238-160L232-180" width={6} colour={paint.cream} />
+      <path d="M214-178l-6 18m10-17l-1 20m6-20l5 17" stroke={paint.rani} strokeWidth="4" />
+      <Tube d="M214-182C226-178 238-192 250-184q6 8-4 14" width={6} colour={paint.cream} />
+      <path d="M240-192a9 9 0 0 1 18 0z" fill={paint.marigold} strokeWidth="3" />
+      {driver}
+    </Place>
+  );
+}
+
+/** Driver of a motorbike, helmet on; the origin is the motorbike's. */
+export function MotorbikeDriver({ look = looks.rider }: { look?: Look }): ReactElement {
+  return (
+    <Figure
+      r={21}
+      look={look}
+      hip={[92, -140]}
+      shoulder={[116, -206]}
+      head={[132, -240]}
+      seated
+      farLeg={{ knee: [162, -116], ankle: [148, -56], foot: 0 }}
+      nearLeg={{ knee: [154, -114], ankle: [132, -50], foot: 0 }}
+      farArm={{ elbow: [152, -178], hand: [192, -174] }}
+      nearArm={{ elbow: [132, -166], hand: [182, -172] }}
+    />
+  );
+}
+
+/** Passenger of a motorbike, helmet on, one hand at the driver's waist or waving; the origin is the motorbike's. */
+export function MotorbikePassenger({
+  look = {
+    skin: paint.skin2,
+    headwear: "helmet",
+    headColour: paint.marigold,
+    top: paint.marigold,
+    legs: paint.leaf,
+    backpack: paint.rani,
+  },
+  wave = false,
+}: {
+  look?: Look;
+  wave?: boolean;
+}): ReactElement {
+  return (
+    <Figure
+      r={21}
+      look={look}
+      hip={[24, -146]}
+      shoulder={[38, -214]}
+      head={[54, -249]}
+      seated
+      nearLeg={{ knee: [82, -110], ankle: [62, -52], foot: 0 }}
+      nearArm={
+        wave
+          ? { elbow: [4, -232], hand: [-6, -272] }
+          : { elbow: [44, -172], hand: [88, -166] }
+      }
+    />
+  );
+}
+
+/** The motorbike: about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty. */
+export function Motorbike({
+  x = 0,
+  y = 0,
+  scale = 1,
+  colour = paint.rani,
+  driver = <MotorbikeDriver />,
+  passenger = <MotorbikePassenger />,
+  pane,
+}: {
+  x?: number;
+  y?: number;
+  scale?: number;
+  colour?: Paint;
+  driver?: ReactNode;
+  passenger?: ReactNode;
+  pane?: Paint;
+}): ReactElement {
+  const wheel = pane === undefined ? {} : { pane };
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} {...wheel} />
+      <Wheel x={240} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} {...wheel} />
+      <Tube d="M84-60L0-50" width={7} colour={paint.metal} />
+      <Tube d="M34-116L8-56" width={6} colour={paint.cream} />
+      <path d="M33-106l-12 8m6-22l-12 28m10-20l-8-2" strokeWidth="2.4" />
+      <path d="M196-140L156-62H84L60-116z" fill={paint.peacock} />
+      <path d="M82-100h72l8 22q4 38-22 42H96q-22-6-20-34z" fill={paint.metal} />
+      <path d="M80-88h82m-84 14h86m-88 14h86" strokeWidth="2.6" />
+      <circle cx="104" cy="-52" r="13" fill={paint.cream} strokeWidth="3" />
+      <Tube d="M150-70q20 8 12 28q-6 10-26 10L70-34" width={7} colour={paint.cream} />
+      <Tube d="M80-34L-38-44" width={11} colour={paint.cream} />
+      <path d="M-44-44h4" strokeWidth="8" />
+      <path d="M-40-132L34-124L48-96Q4-98-28-116L-52-120z" fill={colour} />
+      <path d="M-62-132l16-3 4 12-16 4z" fill={paint.marigold} strokeWidth="3" />
+      <path d="M44-126h48l-18 34H56z" fill={colour} />
+      <path
+        d="M-44-138C-30-148 0-146 24-142C44-138 60-128 84-130L118-132L114-116C80-112 30-116-38-126z"
+        fill={paint.line}
+      />
+      <path d="M112-130C116-152 138-164 162-162C184-160 198-150 204-136Q160-116 116-116z" fill={colour} />
+      <Shade d="M112-130C114-142 122-152 134-157C126-142 126-128 130-116H116z" />
+      <LotusDecal x={158} y={-126} size={32} outer={paint.marigold} />
+      <Glint d="M172-152q12 3 18 9" />
+      <Tube d="M202-152L222-104L240-50" width={8} colour={paint.cream} />
+      <path
+        d={path`M${polar(-158, 60, [240, -50])}A60 60 0 0 1 ${polar(-14, 60, [240, -50])}L${polar(-12, 50, [240, -50])}A50 50 0 0 0 ${polar(-150, 46, [240, -50])}z`}
+        fill={colour}
+      />
+      <Fill d={path`M${polar(-100, 57, [240, -50])}A57 57 0 0 1 ${polar(-40, 57, [240, -50])}l-2 3A53 53 0 0 0 ${polar(-100, 54, [240, -50])}z`} colour={paint.cream} />
+      <path d="M196-152L214-166Q226-168 230-158L232-140L214-128Q200-134 196-152z" fill={colour} />
+      <path d="M228-164q18 4 16 22q-4 8-12 6q-10-12-4-28z" fill={paint.pane} strokeWidth="3.5" />
+      <Tube d="M206-158Q204-176 176-174" width={5} colour={paint.metal} />
+      <path d="M200-168l-2-30" strokeWidth="4" />
+      <path d="M188-212l20-4 4 16-20 4z" fill={paint.sky} strokeWidth="3" />
+      {driver}
+      {passenger}
+      <path d="M176-174l14-1" strokeWidth="11" />
+    </Place>
+  );
+}
+
+/** A city bicycle with a basket: 330 wide (-50..290); used leaning, parked and for hand-over pictures. */
+export function Bicycle({
+  x = 0,
+  y = 0,
+  scale = 1,
+  colour = paint.peacock,
+}: {
+  x?: number;
+  y?: number;
+  scale?: number;
+  colour?: Paint;
+}): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Wheel x={0} y={-50} r={50} />
+      <Wheel x={210} y={-50} r={50} />
+      <Tube d="M0-50L58-126L92-48zM92-48L176-132M64-118L172-126" width={7} colour={colour} />
+      <Tube d="M58-126L52-146" width={6} colour={paint.cream} />
+      <path d="M28-148q26-8 52 0l-6 8H36z" fill={paint.line} />
+      <Tube d="M170-140L188-96L210-50" width={7} colour={colour} />
+      <Tube d="M170-140L164-164Q150-170 140-160" width={6} colour={paint.cream} />
+      <circle cx="92" cy="-48" r="13" fill={paint.marigold} />
+      <path d="M92-48l12 24m-10 0h20" strokeWidth="5" />
+      <Guard x={0} y={-50} r={57} from={-170} to={-30} width={6} />
+      <Guard x={210} y={-50} r={57} from={-150} to={-30} width={6} />
+    </Place>
+  );
+}
