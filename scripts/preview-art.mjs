@@ -1,9 +1,10 @@
 /**
  * Renders drawings to PNG sheets in screenshots/art/, so that whoever draws can look: light and dark beside each other,
- * large and at 160 px, and the silhouette.
+ * large, at 160 and at 96 px.
  *
  *   node scripts/preview-art.mjs              every picture
  *   node scripts/preview-art.mjs hero step-1  those named (a name may end in *)
+ *   ART_WIDTH=1200 node scripts/preview-art.mjs hero   larger, to look for leaks and pill ends
  *
  * Prints each picture's weight after brotli. The limit is 6 KB, 8 KB for the hero.
  */
@@ -17,7 +18,7 @@ import { runnerImport } from "vite";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "screenshots/art");
-const WIDE = 640;
+const WIDE = Number(process.env.ART_WIDTH ?? 640);
 const SMALL = 160;
 
 /** The --art-* colours of a scheme: `light` is the theme's first block, `dark` the night block over it. */
@@ -74,17 +75,12 @@ for (const picture of module.pictures) {
     .map(([scheme, values], index) => {
       const x = index * column;
       const stamped = stamp(svg, values);
-      const black = stamped
-        .replace(/(fill|stroke)="#[0-9a-fA-F]+"/g, '$1="#000"')
-        .replace(/(fill|stroke)-opacity="[^"]*"/g, "");
       const ground = scheme === "light" ? values.cream : values.paper;
       return [
         `<rect x="${x}" width="${column}" height="${rows + gap * 2}" fill="${ground}"/>`,
         cell(stamped, picture, { x: x + gap, y: gap, wide }),
         cell(stamped, picture, { x: x + wide + gap * 2, y: gap, wide: SMALL }),
-        scheme === "light"
-          ? cell(black, picture, { x: x + wide + gap * 2, y: small + gap * 2, wide: SMALL })
-          : cell(stamped, picture, { x: x + wide + gap * 2, y: small + gap * 2, wide: 96 }),
+        cell(stamped, picture, { x: x + wide + gap * 2, y: small + gap * 2, wide: 96 }),
       ].join("");
     })
     .join("");

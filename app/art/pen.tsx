@@ -47,6 +47,9 @@ export const paint = {
   nightGround: token("night-ground"),
   nightHedge: token("night-hedge"),
   light: token("light"),
+  /** Dark openings: doors, windows, the inside of a hood. */
+  inside: token("inside"),
+  cloud: token("cloud"),
 } as const;
 
 export type Paint = string;

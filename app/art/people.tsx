@@ -57,6 +57,16 @@ export const looks = {
     sleeves: "long",
     legs: paint.cream,
   },
+  passenger: {
+    skin: paint.skin1,
+    headwear: "hijab",
+    headColour: paint.leaf,
+    top: paint.marigold,
+    cut: "kameez",
+    sleeves: "long",
+    legs: paint.cream,
+    shoes: paint.rani,
+  },
   pony: {
     skin: paint.skin2,
     headwear: "pony",

@@ -111,7 +111,7 @@ function Arch({
       <path d={archPath(x, y, width, height)} fill={paint.cream} strokeWidth="2.5" />
       <path
         d={archPath(x, y, width * 0.66, height * 0.8)}
-        fill={lit ? paint.pane : paint.jeans}
+        fill={lit ? paint.pane : paint.inside}
         strokeWidth="2.2"
       />
     </>
@@ -143,13 +143,13 @@ export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean
       <circle cy="-112" r="13" fill={paint.cream} strokeWidth="3" />
       <path d="M0-120v8h6" strokeWidth="2.4" />
       <path d={archPath(0, 0, 52, 82)} fill={paint.cream} strokeWidth="2.5" />
-      <path d={archPath(0, 0, 36, 64)} fill={paint.jeans} strokeWidth="2.5" />
+      <path d={archPath(0, 0, 36, 64)} fill={paint.inside} strokeWidth="2.5" />
       <path d={archPath(0, 0, 20, 42)} fill={lit ? paint.pane : paint.metal} strokeWidth="2" />
       {[-50, 50].map((tower) => (
         <g key={tower}>
           <path d={path`M${tower - 10} 0v-106h20v106z`} fill={paint.brick} />
           <Shade d={path`M${tower - 10} 0v-106h7v106z`} />
-          <path d={path`M${tower - 13}-106h26m-24-30h22m-22-28h22`} stroke={paint.cream} strokeWidth="5" />
+          <path d={path`M${tower - 12}-105h24m-22 31h20m-20 28h20`} stroke={paint.cream} strokeWidth="4.5" />
           <path d={path`M${tower - 11}-109q1-14 11-20q10 6 11 20z`} fill={paint.cream} strokeWidth="2.5" />
         </g>
       ))}
@@ -163,7 +163,7 @@ export function Cloud({ x, y, scale = 1, opacity = 0.85 }: Standing & { opacity?
     <Place x={x} y={y} scale={scale}>
       <Fill
         d="M-50 0a14 14 0 0 1 8-26a20 20 0 0 1 28-12a22 22 0 0 1 36 4a18 18 0 0 1 22 12a12 12 0 0 1 4 22z"
-        colour={paint.paper}
+        colour={paint.cloud}
         opacity={opacity}
       />
     </Place>
@@ -266,8 +266,8 @@ export function StreetLamp({
           <ellipse cx="56" cy="0" rx="116" ry="16" fillOpacity=".6" />
         </Flat>
       )}
-      <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.jeans} />
-      <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.jeans} />
+      <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.tyre} />
+      <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.tyre} />
       <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
       <path d="M22-184Q24-206 43-206Q62-206 64-184z" fill={paint.marigold} strokeWidth="3" />
     </Place>

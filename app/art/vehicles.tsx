@@ -133,7 +133,7 @@ function bulge(a: Point, b: Point): Point {
   const middle = between(a, b, 0.5);
   const dx = middle[0] - PIVOT[0];
   const dy = middle[1] - PIVOT[1];
-  const push = 1 + 15 / Math.hypot(dx, dy);
+  const push = 1 + 8 / Math.hypot(dx, dy);
   return [PIVOT[0] + dx * push, PIVOT[1] + dy * push];
 }
 
@@ -218,10 +218,10 @@ function HoodInside(): ReactElement {
   return (
     <>
       <path
-        d={path`M${PIVOT}L${front}q22-4 26 12q0 8-6 16L58-150z`}
+        d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`}
         fill={paint.peacock}
       />
-      <Shade d={path`M${PIVOT}L${front}q22-4 26 12q0 8-6 16L58-150z`} opacity={0.34} />
+      <Shade d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`} opacity={0.34} />
     </>
   );
 }
@@ -244,7 +244,7 @@ function FoldedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
 
 /** A student on the rickshaw's cushion; the origin is the rickshaw's. */
 export function RickshawPassenger({
-  look = looks.hijabi,
+  look = looks.passenger,
   wave = false,
 }: {
   look?: Look;
@@ -257,7 +257,7 @@ export function RickshawPassenger({
       look={look}
       hip={hip}
       shoulder={[52, -213]}
-      head={[74, -242]}
+      head={[72, -238]}
       seated
       farLeg={{ knee: [100, -146], ankle: [114, -84] }}
       nearLeg={{ knee: [92, -142], ankle: [98, -82] }}
@@ -276,8 +276,8 @@ export function RickshawDriver({ look = looks.driver }: { look?: Look }): ReactE
       r={21}
       look={look}
       hip={hip}
-      shoulder={[176, -244]}
-      head={[198, -278]}
+      shoulder={[178, -246]}
+      head={[196, -275]}
       nearLeg={{ knee: joint(hip, [184, -38], 70, 72, 1), ankle: [184, -40], foot: 8 }}
       nearArm={{ elbow: [176, -196], hand: grip }}
     />
@@ -398,8 +398,8 @@ export function MotorbikeDriver({ look = looks.rider }: { look?: Look }): ReactE
       r={21}
       look={look}
       hip={[92, -140]}
-      shoulder={[116, -206]}
-      head={[132, -240]}
+      shoulder={[116, -208]}
+      head={[130, -239]}
       seated
       farLeg={{ knee: [162, -116], ankle: [148, -56], foot: 0 }}
       nearLeg={{ knee: [154, -114], ankle: [132, -50], foot: 0 }}
@@ -429,8 +429,8 @@ export function MotorbikePassenger({
       r={21}
       look={look}
       hip={[24, -146]}
-      shoulder={[38, -214]}
-      head={[54, -249]}
+      shoulder={[36, -214]}
+      head={[49, -246]}
       seated
       nearLeg={{ knee: [82, -110], ankle: [62, -52], foot: 0 }}
       nearArm={
