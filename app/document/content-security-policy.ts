@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The Content-Security-Policy of a page: nothing but what is named here. Inline styles and scripts are allowed by
+ * the hash of their exact text, so a page cannot run what we did not write.
+ */
+export function contentSecurityPolicy(page: {
+  styles: string[];
+  scripts: string[];
+  island: boolean;
+}): string {
+  const self = page.island ? " 'self'" : "";
+  const styles = page.styles.filter(Boolean).map(hashSource).join(" ");
+  const scripts = page.scripts.map(hashSource).join(" ");
+  return [
+    "default-src 'none'",
+    `script-src ${scripts || "'none'"}${self}`,
+    `style-src ${styles || "'none'"}`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    `connect-src ${page.island ? "'self'" : "'none'"}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

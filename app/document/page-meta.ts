@@ -1,0 +1,82 @@
+import type { MetaDescriptor } from "react-router";
+import { campus } from "virtual:campus";
+import { shareImages } from "virtual:pictures";
+
+type PageDescription = {
+  title: string;
+  description: string;
+  /** Path with the query that belongs to the page's own address. */
+  path: string;
+  /** Origin of the site, from the root route's data. */
+  publicUrl: string;
+  /** Name among the share images. */
+  image?: string;
+  article?: { published: string; author: string; section: string };
+  /** Structured data, one object a block. */
+  jsonLd?: object[];
+  noIndex?: boolean;
+};
+
+/** Title, description, canonical address, share tags and structured data of a page. */
+export function pageMeta(page: PageDescription): MetaDescriptor[] {
+  const { product, language } = campus.settings;
+  const title = page.title.includes(product) ? page.title : `${page.title} · ${product}`;
+  const url = page.publicUrl + page.path;
+  const image = page.publicUrl + (shareImages[page.image ?? "default"] ?? shareImages["default"]);
+  return [
+    { title },
+    { name: "description", content: page.description },
+    ...(page.noIndex ? [{ name: "robots", content: "noindex" }] : []),
+    { tagName: "link", rel: "canonical", href: url },
+    { property: "og:type", content: page.article ? "article" : "website" },
+    { property: "og:site_name", content: product },
+    { property: "og:locale", content: language },
+    { property: "og:title", content: page.title },
+    { property: "og:description", content: page.description },
+    { property: "og:url", content: url },
+    { property: "og:image", content: image },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: page.title },
+    ...(page.article
+      ? [
+          { property: "article:published_time", content: page.article.published },
+          { property: "article:section", content: page.article.section },
+          { name: "author", content: page.article.author },
+        ]
+      : []),
+    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:title", content: page.title },
+    { name: "twitter:description", content: page.description },
+    { name: "twitter:image", content: image },
+    ...(page.jsonLd ?? []).map((block) => ({
+      "script:ld+json": { "@context": "https://schema.org", ...block },
+    })),
+  ];
+}
+
+/** The trail from the home page to this page, for search engines. */
+export function breadcrumbs(publicUrl: string, trail: { name: string; path: string }[]): object {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [{ name: campus.interface.nav.home, path: "/" }, ...trail].map((step, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name: step.name,
+      item: publicUrl + step.path,
+    })),
+  };
+}
+
+/** Whoever runs the site. */
+export function organization(publicUrl: string): object {
+  const { developer, email, links } = campus.settings;
+  return {
+    "@type": "Organization",
+    "@id": `${publicUrl}/#organization`,
+    name: developer,
+    url: `${publicUrl}/`,
+    email,
+    sameAs: [links.facebook, links.linkedin].filter(Boolean),
+  };
+}

@@ -1,0 +1,40 @@
+import { Feed } from "feed";
+import { campus } from "virtual:campus";
+import { shareImages } from "virtual:pictures";
+import type { Route } from "./+types/feed";
+import { getServices } from "../services-context.ts";
+
+/** The blog's listed posts as an Atom feed, newest first, each with its full text. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { publicUrl } = getServices(context);
+  const { settings, interface: labels } = campus;
+  const posts = campus.posts.filter((post) => post.listed);
+  const feed = new Feed({
+    id: `${publicUrl}/blog`,
+    link: `${publicUrl}/blog`,
+    title: `${settings.product}: ${labels.blog.title}`,
+    description: labels.blog.metaDescription,
+    language: settings.language,
+    copyright: settings.developer,
+    updated: new Date(posts[0]?.isoDate ?? 0),
+    feedLinks: { atom: `${publicUrl}/feed.xml` },
+    author: { name: settings.developer },
+  });
+  for (const post of posts) {
+    const url = `${publicUrl}/blog/${post.id}`;
+    feed.addItem({
+      id: url,
+      link: url,
+      title: post.title,
+      date: new Date(post.isoDate),
+      description: post.excerpt,
+      content: post.html.replaceAll('href="/', `href="${publicUrl}/`),
+      author: [{ name: post.author }],
+      category: [{ name: post.category }],
+      image: `${publicUrl}${shareImages[`post-${post.id}`]}`,
+    });
+  }
+  return new Response(feed.atom1(), {
+    headers: { "Content-Type": "application/atom+xml; charset=utf-8" },
+  });
+}

@@ -1,0 +1,25 @@
+import { campus } from "virtual:campus";
+import { pictures } from "virtual:pictures";
+
+/** The web manifest: name, colours and icons for a home screen. */
+export function loader() {
+  const { product, language, tagline } = campus.settings;
+  const icon = (name: string, size: number, purpose: string) => ({
+    src: pictures[name]?.url,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  const manifest = {
+    name: product,
+    short_name: product,
+    description: tagline,
+    lang: language,
+    start_url: "/",
+    display: "browser",
+    icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "maskable")],
+  };
+  return new Response(JSON.stringify(manifest), {
+    headers: { "Content-Type": "application/manifest+json; charset=utf-8" },
+  });
+}

@@ -1,0 +1,9 @@
+import type { Route } from "./+types/robots";
+import { getServices } from "../services-context.ts";
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { publicUrl } = getServices(context);
+  return new Response(`User-agent: *\nAllow: /\n\nSitemap: ${publicUrl}/sitemap.xml\n`, {
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, use } from "react";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  useLocation,
+  useMatches,
+  useRouteLoaderData,
+} from "react-router";
+import { pictures } from "virtual:pictures";
+import { campus } from "virtual:campus";
+import type { Route } from "./+types/root";
+import "../campus/theme.css";
+import "./ui/base.css";
+import { DocumentAssetsContext, type PageHandle } from "./document/document-assets.ts";
+import { ErrorPage } from "./pages/errors/error-page.tsx";
+import { getServices } from "./services-context.ts";
+import displayFace from "./ui/display-face/bricolage-grotesque.woff2?url";
+import pageScript from "./ui/page-script.js?raw";
+import { SiteFooter } from "./ui/site-footer.tsx";
+import { SiteHeader } from "./ui/site-header.tsx";
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { publicUrl, clock } = getServices(context);
+  const year = clock().toZonedDateTimeISO(campus.settings.timeZone).year;
+  return { publicUrl, year };
+}
+
+export function meta({ error }: Route.MetaArgs) {
+  if (!error) return [];
+  return [
+    { title: `${campus.interface.error.title} · ${campus.settings.product}` },
+    { name: "robots", content: "noindex" },
+  ];
+}
+
+/** The document around every page, the error page included. */
+export function Layout({ children }: { children: ReactNode }) {
+  const { css } = use(DocumentAssetsContext);
+  const data = useRouteLoaderData<typeof loader>("root");
+  const { pathname } = useLocation();
+  const handles = useMatches().map((match) => (match.handle ?? {}) as PageHandle);
+  const scripts = [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])];
+  const { settings, interface: labels } = campus;
+  return (
+    <html lang={settings.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        {import.meta.env.DEV ? <DevelopmentHead /> : <style dangerouslySetInnerHTML={{ __html: css }} />}
+        <link rel="preload" as="font" type="font/woff2" href={displayFace} crossOrigin="anonymous" />
+        <link rel="icon" href={pictures["icon"]?.url} type="image/svg+xml" />
+        <link rel="icon" href={pictures["icon-32"]?.url} type="image/png" sizes="32x32" />
+        <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="alternate" type="application/atom+xml" title={labels.blog.title} href="/feed.xml" />
+        <meta name="color-scheme" content="light dark" />
+      </head>
+      <body>
+        <a className="skip-link" href="#content">
+          {labels.skipLink}
+        </a>
+        <SiteHeader pathname={pathname} />
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+        <SiteFooter year={data?.year ?? new Date().getFullYear()} />
+        {scripts.map((script) => (
+          <script key={script} dangerouslySetInnerHTML={{ __html: script }} />
+        ))}
+      </body>
+    </html>
+  );
+}
+
+/** Styles and live reload from the development server; no part of a build. */
+function DevelopmentHead() {
+  return (
+    <>
+      <Links />
+      <script type="module" src="/@vite/client" />
+    </>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const notFound = isRouteErrorResponse(error) && error.status === 404;
+  return <ErrorPage notFound={notFound} />;
+}

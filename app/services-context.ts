@@ -1,0 +1,10 @@
+import { createContext, type RouterContextProvider } from "react-router";
+import type { SiteServices, Visit } from "../server/app.ts";
+
+/** What loaders and actions may use: the services of this server, and who is asking. */
+export const servicesContext = createContext<SiteServices & { visit: Visit }>();
+
+/** The services handed to this request. */
+export function getServices(context: Readonly<RouterContextProvider>): SiteServices & { visit: Visit } {
+  return context.get(servicesContext);
+}

@@ -1,0 +1,23 @@
+// Runs on every page, written into it. Nothing here is needed to read or use the site.
+(() => {
+  const header = document.querySelector("[data-site-header]");
+  const mark = () => header.toggleAttribute("data-scrolled", scrollY > 50);
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+
+  const menu = document.getElementById("site-menu");
+  menu.addEventListener("click", (event) => {
+    if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+  });
+
+  const reveal = () => {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    const answer = target && target.closest("details");
+    if (answer && !answer.open) {
+      answer.open = true;
+      answer.scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+})();

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { SiteServices } from "./app.ts";
+
+type Site = { fetch: (request: Request, connection?: unknown) => Response | Promise<Response> };
+
+/** What the build made: the pages' code and the files for browsers. */
+export type SiteBundle = {
+  createSite: (services: SiteServices) => Site;
+  clientDir: string;
+  readAsset: (path: string) => string;
+  islandUrl: string;
+};
+
+/** Opens the result of `npm run build` in the folder `build`. */
+export async function openSiteBundle(root: string): Promise<SiteBundle> {
+  const clientDir = join(root, "build/client");
+  const manifest = JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8")) as Record<
+    string,
+    { file: string }
+  >;
+  const island = manifest["app/islands/deletion-island.tsx"];
+  if (!island) throw new Error("The build has no deletion island");
+  const texts = new Map<string, string>();
+  const server = (await import(pathToFileURL(join(root, "build/server/index.js")).href)) as {
+    createSite: SiteBundle["createSite"];
+  };
+  return {
+    createSite: server.createSite,
+    clientDir,
+    readAsset(path) {
+      let text = texts.get(path);
+      if (text === undefined) {
+        text = readFileSync(join(clientDir, path), "utf8");
+        texts.set(path, text);
+      }
+      return text;
+    },
+    islandUrl: `/${island.file}`,
+  };
+}

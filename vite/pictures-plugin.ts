@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { readFileSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Resvg } from "@resvg/resvg-js";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import subsetFont from "subset-font";
+import { type Plugin, runnerImport } from "vite";
+import { type Campus, loadCampus } from "../campus/load.ts";
+import { readTheme, type Theme } from "./theme.ts";
+
+const id = "virtual:pictures";
+
+type Picture = { name: string; width: number; height: number; draw: () => ReactElement };
+type Files = {
+  pictures: Record<string, { url: string; width: number; height: number }>;
+  shareImages: Record<string, string>;
+  /** Content by address below the site's root, made when asked for. */
+  content: Map<string, () => string | Buffer>;
+};
+
+/**
+ * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
+ * and their addresses. A file's address contains a hash of what it shows, so that it may be cached for ever.
+ */
+export function picturesPlugin(): Plugin {
+  let root = "";
+  let files: Promise<Files> | undefined;
+  const getFiles = () => {
+    files ??= drawFiles(root);
+    return files;
+  };
+  return {
+    name: "pictures",
+    configResolved(config) {
+      root = config.root;
+    },
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    async load(source) {
+      if (source !== `\0${id}`) return;
+      const { pictures, shareImages } = await getFiles();
+      return `export const pictures = ${JSON.stringify(pictures)};\nexport const shareImages = ${JSON.stringify(shareImages)};`;
+    },
+    async generateBundle() {
+      if (this.environment.name !== "client") return;
+      for (const [path, make] of (await getFiles()).content) {
+        this.emitFile({ type: "asset", fileName: path, source: make() });
+      }
+    },
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        const path = (request.url ?? "").slice(1);
+        const make = path.startsWith("art/") ? (await getFiles()).content.get(path) : undefined;
+        if (!make) return next();
+        response.setHeader("Content-Type", path.endsWith(".svg") ? "image/svg+xml" : "image/png");
+        response.end(make());
+      });
+    },
+    hotUpdate({ file, server }) {
+      if (!/[\\/](app[\\/]art|campus)[\\/]/.test(file)) return;
+      files = undefined;
+      for (const environment of Object.values(server.environments)) {
+        const module = environment.moduleGraph.getModuleById(`\0${id}`);
+        if (module) environment.moduleGraph.invalidateModule(module);
+      }
+    },
+  };
+}
+
+async function drawFiles(root: string): Promise<Files> {
+  const { module } = await runnerImport<{ pictures: readonly Picture[] }>("/app/art/pictures.tsx", {
+    root,
+    configFile: false,
+    logLevel: "error",
+    oxc: { jsx: { runtime: "automatic", development: false } },
+  });
+  const theme = readTheme(join(root, "campus/theme.css"));
+  const campus = loadCampus(join(root, "campus"));
+  const content: Files["content"] = new Map();
+  const result: Files = { pictures: {}, shareImages: {}, content };
+  const drawn = new Map<string, string>();
+
+  for (const picture of module.pictures) {
+    const svg = renderToStaticMarkup(picture.draw());
+    drawn.set(picture.name, svg);
+    if (picture.name === "share") continue;
+    const file = stampSchemes(svg, theme);
+    const url = `art/${picture.name}.${hash(file)}.svg`;
+    content.set(url, () => file);
+    result.pictures[picture.name] = {
+      url: `/${url}`,
+      width: picture.width,
+      height: picture.height,
+    };
+  }
+
+  const icon = stampColours(drawn.get("icon") ?? "", theme.light);
+  const maskable = stampColours(drawn.get("icon-maskable") ?? "", theme.light);
+  for (const [name, svg, width] of [
+    ["icon-32", icon, 32],
+    ["icon-192", maskable, 192],
+    ["icon-512", maskable, 512],
+    ["touch-icon", maskable, 180],
+  ] as const) {
+    addPng(name, svg, width, []);
+  }
+
+  const font = await writeShareFont(root);
+  const background = stampColours(drawn.get("share") ?? "", theme.light);
+  const share = (name: string, title: string, inset?: string) => {
+    const svg = shareSvg(background, title, campus, theme, inset);
+    result.shareImages[name] = addPng(`share-${name}`, svg, 1200, [font]);
+  };
+  share("default", campus.landing.hero.headline);
+  for (const post of campus.posts) {
+    const picture = drawn.get(`post-${post.id}`);
+    share(`post-${post.id}`, post.title, picture && stampColours(picture, theme.light));
+  }
+  return result;
+
+  /** Registers a PNG, drawn when it is asked for, and returns its address. */
+  function addPng(name: string, svg: string, width: number, fontFiles: string[]): string {
+    const url = `art/${name}.${hash(svg)}.png`;
+    content.set(url, () =>
+      Buffer.from(
+        new Resvg(svg, {
+          fitTo: { mode: "width", value: width },
+          font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Bricolage Grotesque" },
+        })
+          .render()
+          .asPng(),
+      ),
+    );
+    result.pictures[name] ??= { url: `/${url}`, width, height: width };
+    return `/${url}`;
+  }
+}
+
+function hash(content: string): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 10);
+}
+
+/** Replaces every `var(--art-…)` by its colour, for renderers that know no custom properties. */
+export function stampColours(svg: string, colours: Record<string, string>): string {
+  return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
+    const colour = colours[name];
+    if (!colour) throw new Error(`A drawing uses --${name}, which campus/theme.css does not have`);
+    return colour;
+  });
+}
+
+/** Adds the colours a drawing uses, of both schemes, to the drawing's own file. */
+export function stampSchemes(svg: string, theme: Theme): string {
+  const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
+  stampColours(svg, theme.light);
+  const list = (colours: Record<string, string>, names: string[]) =>
+    names.map((name) => `--${name}:${colours[name]}`).join(";");
+  const changed = used.filter((name) => theme.light[name] !== theme.dark[name]);
+  const style = `<style>svg{${list(theme.light, used)}}@media(prefers-color-scheme:dark){svg{${list(theme.dark, changed)}}}</style>`;
+  return svg
+    .replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"')
+    .replace(/^(<svg[^>]*>)/, `$1${style}`);
+}
+
+/** The display face as one static weight in a file, because the picture renderer reads no variable or packed fonts. */
+async function writeShareFont(root: string): Promise<string> {
+  const source = readFileSync(
+    join(root, "node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2"),
+  );
+  const text = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
+  const font = await subsetFont(source, `${text}‘’“”–—…·•éèç`, {
+    targetFormat: "truetype",
+    variationAxes: { wght: 750 },
+  });
+  const file = join(mkdtempSync(join(tmpdir(), "share-font-")), "display.ttf");
+  writeFileSync(file, font);
+  return file;
+}
+
+/** A share image: the drawn background, the title in up to four lines, and the product's name. */
+function shareSvg(
+  background: string,
+  title: string,
+  campus: Campus,
+  theme: Theme,
+  inset?: string,
+): string {
+  const size = title.length > 34 ? 62 : 82;
+  const lines = wrap(title, Math.floor(660 / (size * 0.53)));
+  const top = 315 - ((lines.length - 1) * size * 1.08) / 2 + size * 0.2;
+  const text = lines
+    .map((line, index) => `<text x="72" y="${Math.round(top + index * size * 1.08)}" font-size="${size}">${escape(line)}</text>`)
+    .join("");
+  const picture = inset
+    ? inset.replace(/^<svg/, '<svg x="720" y="145" width="480" height="340"').replace(/<svg x="720"/, '<svg preserveAspectRatio="xMidYMid slice" x="720"')
+    : "";
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${background}${
+    picture
+  }<g font-family="Bricolage Grotesque" font-weight="750" fill="${theme.light["ink"]}">${text}<text x="72" y="86" font-size="32" fill="${theme.light["primary"]}">${escape(
+    campus.settings.product,
+  )}</text><text x="72" y="576" font-size="28">${escape(campus.settings.tagline)}</text></g></svg>`;
+}
+
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

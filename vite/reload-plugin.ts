@@ -1,0 +1,13 @@
+import type { Plugin } from "vite";
+
+/** Pages carry no framework script, so in development any changed source reloads the whole page. */
+export function reloadPlugin(): Plugin {
+  return {
+    name: "reload-page",
+    hotUpdate({ file, server }) {
+      if (this.environment.name !== "client" || /[\\/](app|campus|server)[\\/]/.test(file) === false) return;
+      server.environments.client.hot.send({ type: "full-reload" });
+      return [];
+    },
+  };
+}

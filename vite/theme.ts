@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { CampusError } from "../campus/load.ts";
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/, "must be a colour such as #1d1433");
+const schemeSchema = z.record(z.string(), colour);
+
+export type Theme = { light: Record<string, string>; dark: Record<string, string> };
+
+/**
+ * Reads the colours of both schemes out of `campus/theme.css`: the first `:root` block is the light scheme, the one
+ * inside `prefers-color-scheme: dark` the dark one. Names come without their two hyphens.
+ * @throws CampusError when a value is no colour or a scheme lacks a colour the other one has
+ */
+export function readTheme(file: string): Theme {
+  const css = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  const blocks = [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((match) =>
+    Object.fromEntries(
+      [...(match[1] ?? "").matchAll(/--([\w-]+):\s*([^;]+);/g)].map((pair) => [
+        pair[1] ?? "",
+        (pair[2] ?? "").trim().toLowerCase(),
+      ]),
+    ),
+  );
+  const [light = {}, dark = {}] = blocks;
+  const mistakes: string[] = [];
+  for (const [scheme, colours, other] of [
+    ["light", light, dark],
+    ["dark", dark, light],
+  ] as const) {
+    const result = schemeSchema.safeParse(colours);
+    for (const issue of result.error?.issues ?? []) {
+      mistakes.push(`campus/theme.css: ${scheme} --${issue.path.join(".")}: ${issue.message}`);
+    }
+    for (const name of Object.keys(other)) {
+      if (!(name in colours)) mistakes.push(`campus/theme.css: ${scheme} --${name}: is missing`);
+    }
+  }
+  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
+  return { light, dark };
+}

@@ -1,0 +1,16 @@
+declare module "virtual:campus" {
+  /** The checked campus folder. */
+  export const campus: import("../campus/load.ts").Campus;
+}
+
+declare module "virtual:pictures" {
+  /** Every drawing by name: its address on the site and its size in CSS pixels. */
+  export const pictures: Record<string, { url: string; width: number; height: number }>;
+  /** Share images (PNG, 1200x630) by name: `default`, `post-<id>` and one per page. */
+  export const shareImages: Record<string, string>;
+}
+
+declare module "virtual:react-router/server-build" {
+  const build: import("react-router").ServerBuild;
+  export = build;
+}
