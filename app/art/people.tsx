@@ -491,7 +491,7 @@ const poses: Record<Pose, Joints> = {
   stand: {
     hip: [0.1, 4.3],
     shoulder: [0, 7.4],
-    head: [0.28, 9.15],
+    head: [0.26, 9.02],
     near: [[-0.2, 2.4], [-0.35, 0.42], 0],
     far: [[0.75, 2.35], [0.85, 0.42], 0],
     nearHand: [-0.55, 4.35],
@@ -500,7 +500,7 @@ const poses: Record<Pose, Joints> = {
   walk: {
     hip: [0, 4.25],
     shoulder: [0.4, 7.35],
-    head: [0.8, 9.05],
+    head: [0.76, 8.93],
     near: [[1.15, 2.5], [1.75, 0.5], -8],
     far: [[-0.2, 2.3], [-1.85, 0.95], 32],
     nearHand: [-1.5, 4.75],
@@ -509,7 +509,7 @@ const poses: Record<Pose, Joints> = {
   step: {
     hip: [0, 4.3],
     shoulder: [0.3, 7.4],
-    head: [0.6, 9.1],
+    head: [0.56, 8.98],
     near: [[-0.25, 2.25], [-1.55, 0.8], 28],
     far: [[1.05, 2.5], [1.5, 0.45], -6],
     nearHand: [1.55, 4.7],
@@ -518,7 +518,7 @@ const poses: Record<Pose, Joints> = {
   wave: {
     hip: [0.1, 4.3],
     shoulder: [-0.05, 7.4],
-    head: [0.15, 9.15],
+    head: [0.15, 9.02],
     near: [[-0.2, 2.4], [-0.35, 0.42], 0],
     far: [[0.8, 2.35], [0.9, 0.42], 0],
     nearHand: [-0.7, 4.4],
@@ -527,7 +527,7 @@ const poses: Record<Pose, Joints> = {
   phone: {
     hip: [0.1, 4.3],
     shoulder: [0.0, 7.35],
-    head: [0.45, 9.05],
+    head: [0.45, 8.93],
     near: [[-0.2, 2.4], [-0.35, 0.42], 0],
     far: [[0.75, 2.35], [0.85, 0.42], 0],
     nearHand: [2.0, 6.5],
@@ -536,7 +536,7 @@ const poses: Record<Pose, Joints> = {
   reach: {
     hip: [0.05, 4.3],
     shoulder: [0.15, 7.4],
-    head: [0.5, 9.15],
+    head: [0.48, 9.02],
     near: [[-0.3, 2.4], [-0.5, 0.42], 0],
     far: [[0.75, 2.35], [0.9, 0.42], 0],
     nearHand: [2.6, 6.6],

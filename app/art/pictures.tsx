@@ -1,5 +1,13 @@
 /** Every drawing of the site that is written to a file by the build and shown by `<img>`. */
+import { heroPictures } from "./hero-pictures.tsx";
 import type { Picture } from "./picture.ts";
 import { postPictures } from "./post-pictures.tsx";
+import { servicePictures } from "./service-pictures.tsx";
+import { stepPictures } from "./step-pictures.tsx";
 
-export const pictures: readonly Picture[] = [...postPictures];
+export const pictures: readonly Picture[] = [
+  ...heroPictures,
+  ...servicePictures,
+  ...stepPictures,
+  ...postPictures,
+];

@@ -198,11 +198,11 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
       <Glint d="M-14-292q26-5 46 6" />
       <path d={path`M${PIVOT}L${front}${edge}z`} />
       <path
-        d={`${path`M${valance[0] as Point}`}${scallopsThrough(valance, 0.54, 1)}`}
+        d={`${path`M${valance[0] as Point}`}${scallopsThrough(valance, 0.54, 0)}`}
         fill={rim}
         strokeWidth="3"
       />
-      <path d={path`M${between(PIVOT, front, 0.1)}L${front}`} stroke={paint.rani} strokeWidth="6" />
+      <path d={path`M${between(PIVOT, front, 0.1)}L${front}`} stroke={paint.rani} strokeWidth="5" />
       <path
         d={`${path`M${hem[0] as Point}`}${scallopsThrough(hem, 0.56, 0)}z`}
         fill={paint.peacock}
@@ -269,17 +269,17 @@ export function RickshawPassenger({
 
 /** The man or woman who pedals; the origin is the rickshaw's. */
 export function RickshawDriver({ look = looks.driver }: { look?: Look }): ReactElement {
-  const hip: Point = [152, -176];
+  const hip: Point = [152, -166];
   const grip: Point = [219, -184];
   return (
     <Figure
       r={21}
       look={look}
       hip={hip}
-      shoulder={[178, -246]}
-      head={[196, -275]}
-      nearLeg={{ knee: joint(hip, [184, -38], 70, 72, 1), ankle: [184, -40], foot: 8 }}
-      nearArm={{ elbow: [176, -196], hand: grip }}
+      shoulder={[178, -235]}
+      head={[193, -262]}
+      nearLeg={{ knee: joint(hip, [184, -40], 68, 70, 1), ankle: [184, -40], foot: 8 }}
+      nearArm={{ elbow: [178, -190], hand: grip }}
     />
   );
 }
@@ -333,14 +333,14 @@ export function Rickshaw({
       {frame(path`M${rear}L${bottom}`, 7)}
       {frame("M158-150L244-148", 8)}
       {frame("M160-136L112-84", 6)}
-      {frame(path`M${bottom}L156-156`)}
+      {frame(path`M${bottom}L157-148`)}
       {frame(path`M${bottom}L248-132`)}
       {!folded && <HoodInside />}
       <path d="M-44-146C-50-196-34-218-12-216L8-150z" fill={hood} />
       <path d="M-42-150H70q10 0 10 10v10H-42z" fill={hood} />
       <path d="M-34-143h104" stroke={paint.marigold} strokeWidth="4" strokeDasharray="0 13" />
       {passenger}
-      <path d="M-46-140L-84-132L-86-78L-42-66z" fill={paint.sky} />
+      <path d="M-46-140L-84-132L-86-78L-42-66z" fill={paint.cream} />
       <LotusDecal x={-66} y={-84} size={40} outer={paint.rani} inner={paint.marigold} />
       <path d="M-82-68v16m14-12v16m14-12v14" stroke={paint.rani} strokeWidth="4.5" />
       {frame("M-88-76L-44-66", 6)}
@@ -366,7 +366,7 @@ export function Rickshaw({
       {driver !== null && (
         <>
           <Tube
-            d={path`M158-172L${joint([158, -172], [170, -92], 68, 70, 1)}L170-92`}
+            d={path`M158-164L${joint([158, -164], [170, -92], 66, 68, 1)}L170-92`}
             width={19}
             colour={driverLegs}
             shade
@@ -378,7 +378,7 @@ export function Rickshaw({
       <path d={path`M${bottom}l-10-28m-10 0h20M${bottom}l10 28m-10 0h22`} strokeWidth="5" />
       <circle cx="176" cy="-54" r="14" fill={paint.marigold} />
       <circle cx="176" cy="-54" r="5" fill={paint.cream} strokeWidth="2.5" />
-      <path d="M128-164C140-172 160-172 184-166q2 6-6 7l-30 2q-16 0-20-7z" fill={paint.line} />
+      <path d="M126-152C138-161 160-161 186-156q2 6-6 7l-32 3q-18 0-22-6z" fill={paint.line} />
       <Wheel x={fore[0]} y={fore[1]} r={56} {...wheelPane} />
       <Guard x={fore[0]} y={fore[1]} r={64} from={-160} to={-30} />
       {frame(path`M240-158L256-122Q262-104 ${fore}`, 7)}

@@ -1,0 +1,101 @@
+/** The pictures of the first view: the hero's rickshaw, the phone, and the share image. */
+import type { ReactElement } from "react";
+import { Handset, MapHall, MapRoads, MapTree, RiderDot, RideEnds, Route } from "./handset.tsx";
+import { Fringe, Star, Sun } from "./ornaments.tsx";
+import { looks, Portrait } from "./people.tsx";
+import { Backdrop, Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
+import type { Picture } from "./picture.ts";
+import { Cloud, FarTrees, Hall, Krishnachura, Ripples, Road, Tuft } from "./scenery.tsx";
+import { Rickshaw } from "./vehicles.tsx";
+
+function Hero(): ReactElement {
+  return (
+    <Sheet width={640} height={400}>
+      <Fill d="M0 0h640v400h-640z" colour={paint.sky} />
+      <Cloud x={70} y={96} scale={0.9} />
+      <Cloud x={560} y={72} scale={0.75} />
+      <Sun x={384} y={196} r={168} scallops={34} />
+      <FarTrees x={0} y={292} width={640} />
+      <Backdrop opacity={0.75}>
+        <Hall x={44} y={292} scale={0.98} />
+      </Backdrop>
+      <Krishnachura x={594} y={300} scale={1.05} />
+      <Fill d="M0 286h640v50h-640z" colour={paint.lawn} />
+      <Tuft x={40} y={328} />
+      <Tuft x={560} y={322} scale={0.8} />
+      <Flat fill={paint.blossom}>
+        <path d="M540 312a4 3 0 0 1 8 0zm52 8a4 3 0 0 1 8 0zm-18-14a4 3 0 0 1 8 0zm48 12a4 3 0 0 1 8 0z" />
+      </Flat>
+      <Road y={336} width={640} height={64} />
+      <GroundShadow x={304} y={366} rx={222} ry={9} />
+      <Rickshaw x={178} y={366} scale={1.02} />
+    </Sheet>
+  );
+}
+
+function Phone(): ReactElement {
+  return (
+    <Sheet width={280} height={560} pen={3.5}>
+      <Handset width={280} height={560} bezel={16}>
+        <Flat>
+          <path d="M16 60q60-20 84 22t-22 76q-30 14-62 6z" fill={paint.lawn} />
+          <path d="M264 216q-66-8-76 38t20 74q26 14 56 6z" fill={paint.water} />
+          <path d="M16 330h70v50H16z" fill={paint.lawn} />
+        </Flat>
+        <Ripples
+          at={[
+            [216, 250, 26],
+            [204, 280, 40],
+            [228, 306, 24],
+          ]}
+        />
+        <MapRoads d="M16 206H264M118 16V380M118 112Q190 96 204 130T264 152M16 316H118L176 380M176 16V108" width={15} />
+        <Route d="M62 316H118V112Q190 96 204 130T228 146" width={7} />
+        <MapHall x={64} y={286} scale={1.15} />
+        <MapHall x={214} y={88} scale={1.2} />
+        <MapTree x={58} y={112} scale={1.35} />
+        <MapTree x={90} y={146} scale={0.95} />
+        <MapTree x={150} y={68} />
+        <MapTree x={164} y={196} colour={paint.blossom} scale={0.9} />
+        <MapTree x={154} y={296} scale={1.1} />
+        <MapTree x={42} y={376} />
+        <MapTree x={226} y={376} colour={paint.blossom} />
+        <RideEnds from={[62, 316]} to={[230, 146]} size={54} />
+        <RiderDot x={118} y={206} r={21} />
+        <path d="M14 392q0-22 22-22H244q22 0 22 22v160H14z" fill={paint.paper} stroke={paint.wire} />
+        <path d="M122 386h36" stroke={paint.mapLine} strokeWidth="5" />
+        <Portrait x={62} y={432} r={29} look={looks.rider} />
+        <path d="M104 418h66" stroke={paint.wire} strokeWidth="8" />
+        {[108, 126, 144, 162, 180].map((x) => (
+          <Star key={x} x={x} y={444} r={8} outline={0} />
+        ))}
+        <path d="M212 408h24q10 0 10 10v26q0 10-10 10h-24q-10 0-10-10v-26q0-10 10-10z" fill={paint.marigold} />
+        <path d="M218 431h12" strokeWidth="5" />
+        <path d="M48 480H232q16 0 16 16v12q0 16-16 16H48q-16 0-16-16v-12q0-16 16-16z" fill={paint.peacock} />
+        <path d="M100 502h80" stroke={paint.cream} strokeWidth="7" />
+      </Handset>
+    </Sheet>
+  );
+}
+
+function Share(): ReactElement {
+  return (
+    <Sheet width={1200} height={630} pen={5}>
+      <Fill d="M0 0h1200v630h-1200z" colour={paint.field} />
+      <Sun x={900} y={320} r={250} scallops={38} />
+      <Fill d="M0 530h1200v100h-1200z" colour={paint.lawn} />
+      <Fill d="M0 552h1200v78h-1200z" colour={paint.road} />
+      <path d="M-6 552h1212" />
+      <path d="M16 606h1200" stroke={paint.cream} strokeWidth="6" strokeDasharray="40 32" />
+      <GroundShadow x={830} y={586} rx={310} ry={12} />
+      <Rickshaw x={648} y={584} scale={1.46} />
+      <Fringe x={0} y={16} width={1200} scallop={50} />
+    </Sheet>
+  );
+}
+
+export const heroPictures: readonly Picture[] = [
+  { name: "hero", width: 640, height: 400, draw: Hero },
+  { name: "phone", width: 280, height: 560, draw: Phone },
+  { name: "share", width: 1200, height: 630, draw: Share },
+];
