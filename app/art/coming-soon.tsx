@@ -32,7 +32,7 @@ const colours: Record<string, string> = {
   [paint.far]: dusty("4"),
   [paint.lawn]: dusty("4"),
   [paint.marigold]: dusty("5"),
-  [paint.marigoldLight]: dusty("1"),
+  [paint.marigoldLight]: dusty("2"),
 };
 
 /**
@@ -57,7 +57,7 @@ function recolour(node: ReactNode): ReactNode {
   const exchanged: Props = {};
   if (typeof fill === "string") exchanged["fill"] = colours[fill] ?? fill;
   if (typeof stroke === "string") exchanged["stroke"] = colours[stroke] ?? stroke;
-  return children === undefined
-    ? cloneElement(node, exchanged)
-    : cloneElement(node, exchanged, recolour(children));
+  if (children === undefined) return cloneElement(node, exchanged);
+  const inside = Array.isArray(children) ? children : [children];
+  return cloneElement(node, exchanged, ...inside.map((child: ReactNode) => recolour(child)));
 }

@@ -141,3 +141,14 @@ export function RideEnds({
     </>
   );
 }
+
+/** A phone held upright in a hand: 28 wide, 48 high; 0,0 is the hand, so that `Person` can hold it. */
+export function HeldPhone({ screen = paint.pane }: { screen?: Paint }): ReactElement {
+  return (
+    <>
+      <path d="M-4-38h18q5 0 5 5v38q0 5-5 5H-4q-5 0-5-5v-38q0-5 5-5z" fill={paint.line} />
+      <Fill d="M-4-32h18v32H-4z" colour={screen} />
+      <Fill d="M5-6C3-12-2-15-2-20a7 7 0 0 1 14 0C12-15 7-12 5-6z" colour={paint.rani} />
+    </>
+  );
+}

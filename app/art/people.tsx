@@ -625,12 +625,18 @@ export function Portrait({
   ground?: Paint;
 }): ReactElement {
   const { top = paint.peacock, skin = paint.skin1 } = look;
+  const pen = round(Math.min(4, Math.max(3, r / 12)));
   return (
-    <Place x={x} y={y} scale={r / 40}>
-      <circle r="40" fill={ground} />
-      <path d="M-31 25C-28 14-14 12-2 12C12 12 26 14 31 25A40 40 0 0 1-31 25z" fill={top} />
-      <Tube d="M-1 8V14" width={14} colour={skin} />
-      <Head x={0} y={-7} r={21} look={look} />
+    <Place x={x} y={y}>
+      <g strokeWidth={pen}>
+        <circle r={r} fill={ground} />
+        <path
+          d={path`M${-r * 0.78} ${r * 0.62}C${-r * 0.7} ${r * 0.36} ${-r * 0.36} ${r * 0.3} ${-r * 0.04} ${r * 0.3}C${r * 0.3} ${r * 0.3} ${r * 0.66} ${r * 0.36} ${r * 0.78} ${r * 0.62}A${r} ${r} 0 0 1 ${-r * 0.78} ${r * 0.62}z`}
+          fill={top}
+        />
+        <Tube d={path`M${-r * 0.02} ${r * 0.2}v${r * 0.14}`} width={r * 0.34} colour={skin} />
+        <Head x={0} y={-r * 0.2} r={r * 0.52} look={look} />
+      </g>
     </Place>
   );
 }

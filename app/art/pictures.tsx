@@ -1,13 +1,17 @@
 /** Every drawing of the site that is written to a file by the build and shown by `<img>`. */
 import { heroPictures } from "./hero-pictures.tsx";
+import { noticePictures } from "./notice-pictures.tsx";
 import type { Picture } from "./picture.ts";
 import { postPictures } from "./post-pictures.tsx";
 import { servicePictures } from "./service-pictures.tsx";
 import { stepPictures } from "./step-pictures.tsx";
+import { tilePictures } from "./tile-pictures.tsx";
 
 export const pictures: readonly Picture[] = [
   ...heroPictures,
   ...servicePictures,
   ...stepPictures,
+  ...tilePictures,
+  ...noticePictures,
   ...postPictures,
 ];

@@ -1,4 +1,15 @@
 /** One picture for each blog post, named post-<id>. */
 import type { Picture } from "./picture.ts";
+import { communityPictures } from "./posts-community.tsx";
+import { lifestylePictures } from "./posts-lifestyle.tsx";
+import { moneyPictures } from "./posts-money.tsx";
+import { safetyPictures } from "./posts-safety.tsx";
+import { technologyPictures } from "./posts-technology.tsx";
 
-export const postPictures: readonly Picture[] = [];
+export const postPictures: readonly Picture[] = [
+  ...safetyPictures,
+  ...moneyPictures,
+  ...communityPictures,
+  ...technologyPictures,
+  ...lifestylePictures,
+];

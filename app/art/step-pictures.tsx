@@ -1,6 +1,6 @@
 /** The four steps from signing up to rating each other. */
 import type { ReactElement } from "react";
-import { Handset, MapHall, MapRoads, MapTree, Route } from "./handset.tsx";
+import { Handset, HeldPhone } from "./handset.tsx";
 import { Bunting, Coin, LotusDecal, Pin, Star, Sun, TickBadge } from "./ornaments.tsx";
 import { Head, looks, Person, Portrait } from "./people.tsx";
 import { Backdrop, Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet, scallopRing } from "./pen.tsx";
@@ -67,7 +67,7 @@ function Request(): ReactElement {
         pose="phone"
         look={looks.hijabi}
         nearHand={[2.0, 6.3]}
-        holding={<path d="M-6-34h26q3 0 3 3v40q0 3-3 3H-6q-3 0-3-3v-40q0-3 3-3z" fill={paint.cream} />}
+        holding={<HeldPhone />}
       />
     </Sheet>
   );
@@ -78,17 +78,17 @@ function Meet(): ReactElement {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.field} />
-      <Sun x={330} y={186} r={128} />
+      <Sun x={340} y={186} r={126} />
       <FarTrees x={0} y={284} width={480} />
       <Fill d="M0 278h480v24h-480z" colour={paint.lawn} />
       <Road y={300} width={480} height={60} />
-      <Pin x={98} y={84} size={66} colour={paint.leaf} />
+      <Pin x={92} y={88} size={58} colour={paint.leaf} />
       <GroundShadow x={92} y={330} rx={44} ry={7} />
-      <GroundShadow x={318} y={330} rx={140} ry={8} />
+      <GroundShadow x={306} y={330} rx={140} ry={8} />
       <Motorbike
-        x={218}
+        x={208}
         y={330}
-        scale={0.86}
+        scale={0.84}
         colour={paint.peacock}
         driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />}
         passenger={
@@ -102,7 +102,7 @@ function Meet(): ReactElement {
           </g>
         }
       />
-      <Person x={84} y={330} r={24} pose="wave" look={looks.pony} />
+      <Person x={84} y={330} r={23} pose="wave" look={looks.pony} />
     </Sheet>
   );
 }
@@ -111,23 +111,32 @@ function Meet(): ReactElement {
 function PayAndRate(): ReactElement {
   const stars = (x: number) =>
     [0, 1, 2, 3, 4].map((i) => (
-      <Star key={i} x={x + (i - 2) * 33} y={286 - Math.abs(i - 2) * -2 + (i - 2) ** 2 * -3} r={17} />
+      <Star key={i} x={x + (i - 2) * 33} y={300 - (i - 2) ** 2 * 4} r={17} />
     ));
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
       <Bunting x={-10} y={8} width={500} flags={11} size={30} sag={20} />
-      <path d={scallopRing([128, 176], 94, 94, 24)} fill={paint.rani} />
-      <path d={scallopRing([352, 176], 94, 94, 24)} fill={paint.peacock} />
-      <Portrait x={128} y={176} r={78} look={{ ...looks.hijabi, headColour: paint.leaf, top: paint.marigold }} ground={paint.field} />
-      <Place x={352} y={176} mirror>
+      <path d={scallopRing([112, 172], 94, 94, 24)} fill={paint.rani} />
+      <path d={scallopRing([368, 172], 94, 94, 24)} fill={paint.peacock} />
+      <Portrait
+        x={112}
+        y={172}
+        r={78}
+        look={{ ...looks.hijabi, headColour: paint.leaf, top: paint.marigold }}
+        ground={paint.field}
+      />
+      <Place x={368} y={172} mirror>
         <Portrait x={0} y={0} r={78} look={looks.rider} ground={paint.field} />
       </Place>
-      <path d="M176 92Q240 44 304 92" strokeDasharray="1 13" strokeWidth="7" />
-      <path d="M298 76l8 18-20 2" />
-      <Coin x={240} y={72} r={30} />
-      {stars(128)}
-      {stars(352)}
+      <path
+        d="M196 128Q240 76 280 122M284 222Q240 270 200 228M284 106l-2 20-20-4M196 244l2-20 20 4"
+        stroke={paint.wire}
+        strokeWidth="6"
+      />
+      <Coin x={240} y={174} r={38} />
+      {stars(112)}
+      {stars(368)}
     </Sheet>
   );
 }

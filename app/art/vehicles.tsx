@@ -415,7 +415,7 @@ export function MotorbikePassenger({
     skin: paint.skin2,
     headwear: "helmet",
     headColour: paint.marigold,
-    top: paint.marigold,
+    top: paint.cream,
     legs: paint.leaf,
     backpack: paint.rani,
   },

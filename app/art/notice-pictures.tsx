@@ -1,0 +1,154 @@
+/** Pictures of pages where something is missing: an error, an empty category, a post that is not there. */
+import type { ReactElement } from "react";
+import { Flower, Leaf, LotusDecal, PaleDisc, Sun } from "./ornaments.tsx";
+import { looks, Person } from "./people.tsx";
+import { Fill, Flat, Glint, GroundShadow, Place, paint, path, Shade, Sheet, scallopRing, Tube } from "./pen.tsx";
+import type { Picture } from "./picture.ts";
+import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
+
+/** The rickshaw's front wheel sits on its rim, the air goes out over the nail. */
+function FlatTyre(): ReactElement {
+  const spokes = Array.from({ length: 8 }, (_, index) => {
+    const angle = ((index * 22.5 + 8) * Math.PI) / 180;
+    const x = Math.cos(angle) * 62;
+    const y = Math.sin(angle) * 62;
+    return path`M${200 + x} ${196 + y}L${200 - x} ${196 - y}`;
+  }).join("");
+  const tyre =
+    "M200 100A96 96 0 0 1 284 242C300 250 318 262 312 276Q308 286 292 286H108Q92 286 88 276C82 262 100 250 116 242A96 96 0 0 1 200 100z";
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.field} />
+      <Sun x={470} y={70} r={92} scallops={22} />
+      <FarTrees x={0} y={264} width={480} />
+      <Fill d="M0 262h480v58h-480z" colour={paint.road} />
+      <path d="M-4 262h488" />
+      <GroundShadow x={206} y={288} rx={150} ry={9} />
+      <Tube d="M-10 92L122 60M-10 214L40 214L132 84" width={13} colour={paint.marigold} />
+      <path d={tyre} fill={paint.tyre} strokeWidth="5" />
+      <path
+        d="M104 268q-2 6 6 6h60M230 274h60q8 0 6-6"
+        stroke={paint.cream}
+        strokeWidth="4"
+        strokeOpacity=".8"
+      />
+      <circle cx="200" cy="196" r="72" fill={paint.sky} />
+      <path d={spokes} stroke={paint.wire} strokeWidth="2.4" />
+      <circle cx="200" cy="196" r="67" stroke={paint.marigold} strokeWidth="9" />
+      <circle cx="200" cy="196" r="61" strokeWidth="2.5" />
+      <path d="M112 182A92 92 0 0 1 262 122" strokeWidth="22" />
+      <path d="M112 182A92 92 0 0 1 262 122" stroke={paint.cream} strokeWidth="15" />
+      <path d="M112 182A92 92 0 0 1 262 122" stroke={paint.rani} strokeWidth="9" strokeDasharray="0 21" />
+      <Tube d="M122 52L152 128Q164 168 200 196" width={13} colour={paint.marigold} />
+      <path d={scallopRing([200, 196], 15, 15, 8)} fill={paint.rani} strokeWidth="3.5" />
+      <circle cx="200" cy="196" r="5" fill={paint.marigold} stroke="none" />
+      <path d="M74 52l-10 32m18-30l0 34m10-36l10 30" stroke={paint.rani} strokeWidth="5" />
+      <Tube d="M118 54L112 30Q130 12 150 32Q158 46 148 54" width={9} colour={paint.cream} />
+      <Tube d="M60 50L112 34" width={14} colour={paint.rani} />
+      <path d="M118 16a15 15 0 0 1 30 0z" fill={paint.marigold} />
+      <g strokeWidth="3">
+        <path d="M318 262l24-10 2 5-23 11z" fill={paint.metal} />
+        <path d="M340 246l8 16" strokeWidth="6" />
+      </g>
+      <path d="M330 236q14-10 8-22m18 30q20-8 16-26m2 38q24 0 28-18" stroke={paint.wire} strokeWidth="4.5" />
+      <Flat fill={paint.cream}>
+        <circle cx="336" cy="200" r="9" />
+        <circle cx="382" cy="204" r="11" />
+        <circle cx="414" cy="228" r="8" />
+      </Flat>
+    </Sheet>
+  );
+}
+
+/** An empty painted shelf, and a cat that has found the room useful. */
+function EmptyShelf(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+      <PaleDisc x={240} y={150} r={150} />
+      <Fill d="M0 276h480v44h-480z" colour={paint.road} />
+      <path d="M-4 276h488" />
+      <GroundShadow x={240} y={294} rx={158} ry={8} />
+      <path d="M104 294V78Q104 62 124 58Q206 48 240 18Q274 48 356 58Q376 62 376 78V294H356V280H124V294z" fill={paint.rani} />
+      <path d="M126 96H354V172H126z" fill={paint.inside} />
+      <path d="M126 190H354V262H126z" fill={paint.inside} />
+      <Shade d="M126 96h26v76h-26zM126 190h26v72h-26z" opacity={0.4} />
+      <path d="M116 172H364V190H116zM116 262H364V280H116z" fill={paint.marigold} />
+      <path d="M128 181H354M128 271H354" stroke={paint.rani} strokeWidth="6" strokeDasharray="0 17" />
+      <path d="M112 86Q208 76 240 50Q272 76 368 86" stroke={paint.marigold} strokeWidth="5" />
+      <LotusDecal x={240} y={84} size={38} />
+      <Flower x={150} y={74} r={9} />
+      <Flower x={330} y={74} r={9} />
+      <Glint d="M274 40q24 14 50 20" />
+      <path d="M126 112q26 2 30-16m-30 34q44 0 48-34M126 96l34 30" stroke={paint.cream} strokeWidth="2" strokeOpacity=".75" />
+      <g>
+        <path
+          d="M188 172C176 140 206 116 250 118C296 118 322 138 318 160Q317 172 304 172z"
+          fill={paint.clay}
+        />
+        <path d="M236 119l3 17m20-17l-1 18m22-13l-5 16" strokeWidth="5" strokeOpacity=".55" />
+        <path d="M300 168C330 170 340 152 326 146" strokeWidth="17" />
+        <path d="M300 168C330 170 340 152 326 146" stroke={paint.clay} strokeWidth="10" />
+        <path
+          d="M178 146L180 120L197 131Q206 129 215 131L232 120L234 146C234 162 222 172 206 172C190 172 178 162 178 146z"
+          fill={paint.clay}
+        />
+        <Fill d="M196 158q10-8 20 0q-1 11-10 12q-9-1-10-12z" colour={paint.cream} />
+        <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
+        <path d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3" strokeWidth="2" stroke={paint.cream} />
+      </g>
+      <path d="M256 96h12l-12 14h12M280 74" stroke={paint.cream} strokeWidth="3" />
+      <path d="M160 262L146 210l34-9 14 61z" fill={paint.peacock} />
+      <path d="M153 236l35-9m-37-1l35-9" stroke={paint.marigold} strokeWidth="4" />
+    </Sheet>
+  );
+}
+
+/** A page has flown away and hangs in the rain tree, out of reach. */
+function LostPage(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+      <Cloud x={80} y={70} scale={0.8} />
+      <FarTrees x={0} y={246} width={480} />
+      <Fill d="M0 242h480v78h-480z" colour={paint.lawn} />
+      <GroundShadow x={330} y={294} rx={80} ry={8} />
+      <RainTree x={322} y={292} scale={1.46} />
+      <path
+        d="M20 120q30 22 58-4t62 6t56-8"
+        stroke={paint.cream}
+        strokeWidth="4"
+        strokeDasharray="2 12"
+      />
+      <Place x={258} y={112} turn={-16}>
+        <path d="M-36-50H20L38-32V50Q18 42 0 50T-36 48z" fill={paint.cream} />
+        <path d="M20-50V-32H38z" fill={paint.marigold} strokeWidth="3" />
+        <path d="M-24-30H8" stroke={paint.rani} strokeWidth="8" />
+        <path d="M-24-10H24M-24 6H24M-24 22H6" strokeWidth="5" />
+      </Place>
+      <path d="M222 156q10-16 26-10q10 8 26-2" strokeWidth="9" />
+      <path d="M222 156q10-16 26-10q10 8 26-2" stroke={paint.wood} strokeWidth="4" />
+      <Leaf x={236} y={150} turn={140} length={24} colour={paint.leafLight} />
+      <Leaf x={270} y={146} turn={40} length={26} colour={paint.leafLight} />
+      <GroundShadow x={104} y={296} rx={44} ry={6} />
+      <Person
+        x={100}
+        y={294}
+        r={21}
+        pose="reach"
+        look={{ ...looks.student, backpack: paint.peacock, top: paint.rani, skin: paint.skin2 }}
+        farHand={[3.1, 9.3]}
+        nearHand={[2.7, 8.8]}
+        headTurn={-14}
+      />
+      <Tuft x={200} y={288} />
+      <Tuft x={444} y={304} scale={0.8} />
+    </Sheet>
+  );
+}
+
+export const noticePictures: readonly Picture[] = [
+  { name: "flat-tyre", width: 480, height: 320, draw: FlatTyre },
+  { name: "empty-shelf", width: 480, height: 320, draw: EmptyShelf },
+  { name: "lost-page", width: 480, height: 320, draw: LostPage },
+];

@@ -1,0 +1,191 @@
+/** The four tiles of the feature section: each shows its point instead of naming it. */
+import type { ReactElement } from "react";
+import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
+import { Coin, Fringe, LotusDecal, PaleDisc, Pin, Taka, TickBadge } from "./ornaments.tsx";
+import { looks, Portrait } from "./people.tsx";
+import { Fill, Flat, Glint, GroundShadow, Place, paint, path, polar, Sheet, scallopRing } from "./pen.tsx";
+import type { Picture } from "./picture.ts";
+import { Ripples } from "./scenery.tsx";
+import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
+
+/** The request goes out in rings; of the riders around, one answers. */
+function Match(): ReactElement {
+  return (
+    <Sheet width={480} height={360}>
+      <Fill d="M0 0h480v360h-480z" colour={paint.mapGround} />
+      <Flat>
+        <path d="M0 210q90-30 120 40t-30 110H0z" fill={paint.lawn} />
+        <path d="M480 0v90q-70 20-104-20t-6-70z" fill={paint.water} />
+      </Flat>
+      <Ripples at={[[404, 24, 30], [424, 48, 36]]} />
+      <MapRoads d="M-8 96H170Q210 96 230 130L300 260Q312 284 350 284H490M120 -8V96M352 284V150Q352 120 390 120H490M60 370V250Q60 220 100 214L262 190" width={18} />
+      <Flat fill={paint.marigold}>
+        <circle cx="212" cy="184" r="152" opacity=".22" />
+        <circle cx="212" cy="184" r="106" opacity=".34" />
+      </Flat>
+      <g stroke={paint.marigold} strokeWidth="5">
+        <circle cx="212" cy="184" r="152" strokeDasharray="3 14" />
+        <circle cx="212" cy="184" r="106" strokeDasharray="3 12" />
+      </g>
+      <MapTree x={48} y={60} scale={1.3} />
+      <MapTree x={70} y={330} scale={1.3} colour={paint.blossom} />
+      <MapTree x={288} y={80} scale={1.2} />
+      <MapHall x={420} y={262} scale={1.3} />
+      <MapTree x={232} y={344} scale={1.2} />
+      <path d="M248 172Q300 130 348 112" strokeWidth="12" />
+      <path d="M248 172Q300 130 348 112" stroke={paint.rani} strokeWidth="6.5" />
+      <RiderDot x={88} y={98} r={24} />
+      <RiderDot x={118} y={288} r={24} />
+      <RiderDot x={336} y={284} r={24} />
+      <Pin x={212} y={252} size={118} colour={paint.leaf} />
+      <Portrait x={212} y={178} r={33} look={looks.hijabi} ground={paint.cream} />
+      <path d={scallopRing([376, 100], 66, 66, 20)} fill={paint.marigold} />
+      <Portrait x={376} y={100} r={52} look={looks.rider} />
+      <TickBadge x={424} y={146} r={26} />
+    </Sheet>
+  );
+}
+
+/** The rider on the way, seen on the map, with the minutes left as a clock. */
+function Track(): ReactElement {
+  const minutes = polar(40, 31);
+  return (
+    <Sheet width={480} height={360}>
+      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+      <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" fill={paint.mapGround} />
+      <Flat>
+        <path d="M48 236L72 150Q130 140 146 190T60 292z" fill={paint.lawn} />
+        <path d="M410 70L430 170Q376 176 350 130T372 70z" fill={paint.water} />
+      </Flat>
+      <path d="M40 260Q140 300 220 262T330 178L300 70M220 258L250 348M326 172L446 244M150 70L176 150Q186 182 228 196L330 178" stroke={paint.cream} strokeWidth="17" strokeLinecap="butt" />
+      <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" />
+      <Route d="M58 266Q144 296 220 262Q290 230 330 178L386 212" width={8} />
+      <MapTree x={120} y={128} scale={1.2} />
+      <MapTree x={360} y={318} scale={1.3} colour={paint.blossom} />
+      <MapHall x={256} y={134} scale={1.4} />
+      <MapTree x={300} y={322} scale={1.1} />
+      <Pin x={388} y={214} size={88} />
+      <GroundShadow x={168} y={288} rx={92} ry={6} />
+      <Motorbike x={104} y={288} scale={0.62} driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />} passenger={null} />
+      <Place x={424} y={70}>
+        <circle r="48" fill={paint.marigold} />
+        <circle r="37" fill={paint.cream} strokeWidth="3" />
+        <Fill d={path`M0 0V-36A36 36 0 0 1 ${minutes[0]} ${minutes[1]}z`} colour={paint.leafLight} />
+        <path d={path`M0-28V0L${polar(40, 20)}`} strokeWidth="5" />
+        <circle r="4" fill={paint.line} />
+        <path d="M-12-54h24M0-54v8" strokeWidth="6" />
+      </Place>
+    </Sheet>
+  );
+}
+
+/** A bank note and coins beside a phone that pays. */
+function Pay(): ReactElement {
+  return (
+    <Sheet width={480} height={360}>
+      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+      <PaleDisc x={240} y={186} r={166} />
+      <Place x={150} y={172} turn={-12}>
+        <path d="M-118-58H118q8 0 8 8V50q0 8-8 8H-118q-8 0-8-8V-50q0-8 8-8z" fill={paint.peacock} />
+      </Place>
+      <Place x={156} y={196} turn={-5}>
+        <path d="M-122-62H122q8 0 8 8V54q0 8-8 8H-122q-8 0-8-8V-54q0-8 8-8z" fill={paint.leaf} />
+        <path d="M-112-48H112V48H-112z" fill={paint.cream} strokeWidth="2.5" />
+        <Fill d="M-112 48V-48h56q-30 40 8 96z" colour={paint.lawn} />
+        <path d={scallopRing([0, 0], 42, 38, 18)} fill={paint.leafLight} strokeWidth="3" />
+        <LotusDecal x={0} y={24} size={56} outer={paint.rani} inner={paint.marigold} />
+        <Place x={-80} y={0} scale={1.3}>
+          <Taka />
+        </Place>
+        <path d="M64-26h34M64-10h24M74 30h26" strokeWidth="5" />
+      </Place>
+      {[0, 1, 2].map((i) => (
+        <path
+          key={i}
+          d={path`M44 ${310 - i * 17}a44 13 0 0 0 88 0v-13h-88z`}
+          fill={paint.marigold}
+        />
+      ))}
+      <ellipse cx="88" cy="262" rx="44" ry="13" fill={paint.marigoldLight} />
+      <ellipse cx="88" cy="262" rx="30" ry="8" strokeWidth="2.5" />
+      <Coin x={172} y={298} r={32} />
+      <Handset x={288} y={38} width={146} height={284} bezel={9} screen={paint.paper}>
+        <Fill d="M9 9h128v118q-12 9-21 0t-21 0t-22 0t-21 0t-22 0t-21 0z" colour={paint.rani} />
+        <Place x={73} y={82}>
+          <circle r="34" fill={paint.cream} />
+          <Place scale={1.5}>
+            <Taka />
+          </Place>
+        </Place>
+        <path d="M40 154h66M52 172h42" stroke={paint.wire} strokeWidth="6" />
+        <TickBadge x={73} y={226} r={38} />
+      </Handset>
+    </Sheet>
+  );
+}
+
+/** A fare is a coin cut into its parts: a fixed start, the way, the time. */
+function Fare(): ReactElement {
+  const r = 118;
+  const wedge = (from: number, to: number, radius: number) =>
+    path`M0 0L${polar(from, radius)}A${radius} ${radius} 0 ${to - from > 180 ? "1" : "0"} 1 ${polar(to, radius)}z`;
+  const part = (from: number, to: number, colour: string, out: number, sign: ReactElement) => {
+    const [x, y] = polar((from + to) / 2, out);
+    const [sx, sy] = polar((from + to) / 2, r * 0.58);
+    return (
+      <Place x={240 + x} y={176 + y}>
+        <path d={wedge(from, to, r)} fill={paint.marigold} />
+        <path d={wedge(from, to, r * 0.86)} fill={colour} strokeWidth="3" />
+        <Place x={sx} y={sy}>
+          {sign}
+        </Place>
+      </Place>
+    );
+  };
+  return (
+    <Sheet width={480} height={360}>
+      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+      <PaleDisc x={240} y={180} r={168} />
+      <Fringe x={0} y={14} width={480} scallop={34} />
+      {part(
+        -160,
+        14,
+        paint.peacock,
+        6,
+        <>
+          <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" strokeWidth="17" />
+          <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.cream} strokeWidth="11" />
+          <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.rani} strokeWidth="4" strokeDasharray="7 8" />
+          <Pin x={42} y={-20} size={42} />
+        </>,
+      )}
+      {part(
+        14,
+        106,
+        paint.rani,
+        22,
+        <>
+          <circle r="24" fill={paint.cream} />
+          <path d="M0-14V0l10 7" strokeWidth="4.5" />
+        </>,
+      )}
+      {part(
+        106,
+        200,
+        paint.leafLight,
+        14,
+        <Place scale={1.7}>
+          <Taka />
+        </Place>,
+      )}
+      <Glint d="M196 74q28-16 60-14" width={5} />
+    </Sheet>
+  );
+}
+
+export const tilePictures: readonly Picture[] = [
+  { name: "tile-match", width: 480, height: 360, draw: Match },
+  { name: "tile-track", width: 480, height: 360, draw: Track },
+  { name: "tile-pay", width: 480, height: 360, draw: Pay },
+  { name: "tile-fare", width: 480, height: 360, draw: Fare },
+];
