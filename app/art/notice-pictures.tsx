@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import { Flower, Leaf, LotusDecal, PaleDisc, Sun } from "./ornaments.tsx";
 import { looks, Person } from "./people.tsx";
-import { Fill, Flat, Glint, GroundShadow, Place, paint, path, Shade, Sheet, scallopRing, Tube } from "./pen.tsx";
+import { Fill, Glint, GroundShadow, Place, paint, path, Shade, Sheet, scallopRing, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 
@@ -50,12 +50,16 @@ function FlatTyre(): ReactElement {
         <path d="M318 262l24-10 2 5-23 11z" fill={paint.metal} />
         <path d="M340 246l8 16" strokeWidth="6" />
       </g>
-      <path d="M330 236q14-10 8-22m18 30q20-8 16-26m2 38q24 0 28-18" stroke={paint.wire} strokeWidth="4.5" />
-      <Flat fill={paint.cream}>
-        <circle cx="336" cy="200" r="9" />
-        <circle cx="382" cy="204" r="11" />
-        <circle cx="414" cy="228" r="8" />
-      </Flat>
+      <path
+        d="M352 236l16-14m-6 26l22-8m-20 20h20"
+        stroke={paint.wire}
+        strokeWidth="4.5"
+      />
+      <g fill={paint.cream} strokeWidth="3.5">
+        <path d={scallopRing([394, 206], 18, 15, 7, { jitter: 0.2 })} />
+        <path d={scallopRing([416, 244], 15, 12, 7, { jitter: 0.2 })} />
+        <path d={scallopRing([432, 188], 10, 9, 6, { jitter: 0.2 })} />
+      </g>
     </Sheet>
   );
 }
@@ -97,7 +101,6 @@ function EmptyShelf(): ReactElement {
         <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
         <path d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3" strokeWidth="2" stroke={paint.cream} />
       </g>
-      <path d="M256 96h12l-12 14h12M280 74" stroke={paint.cream} strokeWidth="3" />
       <path d="M160 262L146 210l34-9 14 61z" fill={paint.peacock} />
       <path d="M153 236l35-9m-37-1l35-9" stroke={paint.marigold} strokeWidth="4" />
     </Sheet>
@@ -115,7 +118,7 @@ function LostPage(): ReactElement {
       <GroundShadow x={330} y={294} rx={80} ry={8} />
       <RainTree x={322} y={292} scale={1.46} />
       <path
-        d="M20 120q30 22 58-4t62 6t56-8"
+        d="M10 110q34-62 92-40t108 4"
         stroke={paint.cream}
         strokeWidth="4"
         strokeDasharray="2 12"

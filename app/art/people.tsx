@@ -635,7 +635,13 @@ export function Portrait({
           fill={top}
         />
         <Tube d={path`M${-r * 0.02} ${r * 0.2}v${r * 0.14}`} width={r * 0.34} colour={skin} />
-        <Head x={0} y={-r * 0.2} r={r * 0.52} look={look} />
+        <Head
+          x={0}
+          y={-r * 0.2}
+          r={r * 0.52}
+          look={look}
+          expression={r > 70 ? "dot" : "smile"}
+        />
       </g>
     </Place>
   );

@@ -1,5 +1,7 @@
 /** Every drawing of the site that is written to a file by the build and shown by `<img>`. */
+import { campusPictures } from "./campus-pictures.tsx";
 import { heroPictures } from "./hero-pictures.tsx";
+import { iconPictures } from "./icon-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
 import type { Picture } from "./picture.ts";
 import { postPictures } from "./post-pictures.tsx";
@@ -13,5 +15,7 @@ export const pictures: readonly Picture[] = [
   ...stepPictures,
   ...tilePictures,
   ...noticePictures,
+  ...campusPictures,
+  ...iconPictures,
   ...postPictures,
 ];

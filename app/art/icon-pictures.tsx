@@ -1,0 +1,56 @@
+/** The painted wheel as the site's icon: few, strong parts, so that it still reads at 16 px. */
+import type { ReactElement } from "react";
+import { paint, path, petalPath, polar, Sheet, scallopRing } from "./pen.tsx";
+import type { Picture } from "./picture.ts";
+
+/** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
+function PaintedWheel({ r }: { r: number }): ReactElement {
+  return (
+    <>
+      {Array.from({ length: 8 }, (_, index) => {
+        const turn = index * 45 - 90;
+        const [x, y] = polar(turn, r * 0.16);
+        return (
+          <path
+            key={turn}
+            d={petalPath(r * 0.8, 0.44)}
+            transform={path`translate(${x} ${y})rotate(${turn})`}
+            fill={index % 2 ? paint.cream : paint.marigold}
+            stroke="none"
+          />
+        );
+      })}
+      <circle r={r * 0.22} fill={paint.rani} stroke={paint.line} strokeWidth={r * 0.1} />
+    </>
+  );
+}
+
+function Icon(): ReactElement {
+  return (
+    <Sheet width={64} height={64}>
+      <circle cx="32" cy="32" r="31" fill={paint.marigold} stroke="none" />
+      <circle cx="32" cy="32" r="24.5" fill={paint.peacock} stroke={paint.line} strokeWidth="5" />
+      <g transform="translate(32 32)">
+        <PaintedWheel r={23} />
+      </g>
+    </Sheet>
+  );
+}
+
+function IconMaskable(): ReactElement {
+  return (
+    <Sheet width={512} height={512} pen={10}>
+      <path d="M0 0h512v512H0z" fill={paint.rani} stroke="none" />
+      <path d={scallopRing([256, 256], 186, 186, 24)} fill={paint.marigold} />
+      <circle cx="256" cy="256" r="146" fill={paint.peacock} strokeWidth="22" />
+      <g transform="translate(256 256)">
+        <PaintedWheel r={138} />
+      </g>
+    </Sheet>
+  );
+}
+
+export const iconPictures: readonly Picture[] = [
+  { name: "icon", width: 64, height: 64, draw: Icon },
+  { name: "icon-maskable", width: 512, height: 512, draw: IconMaskable },
+];

@@ -1,0 +1,31 @@
+import type { ReactElement } from "react";
+
+/**
+ * The small motorbike that travels the dashed route: inline, 48 by 40, facing right; 24,37 is the point of the road under its
+ * middle, for `offset-anchor`. Coloured by the site's own tokens.
+ */
+export function RouteBike({ className }: { className?: string }): ReactElement {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 48 40"
+      fill="none"
+      stroke="var(--art-line)"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <g fill="var(--art-cream)" strokeWidth="3.5">
+        <circle cx="9" cy="30" r="6.5" />
+        <circle cx="39" cy="30" r="6.5" />
+      </g>
+      <path d="M39 30 33 16h-5" strokeWidth="3" />
+      <path d="M2 21q10-4 19 0l4 1q2-5 9-4l1 4-7 9H18L9 25z" fill="var(--art-rani)" />
+      <path d="M17 21q-1-10 5-11 5 0 5 5l6 2" fill="var(--art-peacock)" />
+      <path d="m19 21 7 2-2 8h4" stroke="var(--art-jeans)" strokeWidth="3.5" />
+      <path d="M19 8.5a5 5 0 1 1 10-1z" fill="var(--art-marigold)" />
+      <path d="m28 6 3 1" />
+    </svg>
+  );
+}
