@@ -12,7 +12,7 @@ export default defineConfig({
       build: {
         // Kept, because the server looks the island's file up in it.
         manifest: true,
-        rolldownOptions: { input: { "deletion-island": "app/islands/deletion-island.tsx" } },
+        rolldownOptions: { input: ["app/islands/deletion-island.tsx"] },
       },
     },
     ssr: { build: { rolldownOptions: { input: "app/server-entry.ts" } } },

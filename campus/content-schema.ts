@@ -123,8 +123,7 @@ export const interfaceSchema = z.strictObject({
     blog: words,
     faq: words,
     registration: words,
-    menuOpen: words,
-    menuClose: words,
+    menu: words,
   }),
   footer: z.strictObject({
     companyTitle: words,

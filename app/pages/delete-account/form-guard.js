@@ -1,0 +1,29 @@
+// Written into the page right after the form: it works from first paint on, even if the island never arrives.
+(() => {
+  const form = document.getElementById("deletion-form");
+  const back = document.querySelector("[data-back]");
+  if (back) {
+    back.addEventListener("click", (event) => {
+      if (history.length < 2) return;
+      event.preventDefault();
+      history.back();
+    });
+  }
+  if (!form) return;
+
+  const prefill = new URLSearchParams(location.hash.slice(1)).get("email");
+  if (prefill !== null) {
+    if (!form.elements.email.value) form.elements.email.value = prefill;
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+
+  const button = form.querySelector("button[type=submit]");
+  const follow = () => {
+    if ("hydrated" in form.dataset) return;
+    const { email, reason, confirmation } = form.elements;
+    button.disabled = !(email.value && reason.value && confirmation.checked);
+  };
+  form.addEventListener("input", follow);
+  addEventListener("pageshow", follow);
+  follow();
+})();

@@ -1,0 +1,53 @@
+import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
+import { campus } from "virtual:campus";
+
+/** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
+export type PageAnswer =
+  | { kind: "submitted"; submitted: Submitted }
+  | { kind: "problems"; problems: FormProblem[] };
+
+/** Facts of the success panel. A demonstration has no reference and no address. */
+export type Submitted = {
+  reference?: string;
+  maskedEmail?: { text: string; firstLetter: string; domain: string };
+};
+
+/** `field` is absent where the trouble is not with one field. */
+export type FormProblem = { field?: FormField; words: string };
+export type FormField = "email" | "reason" | "feedback" | "confirmation" | "website";
+
+const fields: readonly string[] = ["email", "reason", "feedback", "confirmation", "website"];
+
+/** Puts an answer into the campus's words. */
+export function toPageAnswer(answer: SubmissionAnswer): PageAnswer {
+  const words = campus.deletion.problems;
+  const problem = (text: string): PageAnswer => ({ kind: "problems", problems: [{ words: text }] });
+  switch (answer.kind) {
+    case "stored": {
+      const { reference, maskedEmail } = answer.submission;
+      return { kind: "submitted", submitted: { reference, maskedEmail } };
+    }
+    case "simulated":
+      return { kind: "submitted", submitted: {} };
+    case "refused":
+      return {
+        kind: "problems",
+        problems: answer.problems.map(({ field, code }) => ({
+          ...(fields.includes(field) ? { field: field as FormField } : {}),
+          words: words[code],
+        })),
+      };
+    case "too-many": {
+      const minutes = Math.max(1, Math.ceil(answer.retryAfterMs / 60_000));
+      return problem(words.tooMany.replace("{minutes}", String(minutes)));
+    }
+    case "not-stored":
+      return problem(words.notStored);
+    case "foreign":
+      return problem(words.foreign);
+    case "too-large":
+      return problem(words.tooLarge);
+    case "malformed":
+      return problem(words.malformed);
+  }
+}

@@ -1,0 +1,19 @@
+import { data } from "react-router";
+import type { Route } from "./+types/submit-request";
+import { statusOf } from "../../../server/http/submission-door.ts";
+import { getServices } from "../../services-context.ts";
+import { toPageAnswer } from "./page-answer.ts";
+
+/** Where the form's island posts: the same form as the page's, answered as data. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { submissionDoor, visit } = getServices(context);
+  const answer = await submissionDoor.receive(request, visit);
+  return Response.json(toPageAnswer(answer), {
+    status: statusOf(answer),
+    headers: { "Cache-Control": "no-store" },
+  });
+}
+
+export function loader() {
+  throw data(null, { status: 404 });
+}

@@ -1,0 +1,3 @@
+export default function TermsConditionsPage() {
+  return <h1>…</h1>;
+}

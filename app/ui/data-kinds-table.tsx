@@ -1,0 +1,40 @@
+import { campus } from "virtual:campus";
+import styles from "./data-kinds-table.module.css";
+
+/** What is deleted and what is kept, from the one list that the policy and the mails read too. */
+export function DataKindsTable() {
+  const { table } = campus.deletion;
+  return (
+    <table className={styles.table}>
+      <caption>{table.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{table.columns.kind}</th>
+          <th scope="col">{table.columns.accounts}</th>
+          <th scope="col">{table.columns.fate}</th>
+          <th scope="col">{table.columns.period}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {campus.dataKinds.map((row) => (
+          <tr key={row.kind}>
+            <th scope="row">
+              {row.kind}
+              <span className={styles.examples}>{row.examples}</span>
+            </th>
+            <td data-label={table.columns.accounts}>{row.accounts.join(", ")}</td>
+            <td data-label={table.columns.fate}>
+              <span className={row.onDeletion === "kept" ? styles.kept : styles.deleted}>
+                {row.onDeletion === "kept" ? table.kept : table.deleted}
+              </span>
+            </td>
+            <td data-label={table.columns.period}>
+              {row.when ?? table.withAccount}
+              {row.why ? <span className={styles.examples}>{row.why}</span> : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,28 @@
+import { Plus } from "lucide-react";
+import type { Campus } from "../../campus/load.ts";
+import styles from "./faq-list.module.css";
+
+/**
+ * Questions of which one is open at a time; clicking the open one closes it. The browser does this by itself, and
+ * opens the question whose id stands in the address, because that id is inside the answer.
+ */
+export function FaqList({ items, headingLevel }: { items: Campus["faq"]; headingLevel: 2 | 3 }) {
+  const Heading = `h${headingLevel}` as const;
+  return (
+    <div className={styles.list}>
+      {items.map((item) => (
+        <details key={item.id} name="faq" className={styles.item}>
+          <summary className={styles.question}>
+            <Heading>{item.question}</Heading>
+            <Plus aria-hidden="true" className={styles.sign} />
+          </summary>
+          <div
+            id={item.id}
+            className={styles.answer}
+            dangerouslySetInnerHTML={{ __html: item.answer }}
+          />
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { campus } from "virtual:campus";
+import styles from "./site-footer.module.css";
+
+/** Links to everything, the shops, and the copyright line with the current year. */
+export function SiteFooter({ year }: { year: number }) {
+  const { footer } = campus.interface;
+  const { links, stores, product, tagline } = campus.settings;
+  const company = [
+    [footer.home, "/"],
+    [footer.about, "/#about"],
+    [footer.blog, "/blog"],
+    [footer.contact, "/#contact"],
+    [footer.careers, "/#careers"],
+  ] as const;
+  const legal = [
+    [footer.privacy, "/privacy-policy"],
+    [footer.terms, "/terms-conditions"],
+    [footer.cookies, "/#cookies"],
+    [footer.refund, "/#refund"],
+  ] as const;
+  const social = [
+    [footer.facebook, links.facebook],
+    [footer.linkedin, links.linkedin],
+  ] as const;
+  return (
+    <footer className={styles.footer} data-site-footer="">
+      <div className={`page-width ${styles.columns}`}>
+        <div className={styles.identity}>
+          <p className={styles.product}>{product}</p>
+          <p>{tagline}</p>
+        </div>
+        <LinkColumn title={footer.companyTitle} links={company} />
+        <LinkColumn title={footer.legalTitle} links={legal} />
+        <div>
+          <h2>{footer.socialTitle}</h2>
+          <ul>
+            {social.map(([name, href]) => (
+              <li key={name}>
+                {href ? (
+                  <a href={href} rel="noopener">
+                    {name}
+                  </a>
+                ) : (
+                  <span className={styles.placeholder}>
+                    {name} ({footer.notYet})
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h2>{footer.storesTitle}</h2>
+          <ul className={styles.stores}>
+            <li>
+              <a className={styles.store} href={stores.available.url} rel="noopener">
+                {footer.storeAvailable}
+              </a>
+            </li>
+            <li>
+              <span className={styles.storeComing}>{footer.storeComing}</span>
+            </li>
+          </ul>
+        </div>
+      </div>
+      <div className={`page-width ${styles.closing}`}>
+        <p>{footer.copyright.replace("{year}", String(year))}</p>
+      </div>
+    </footer>
+  );
+}
+
+function LinkColumn({
+  title,
+  links,
+}: {
+  title: string;
+  links: readonly (readonly [name: string, href: string])[];
+}) {
+  return (
+    <nav aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {links.map(([name, href]) => (
+          <li key={href}>
+            <a href={href}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

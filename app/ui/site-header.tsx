@@ -1,0 +1,49 @@
+import { Menu } from "lucide-react";
+import { campus } from "virtual:campus";
+import { WheelMark } from "../art/wheel-mark.tsx";
+import styles from "./site-header.module.css";
+
+/**
+ * Wordmark and main links. On small screens the links are a popover: the browser opens and closes it, on Escape and
+ * on a tap outside too, and returns the focus, without script.
+ */
+export function SiteHeader({ pathname }: { pathname: string }) {
+  const { nav } = campus.interface;
+  const links = [
+    { name: nav.home, href: "/" },
+    { name: nav.blog, href: "/blog" },
+    { name: nav.faq, href: "/faq" },
+  ];
+  const isCurrent = (href: string) =>
+    href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
+  return (
+    <header className={styles.header} data-site-header="">
+      <div className={`page-width ${styles.bar}`}>
+        <a className={styles.wordmark} href="/">
+          <WheelMark />
+          {campus.settings.product}
+        </a>
+        <button type="button" className={styles.toggle} popoverTarget="site-menu">
+          <Menu aria-hidden="true" />
+          {nav.menu}
+        </button>
+        <nav id="site-menu" className={styles.menu} popover="auto" aria-label={nav.label}>
+          <ul>
+            {links.map((link) => (
+              <li key={link.href}>
+                <a href={link.href} aria-current={isCurrent(link.href) ? "page" : undefined}>
+                  {link.name}
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href="/#Registration" className={styles.registration}>
+                {nav.registration}
+              </a>
+            </li>
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}
