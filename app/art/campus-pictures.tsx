@@ -38,7 +38,7 @@ function Safety(): ReactElement {
       <Paper x={406} y={150} turn={12} colour={paint.marigold}>
         <path d="M-32 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M14 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M-23 14l10-22h22l14 22M-2 14L9-8m-2-4h10" strokeWidth="4" />
       </Paper>
-      <Paper x={418} y={282} turn={-6} colour={paint.rani}>
+      <Paper x={406} y={284} turn={-6} colour={paint.rani}>
         <path d="M-28 8q0-24 28-24t28 24q-7-6-14 0q-7-6-14 0q-7-6-14 0q-7-6-14 0zM0 8v14q0 7 8 6" strokeWidth="4" fill={paint.marigold} />
       </Paper>
       <path d={shield} fill={paint.marigold} />
@@ -58,7 +58,7 @@ function Safety(): ReactElement {
         look={{ ...looks.rider, skin: paint.skin2, headColour: paint.marigold, top: paint.leaf }}
         ground={paint.field}
       />
-      <LotusDecal x={240} y={296} size={46} />
+      <LotusDecal x={240} y={290} size={46} outer={paint.rani} inner={paint.marigold} />
       <TickBadge x={112} y={282} r={46} />
     </Sheet>
   );

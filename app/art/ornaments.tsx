@@ -17,6 +17,11 @@ import {
   scallopsThrough,
 } from "./pen.tsx";
 
+/** The outline of an enlarged sign stays as thin as its neighbours'. */
+function steadyPen(scale: number): number | undefined {
+  return scale > 1 ? round(4 / scale) : undefined;
+}
+
 /** A five-petal painted flower centred on 0,0. No outline: it lies inside a field. */
 export function Flower({
   x,
@@ -332,7 +337,11 @@ export function Pin({
 }): ReactElement {
   return (
     <Place x={x} y={y} scale={size / 60}>
-      <path d="M0 0C-6-14-22-24-22-38a22 22 0 0 1 44 0C22-24 6-14 0 0z" fill={colour} />
+      <path
+        d="M0 0C-6-14-22-24-22-38a22 22 0 0 1 44 0C22-24 6-14 0 0z"
+        fill={colour}
+        strokeWidth={steadyPen(size / 60)}
+      />
       <Shade d="M0 0C-6-14-22-24-22-38a22 22 0 0 1 12-19.6C-20-38-10-20 0 0z" />
       <circle cy="-38" r="8.5" fill={paint.cream} strokeWidth="3" />
       <Glint d="M9-53q6 4 7 12" width={3} />
@@ -344,7 +353,7 @@ export function Pin({
 export function Coin({ x, y, r = 27 }: { x: number; y: number; r?: number }): ReactElement {
   return (
     <Place x={x} y={y} scale={r / 27}>
-      <circle r="27" fill={paint.marigold} />
+      <circle r="27" fill={paint.marigold} strokeWidth={steadyPen(r / 27)} />
       <circle r="20" fill={paint.marigoldLight} strokeWidth="2.5" />
       <Taka />
       <Glint d="M12-19q6 4 8 10" width={3} />
@@ -415,7 +424,11 @@ export function TickBadge({
 }): ReactElement {
   return (
     <Place x={x} y={y} scale={r / 26}>
-      <path d={scallopRing([0, 0], 24, 24, 12)} fill={colour} />
+      <path
+        d={scallopRing([0, 0], 24, 24, 12)}
+        fill={colour}
+        strokeWidth={steadyPen(r / 26)}
+      />
       <path d="M-10 1l7 8l14-16" stroke={paint.cream} strokeWidth="6" />
     </Place>
   );

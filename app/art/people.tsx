@@ -324,7 +324,7 @@ export function Figure({
       <path d={torso.outline} />
       {look.backpack !== undefined && (
         <path
-          d={path`M${at(1.0, -0.15)}Q${at(0.86, 0.5)} ${at(0.5, -0.55)}`}
+          d={path`M${at(1.0, -0.15)}Q${at(0.8, 0.45)} ${at(0.4, -0.84)}`}
           stroke={look.backpack}
           strokeWidth={round(r * 0.26)}
         />

@@ -202,9 +202,9 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
         fill={rim}
         strokeWidth="3"
       />
-      <path d={path`M${between(PIVOT, front, 0.1)}L${front}`} stroke={paint.rani} strokeWidth="5" />
+      <Tube d={path`M${between(PIVOT, front, 0.1)}L${front}`} width={5} colour={colour} edge={2.6} />
       <path
-        d={`${path`M${hem[0] as Point}`}${scallopsThrough(hem, 0.56, 0)}z`}
+        d={`${path`M${hem[0] as Point}`}${scallopsThrough(hem, 0.54, 1)}z`}
         fill={paint.peacock}
         strokeWidth="3"
       />
@@ -357,7 +357,7 @@ export function Rickshaw({
           <Flower x={cx} y={-125} r={9} colour={index % 2 ? paint.marigold : paint.rani} heart={index % 2 ? paint.rani : paint.marigold} />
         </g>
       ))}
-      <path d="M92-112q6 18 22 24l18 3" stroke={paint.marigold} strokeWidth="3" />
+      <path d="M76-110C80-96 87-79 103-74L124-71" stroke={paint.marigold} strokeWidth="3" />
       {folded ? <FoldedHood colour={hood} rim={rim} /> : <RaisedHood colour={hood} rim={rim} />}
       <path d={scallopRing(PIVOT, 12, 12, 8)} fill={paint.rani} strokeWidth="3" />
       <circle cx="0" cy="-136" r="4.5" fill={paint.marigold} stroke="none" />
@@ -497,9 +497,9 @@ export function Motorbike({
       <Tube d="M206-158Q204-176 176-174" width={5} colour={paint.metal} />
       <path d="M200-168l-2-30" strokeWidth="4" />
       <path d="M188-212l20-4 4 16-20 4z" fill={paint.sky} strokeWidth="3" />
+      <path d="M176-174l14-1" strokeWidth="11" />
       {driver}
       {passenger}
-      <path d="M176-174l14-1" strokeWidth="11" />
     </Place>
   );
 }
