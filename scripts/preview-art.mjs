@@ -88,5 +88,7 @@ for (const picture of module.pictures) {
   writeFileSync(join(folder, `${picture.name}.png`), new Resvg(page).render().asPng());
   const weight = brotliCompressSync(svg).length;
   const limit = picture.name === "hero" ? 8 * 1024 : 6 * 1024;
-  console.log(`${picture.name} ${(weight / 1024).toFixed(1)} KB${weight > limit ? "  TOO HEAVY" : ""}`);
+  console.log(
+    `${picture.name} ${(weight / 1024).toFixed(1)} KB${weight > limit ? "  TOO HEAVY" : ""}`,
+  );
 }

@@ -1,15 +1,37 @@
 /** The campus and its people: safety, the panorama of the about section, and the two ways to join. */
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { HeldPhone } from "./handset.tsx";
 import { Lotus, LotusDecal, Pin, Sun, TickBadge } from "./ornaments.tsx";
+import {
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  Place,
+  paint,
+  Shade,
+  Sheet,
+  scallopRing,
+} from "./pen.tsx";
 import { Figure, looks, Person, Portrait } from "./people.tsx";
-import { Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet, scallopRing } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
-import { Motorbike, MotorbikeDriver, Rickshaw } from "./vehicles.tsx";
+import { Motorbike, Rickshaw } from "./vehicles.tsx";
 
 /** A paper that a driver must show: its sign in a round seal. 0,0 is its middle. */
-function Paper({ turn, x, y, colour, children }: { turn: number; x: number; y: number; colour: string; children: ReactElement }): ReactElement {
+function Paper({
+  turn,
+  x,
+  y,
+  colour,
+  children,
+}: {
+  turn: number;
+  x: number;
+  y: number;
+  colour: string;
+  children: ReactNode;
+}): ReactElement {
   return (
     <Place x={x} y={y} turn={turn}>
       <path d="M-46-66H46q8 0 8 8V58q0 8-8 8H-46q-8 0-8-8V-58q0-8 8-8z" fill={paint.cream} />
@@ -29,23 +51,39 @@ function Safety(): ReactElement {
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
       <Paper x={74} y={150} turn={-12} colour={paint.leaf}>
-        <>
-          <circle cx="-16" cy="2" r="13" fill={paint.sky} strokeWidth="3" />
-          <path d="M-28 18q12-10 24 0" strokeWidth="4" />
-          <path d="M12-2h22M12 10h14" strokeWidth="4" />
-        </>
+        <circle cx="-16" cy="2" r="13" fill={paint.sky} strokeWidth="3" />
+        <path d="M-28 18q12-10 24 0" strokeWidth="4" />
+        <path d="M12-2h22M12 10h14" strokeWidth="4" />
       </Paper>
       <Paper x={406} y={150} turn={12} colour={paint.marigold}>
-        <path d="M-32 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M14 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M-23 14l10-22h22l14 22M-2 14L9-8m-2-4h10" strokeWidth="4" />
+        <path
+          d="M-32 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M14 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M-23 14l10-22h22l14 22M-2 14L9-8m-2-4h10"
+          strokeWidth="4"
+        />
       </Paper>
       <Paper x={406} y={284} turn={-6} colour={paint.rani}>
-        <path d="M-28 8q0-24 28-24t28 24q-7-6-14 0q-7-6-14 0q-7-6-14 0q-7-6-14 0zM0 8v14q0 7 8 6" strokeWidth="4" fill={paint.marigold} />
+        <path
+          d="M-28 8q0-24 28-24t28 24q-7-6-14 0q-7-6-14 0q-7-6-14 0q-7-6-14 0zM0 8v14q0 7 8 6"
+          strokeWidth="4"
+          fill={paint.marigold}
+        />
       </Paper>
       <path d={shield} fill={paint.marigold} />
       <path d={inner} fill={paint.peacock} />
       <Flat fill={paint.rani}>
         {[
-          [176, 66], [304, 66], [124, 104], [356, 104], [128, 152], [352, 152], [142, 200], [338, 200], [170, 248], [310, 248], [206, 286], [274, 286],
+          [176, 66],
+          [304, 66],
+          [124, 104],
+          [356, 104],
+          [128, 152],
+          [352, 152],
+          [142, 200],
+          [338, 200],
+          [170, 248],
+          [310, 248],
+          [206, 286],
+          [274, 286],
         ].map(([x, y]) => (
           <circle key={`${x}-${y}`} cx={x} cy={y} r="4.5" />
         ))}
@@ -82,7 +120,10 @@ function About(): ReactElement {
         <path d="M508 232a4 3 0 0 1 8 0zm40 6a4 3 0 0 1 8 0zm44-8a4 3 0 0 1 8 0zm-66 2a4 3 0 0 1 8 0z" />
       </Flat>
       <path d="M-10 330V268Q130 236 330 240Q520 240 650 266V330z" fill={paint.water} />
-      <Fill d="M-10 268Q130 236 330 240Q520 240 650 266V258Q520 230 330 230Q130 228-10 256z" colour={paint.road} />
+      <Fill
+        d="M-10 268Q130 236 330 240Q520 240 650 266V258Q520 230 330 230Q130 228-10 256z"
+        colour={paint.road}
+      />
       <path d="M-10 256Q130 228 330 230Q520 230 650 258" strokeWidth="2.5" />
       <path d="M-10 268Q130 236 330 240Q520 240 650 266" />
       <Ripples
@@ -97,11 +138,21 @@ function About(): ReactElement {
       />
       <Rickshaw x={402} y={242} scale={0.33} />
       <Person x={196} y={238} r={9.5} pose="walk" look={looks.hijabi} />
-      <Person x={232} y={237} r={9.5} pose="step" look={{ ...looks.student, backpack: paint.rani }} />
+      <Person
+        x={232}
+        y={237}
+        r={9.5}
+        pose="step"
+        look={{ ...looks.student, backpack: paint.rani }}
+      />
       <Lotus x={196} y={300} scale={0.5} />
       <Lotus x={270} y={314} scale={0.4} />
       <Lotus x={512} y={308} scale={0.46} />
-      <path d="M60 312q14-10 36-4q-8 12-36 4zM420 296q14-8 32-3q-8 10-32 3z" fill={paint.leaf} strokeWidth="3" />
+      <path
+        d="M60 312q14-10 36-4q-8 12-36 4zM420 296q14-8 32-3q-8 10-32 3z"
+        fill={paint.leaf}
+        strokeWidth="3"
+      />
     </Sheet>
   );
 }
@@ -121,7 +172,13 @@ function JoinUser(): ReactElement {
         y={334}
         r={29}
         pose="phone"
-        look={{ ...looks.hijabi, headColour: paint.leaf, top: paint.peacock, backpack: paint.rani, skin: paint.skin2 }}
+        look={{
+          ...looks.hijabi,
+          headColour: paint.leaf,
+          top: paint.peacock,
+          backpack: paint.rani,
+          skin: paint.skin2,
+        }}
         nearHand={[2.0, 6.3]}
         holding={
           <Place scale={1.15}>
@@ -151,7 +208,12 @@ function JoinRider(): ReactElement {
         driver={
           <Figure
             r={22}
-            look={{ ...looks.rider, headColour: paint.marigold, top: paint.leaf, skin: paint.skin2 }}
+            look={{
+              ...looks.rider,
+              headColour: paint.marigold,
+              top: paint.leaf,
+              skin: paint.skin2,
+            }}
             hip={[92, -140]}
             shoulder={[112, -210]}
             head={[126, -242]}

@@ -51,12 +51,14 @@ function recolour(node: ReactNode): ReactNode {
   if (typeof node.type === "function") {
     const draw = node.type as (props: Props) => ReactNode;
     const drawn = recolour(draw(node.props));
-    return node.key !== null && isValidElement(drawn) ? cloneElement(drawn, { key: node.key }) : drawn;
+    return node.key !== null && isValidElement(drawn)
+      ? cloneElement(drawn, { key: node.key })
+      : drawn;
   }
   const { fill, stroke, children } = node.props;
   const exchanged: Props = {};
-  if (typeof fill === "string") exchanged["fill"] = colours[fill] ?? fill;
-  if (typeof stroke === "string") exchanged["stroke"] = colours[stroke] ?? stroke;
+  if (typeof fill === "string") exchanged.fill = colours[fill] ?? fill;
+  if (typeof stroke === "string") exchanged.stroke = colours[stroke] ?? stroke;
   if (children === undefined) return cloneElement(node, exchanged);
   const inside = Array.isArray(children) ? children : [children];
   return cloneElement(node, exchanged, ...inside.map((child: ReactNode) => recolour(child)));

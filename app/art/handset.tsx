@@ -38,12 +38,21 @@ export function Handset({
     <Place x={x} y={y} turn={turn}>
       <Fill d={box(bezel, inner)} colour={screen} />
       {children}
-      <path d={box(0, outer) + box(bezel, inner)} fillRule="evenodd" fill={paint.line} stroke="none" />
+      <path
+        d={box(0, outer) + box(bezel, inner)}
+        fillRule="evenodd"
+        fill={paint.line}
+        stroke="none"
+      />
       <Fill
         d={path`M${(width - notch) / 2} ${bezel - 1}h${notch}q0 ${bezel * 0.9} ${-bezel * 0.9} ${bezel * 0.9}h${-notch + bezel * 1.8}q${-bezel * 0.9} 0 ${-bezel * 0.9} ${-bezel * 0.9}z`}
         colour={paint.line}
       />
-      <path d={box(0, outer)} stroke={paint.wire} strokeWidth={round(Math.max(1.5, width * 0.008))} />
+      <path
+        d={box(0, outer)}
+        stroke={paint.wire}
+        strokeWidth={round(Math.max(1.5, width * 0.008))}
+      />
     </Place>
   );
 }

@@ -1,9 +1,9 @@
 /** The pictures of the first view: the hero's rickshaw, the phone, and the share image. */
 import type { ReactElement } from "react";
-import { Handset, MapHall, MapRoads, MapTree, RiderDot, RideEnds, Route } from "./handset.tsx";
+import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import { Fringe, Star, Sun } from "./ornaments.tsx";
-import { looks, Portrait } from "./people.tsx";
 import { Backdrop, Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
+import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, Ripples, Road, Tuft } from "./scenery.tsx";
 import { Rickshaw } from "./vehicles.tsx";
@@ -49,7 +49,10 @@ function Phone(): ReactElement {
             [228, 306, 24],
           ]}
         />
-        <MapRoads d="M16 206H264M118 16V380M118 112Q190 96 204 130T264 152M16 316H118L176 380M176 16V108" width={15} />
+        <MapRoads
+          d="M16 206H264M118 16V380M118 112Q190 96 204 130T264 152M16 316H118L176 380M176 16V108"
+          width={15}
+        />
         <Route d="M62 316H118V112Q190 96 204 130T228 146" width={7} />
         <MapHall x={64} y={286} scale={1.15} />
         <MapHall x={214} y={88} scale={1.2} />
@@ -62,16 +65,26 @@ function Phone(): ReactElement {
         <MapTree x={226} y={376} colour={paint.blossom} />
         <RideEnds from={[62, 316]} to={[230, 146]} size={54} />
         <RiderDot x={118} y={206} r={21} />
-        <path d="M14 392q0-22 22-22H244q22 0 22 22v160H14z" fill={paint.paper} stroke={paint.wire} />
+        <path
+          d="M14 392q0-22 22-22H244q22 0 22 22v160H14z"
+          fill={paint.paper}
+          stroke={paint.wire}
+        />
         <path d="M122 386h36" stroke={paint.mapLine} strokeWidth="5" />
         <Portrait x={62} y={432} r={29} look={looks.rider} />
         <path d="M104 418h66" stroke={paint.wire} strokeWidth="8" />
         {[108, 126, 144, 162, 180].map((x) => (
           <Star key={x} x={x} y={444} r={8} outline={0} />
         ))}
-        <path d="M212 408h24q10 0 10 10v26q0 10-10 10h-24q-10 0-10-10v-26q0-10 10-10z" fill={paint.marigold} />
+        <path
+          d="M212 408h24q10 0 10 10v26q0 10-10 10h-24q-10 0-10-10v-26q0-10 10-10z"
+          fill={paint.marigold}
+        />
         <path d="M218 431h12" strokeWidth="5" />
-        <path d="M48 480H232q16 0 16 16v12q0 16-16 16H48q-16 0-16-16v-12q0-16 16-16z" fill={paint.peacock} />
+        <path
+          d="M48 480H232q16 0 16 16v12q0 16-16 16H48q-16 0-16-16v-12q0-16 16-16z"
+          fill={paint.peacock}
+        />
         <path d="M100 502h80" stroke={paint.cream} strokeWidth="7" />
       </Handset>
     </Sheet>

@@ -1,8 +1,19 @@
 /** Pictures of pages where something is missing: an error, an empty category, a post that is not there. */
 import type { ReactElement } from "react";
 import { Flower, Leaf, LotusDecal, PaleDisc, Sun } from "./ornaments.tsx";
+import {
+  Fill,
+  Glint,
+  GroundShadow,
+  Place,
+  paint,
+  path,
+  Shade,
+  Sheet,
+  scallopRing,
+  Tube,
+} from "./pen.tsx";
 import { looks, Person } from "./people.tsx";
-import { Fill, Glint, GroundShadow, Place, paint, path, Shade, Sheet, scallopRing, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 
@@ -38,7 +49,12 @@ function FlatTyre(): ReactElement {
       <circle cx="200" cy="196" r="61" strokeWidth="2.5" />
       <path d="M112 182A92 92 0 0 1 262 122" strokeWidth="22" />
       <path d="M112 182A92 92 0 0 1 262 122" stroke={paint.cream} strokeWidth="15" />
-      <path d="M112 182A92 92 0 0 1 262 122" stroke={paint.rani} strokeWidth="9" strokeDasharray="0 21" />
+      <path
+        d="M112 182A92 92 0 0 1 262 122"
+        stroke={paint.rani}
+        strokeWidth="9"
+        strokeDasharray="0 21"
+      />
       <Tube d="M122 52L152 128Q164 168 200 196" width={13} colour={paint.marigold} />
       <path d={scallopRing([200, 196], 15, 15, 8)} fill={paint.rani} strokeWidth="3.5" />
       <circle cx="200" cy="196" r="5" fill={paint.marigold} stroke="none" />
@@ -50,11 +66,7 @@ function FlatTyre(): ReactElement {
         <path d="M318 262l24-10 2 5-23 11z" fill={paint.metal} />
         <path d="M340 246l8 16" strokeWidth="6" />
       </g>
-      <path
-        d="M352 236l16-14m-6 26l22-8m-20 20h20"
-        stroke={paint.wire}
-        strokeWidth="4.5"
-      />
+      <path d="M352 236l16-14m-6 26l22-8m-20 20h20" stroke={paint.wire} strokeWidth="4.5" />
       <g fill={paint.cream} strokeWidth="3.5">
         <path d={scallopRing([394, 206], 18, 15, 7, { jitter: 0.2 })} />
         <path d={scallopRing([416, 244], 15, 12, 7, { jitter: 0.2 })} />
@@ -73,18 +85,31 @@ function EmptyShelf(): ReactElement {
       <Fill d="M0 276h480v44h-480z" colour={paint.road} />
       <path d="M-4 276h488" />
       <GroundShadow x={240} y={294} rx={158} ry={8} />
-      <path d="M104 294V78Q104 62 124 58Q206 48 240 18Q274 48 356 58Q376 62 376 78V294H356V280H124V294z" fill={paint.rani} />
+      <path
+        d="M104 294V78Q104 62 124 58Q206 48 240 18Q274 48 356 58Q376 62 376 78V294H356V280H124V294z"
+        fill={paint.rani}
+      />
       <path d="M126 96H354V172H126z" fill={paint.inside} />
       <path d="M126 190H354V262H126z" fill={paint.inside} />
       <Shade d="M126 96h26v76h-26zM126 190h26v72h-26z" opacity={0.4} />
       <path d="M116 172H364V190H116zM116 262H364V280H116z" fill={paint.marigold} />
-      <path d="M128 181H354M128 271H354" stroke={paint.rani} strokeWidth="6" strokeDasharray="0 17" />
+      <path
+        d="M128 181H354M128 271H354"
+        stroke={paint.rani}
+        strokeWidth="6"
+        strokeDasharray="0 17"
+      />
       <path d="M112 86Q208 76 240 50Q272 76 368 86" stroke={paint.marigold} strokeWidth="5" />
       <LotusDecal x={240} y={84} size={38} />
       <Flower x={150} y={74} r={9} />
       <Flower x={330} y={74} r={9} />
       <Glint d="M274 40q24 14 50 20" />
-      <path d="M126 112q26 2 30-16m-30 34q44 0 48-34M126 96l34 30" stroke={paint.cream} strokeWidth="2" strokeOpacity=".75" />
+      <path
+        d="M126 112q26 2 30-16m-30 34q44 0 48-34M126 96l34 30"
+        stroke={paint.cream}
+        strokeWidth="2"
+        strokeOpacity=".75"
+      />
       <g>
         <path
           d="M188 172C176 140 206 116 250 118C296 118 322 138 318 160Q317 172 304 172z"
@@ -99,7 +124,11 @@ function EmptyShelf(): ReactElement {
         />
         <Fill d="M196 158q10-8 20 0q-1 11-10 12q-9-1-10-12z" colour={paint.cream} />
         <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
-        <path d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3" strokeWidth="2" stroke={paint.cream} />
+        <path
+          d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3"
+          strokeWidth="2"
+          stroke={paint.cream}
+        />
       </g>
       <path d="M160 262L146 210l34-9 14 61z" fill={paint.peacock} />
       <path d="M153 236l35-9m-37-1l35-9" stroke={paint.marigold} strokeWidth="4" />

@@ -38,7 +38,10 @@ export function Flower({
 }): ReactElement {
   return (
     <Flat>
-      <path d={scallopRing([x, y], r * 0.72, r * 0.72, 5, { bulge: 0.56, turn: -90 })} fill={colour} />
+      <path
+        d={scallopRing([x, y], r * 0.72, r * 0.72, 5, { bulge: 0.56, turn: -90 })}
+        fill={colour}
+      />
       <circle cx={round(x)} cy={round(y)} r={round(r * 0.36)} fill={heart} />
     </Flat>
   );
@@ -273,10 +276,7 @@ export function Fringe({
     <g strokeWidth={round(Math.max(2.5, step / 12))}>
       <path d={`${path`M${x} ${y}h${width}`}${scallopsThrough(points, 0.52)}z`} fill={cloth} />
       <Fill d={bite(0.56)} colour={heart} />
-      <path
-        d={path`M${x} ${y - step * 0.32}h${width}v${step * 0.32}h${-width}z`}
-        fill={band}
-      />
+      <path d={path`M${x} ${y - step * 0.32}h${width}v${step * 0.32}h${-width}z`} fill={band} />
       <path
         d={path`M${x + step / 2} ${y - step * 0.16}h${width - step}`}
         stroke={cloth}
@@ -424,11 +424,7 @@ export function TickBadge({
 }): ReactElement {
   return (
     <Place x={x} y={y} scale={r / 26}>
-      <path
-        d={scallopRing([0, 0], 24, 24, 12)}
-        fill={colour}
-        strokeWidth={steadyPen(r / 26)}
-      />
+      <path d={scallopRing([0, 0], 24, 24, 12)} fill={colour} strokeWidth={steadyPen(r / 26)} />
       <path d="M-10 1l7 8l14-16" stroke={paint.cream} strokeWidth="6" />
     </Place>
   );

@@ -181,6 +181,7 @@ export function Sheet({
   children: ReactNode;
 }): ReactElement {
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: the drawing is a file; the alt text of its img names it
     <svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox={`0 0 ${width} ${height}`}
@@ -201,8 +202,8 @@ export function Flat({
   opacity,
   children,
 }: {
-  fill?: Paint | undefined;
-  opacity?: number | undefined;
+  fill?: Paint;
+  opacity?: number;
   children: ReactNode;
 }): ReactElement {
   return (

@@ -146,7 +146,10 @@ export function Head({
         )}
         <Face mood={mood} hooded={hooded} />
         {look.glasses === true && (
-          <path d="M-3 2a6 6 0 1 0 12 0a6 6 0 1 0-12 0m12 0h3m0 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M-3 1l-14-2" strokeWidth="2.4" />
+          <path
+            d="M-3 2a6 6 0 1 0 12 0a6 6 0 1 0-12 0m12 0h3m0 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M-3 1l-14-2"
+            strokeWidth="2.4"
+          />
         )}
         <Hair headwear={headwear} headColour={headColour} />
       </g>
@@ -164,7 +167,14 @@ function Face({ mood, hooded }: { mood: string; hooded: boolean }): ReactElement
   const mouth = mood === "worry" ? "M4 16q6-5 12-1" : "M2 13q8 9 15-1";
   return (
     <>
-      <circle cx={hooded ? -5 : -9} cy="11" r="5.5" fill={paint.rani} fillOpacity=".35" stroke="none" />
+      <circle
+        cx={hooded ? -5 : -9}
+        cy="11"
+        r="5.5"
+        fill={paint.rani}
+        fillOpacity=".35"
+        stroke="none"
+      />
       <path d={mouth} strokeWidth="2.8" />
       <path d={eyes} strokeWidth={mood === "smile" ? 2.8 : 2.4} />
       {mood !== "smile" && <path d="M3 2v1M16 2v1" strokeWidth="5" />}
@@ -272,10 +282,10 @@ export function Figure({
   shoulder: Point;
   head: Point;
   headTurn?: number;
-  nearLeg?: Leg | undefined;
-  farLeg?: Leg | undefined;
-  nearArm?: Arm | undefined;
-  farArm?: Arm | undefined;
+  nearLeg?: Leg;
+  farLeg?: Leg;
+  nearArm?: Arm;
+  farArm?: Arm;
   expression?: "smile" | "dot" | "worry" | "none";
   seated?: boolean;
 }): ReactElement {
@@ -304,13 +314,24 @@ export function Figure({
   return (
     <>
       {farArm && <ArmShape r={r} look={look} from={farShoulder} arm={farArm} far />}
-      {farLeg && <LegShape r={r} hip={at(0.06, 0.25)} leg={farLeg} colour={legs} shoes={shoes} far />}
+      {farLeg && (
+        <LegShape r={r} hip={at(0.06, 0.25)} leg={farLeg} colour={legs} shoes={shoes} far />
+      )}
       {farLeg && thighCloth && (
-        <Tube d={path`M${at(0.06, 0.2)}L${between(at(0.06, 0.2), farLeg.knee, 0.8)}`} width={r} colour={top} shade />
+        <Tube
+          d={path`M${at(0.06, 0.2)}L${between(at(0.06, 0.2), farLeg.knee, 0.8)}`}
+          width={r}
+          colour={top}
+          shade
+        />
       )}
       {nearLeg && <LegShape r={r} hip={at(0.06, -0.2)} leg={nearLeg} colour={legs} shoes={shoes} />}
       {nearLeg && thighCloth && (
-        <Tube d={path`M${at(0.04, -0.1)}L${between(at(0.04, -0.1), nearLeg.knee, 0.86)}`} width={r * 1.05} colour={top} />
+        <Tube
+          d={path`M${at(0.04, -0.1)}L${between(at(0.04, -0.1), nearLeg.knee, 0.86)}`}
+          width={r * 1.05}
+          colour={top}
+        />
       )}
       <Tube
         d={path`M${at(0.92, 0.06)}L${between(at(1, 0.06), head, 0.6)}`}
@@ -329,7 +350,7 @@ export function Figure({
           strokeWidth={round(r * 0.26)}
         />
       )}
-      <Head x={head[0]} y={head[1]} r={r} look={look} turn={headTurn} {...(expression ? { expression } : {})} />
+      <Head x={head[0]} y={head[1]} r={r} look={look} turn={headTurn} expression={expression} />
       {look.scarf !== undefined && (
         <>
           <path
@@ -349,7 +370,6 @@ export function Figure({
     </>
   );
 }
-
 
 function torsoPath({
   at,
@@ -382,7 +402,9 @@ function torsoPath({
   return {
     outline: path`M${back}Q${at(0.02, -0.95)} ${at(0.24, -0.8)}${shoulders}${at(0.22, 0.84)}Q${at(0.02, 1.0)} ${fore}Q${bottom} ${back}z`,
     hem:
-      cut === "kameez" ? path`M${back}L${backUp}Q${bottomUp} ${foreUp}L${fore}Q${bottom} ${back}z` : "",
+      cut === "kameez"
+        ? path`M${back}L${backUp}Q${bottomUp} ${foreUp}L${fore}Q${bottom} ${back}z`
+        : "",
     shade: path`M${back}Q${at(0.02, -0.95)} ${at(0.24, -0.8)}C${at(0.32, -0.82)} ${at(0.62, -1.16)} ${at(0.86, -0.98)}C${at(0.7, -0.5)} ${at(0.3, -0.2)} ${[hip[0] - wide * 0.38 * r, hip[1] + (deep + 0.13) * r]}z`,
   };
 }
@@ -410,7 +432,13 @@ function ArmShape({
       <Tube d={path`M${arm.elbow}L${arm.hand}`} width={r * 0.56} colour={skin} shade={far} />
       <Tube d={sleeve} width={wide} colour={top} shade={far} />
       {!far && (
-        <circle cx={round(from[0])} cy={round(from[1])} r={round(wide / 2 + 3.2)} fill={top} stroke="none" />
+        <circle
+          cx={round(from[0])}
+          cy={round(from[1])}
+          r={round(wide / 2 + 3.2)}
+          fill={top}
+          stroke="none"
+        />
       )}
     </>
   );
@@ -466,10 +494,7 @@ function Backpack({
         d={path`M${at(0.96, -0.5)}C${at(1.08, -1.2)} ${at(1.0, -1.9)} ${at(0.78, -2.05)}L${at(0.28, -1.95)}Q${at(0.12, -1.9)} ${at(0.12, -1.5)}L${at(0.12, -0.5)}z`}
         fill={colour}
       />
-      <path
-        d={path`M${at(0.5, -2.02)}L${at(0.48, -1.1)}`}
-        strokeWidth={round(r * 0.1)}
-      />
+      <path d={path`M${at(0.5, -2.02)}L${at(0.48, -1.1)}`} strokeWidth={round(r * 0.1)} />
     </>
   );
 }
@@ -595,7 +620,7 @@ export function Person({
       {holding && <g transform={path`translate(${hand})`}>{holding}</g>}
       <Figure
         r={r}
-        {...(look ? { look } : {})}
+        look={look}
         hip={px(j.hip)}
         shoulder={shoulder}
         head={px(j.head)}
@@ -604,7 +629,7 @@ export function Person({
         farLeg={leg(j.far)}
         nearArm={arm(from, hand)}
         farArm={arm(farFrom, far)}
-        {...(expression ? { expression } : {})}
+        expression={expression}
       />
     </Place>
   );
@@ -635,13 +660,7 @@ export function Portrait({
           fill={top}
         />
         <Tube d={path`M${-r * 0.02} ${r * 0.2}v${r * 0.14}`} width={r * 0.34} colour={skin} />
-        <Head
-          x={0}
-          y={-r * 0.2}
-          r={r * 0.52}
-          look={look}
-          expression={r > 70 ? "dot" : "smile"}
-        />
+        <Head x={0} y={-r * 0.2} r={r * 0.52} look={look} expression={r > 70 ? "dot" : "smile"} />
       </g>
     </Place>
   );

@@ -24,7 +24,9 @@ export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.3 })} fill={paint.leaf} />
       <Fill
-        d={scallopRing([at[0] + rx * 0.16, at[1] - ry * 0.24], rx * 0.66, ry * 0.52, count - 3, { jitter: 0.3 })}
+        d={scallopRing([at[0] + rx * 0.16, at[1] - ry * 0.24], rx * 0.66, ry * 0.52, count - 3, {
+          jitter: 0.3,
+        })}
         colour={paint.leafLight}
       />
     </g>
@@ -138,7 +140,10 @@ export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean
     <Place x={x} y={y} scale={scale}>
       {wing(-1)}
       {wing(1)}
-      <path d="M-42 0V-96Q-30-98-26-112Q-20-136 0-140Q20-136 26-112Q30-98 42-96V0z" fill={paint.brick} />
+      <path
+        d="M-42 0V-96Q-30-98-26-112Q-20-136 0-140Q20-136 26-112Q30-98 42-96V0z"
+        fill={paint.brick}
+      />
       <path d="M-40-90H40" stroke={paint.cream} strokeWidth="5" />
       <circle cy="-112" r="13" fill={paint.cream} strokeWidth="3" />
       <path d="M0-120v8h6" strokeWidth="2.4" />
@@ -149,8 +154,16 @@ export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean
         <g key={tower}>
           <path d={path`M${tower - 10} 0v-106h20v106z`} fill={paint.brick} />
           <Shade d={path`M${tower - 10} 0v-106h7v106z`} />
-          <path d={path`M${tower - 12}-105h24m-22 31h20m-20 28h20`} stroke={paint.cream} strokeWidth="4.5" />
-          <path d={path`M${tower - 11}-109q1-14 11-20q10 6 11 20z`} fill={paint.cream} strokeWidth="2.5" />
+          <path
+            d={path`M${tower - 12}-105h24m-22 31h20m-20 28h20`}
+            stroke={paint.cream}
+            strokeWidth="4.5"
+          />
+          <path
+            d={path`M${tower - 11}-109q1-14 11-20q10 6 11 20z`}
+            fill={paint.cream}
+            strokeWidth="2.5"
+          />
         </g>
       ))}
     </Place>
@@ -158,7 +171,12 @@ export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean
 }
 
 /** A cloud of scallops on a flat base, 100 wide; 0,0 is the middle of its base. No outline. */
-export function Cloud({ x, y, scale = 1, opacity = 0.85 }: Standing & { opacity?: number }): ReactElement {
+export function Cloud({
+  x,
+  y,
+  scale = 1,
+  opacity = 0.85,
+}: Standing & { opacity?: number }): ReactElement {
   return (
     <Place x={x} y={y} scale={scale}>
       <Fill
@@ -191,9 +209,7 @@ export function FarTrees({
         const wide = size * (0.55 + 0.2 * Math.abs(Math.sin(index * 2.3)));
         const high = size * (0.5 + 0.35 * Math.abs(Math.sin(index * 1.7 + 1)));
         const cx = x + (index + 0.5) * size;
-        return (
-          <path key={cx} d={path`M${cx - wide} ${y}a${wide} ${high} 0 0 1 ${wide * 2} 0z`} />
-        );
+        return <path key={cx} d={path`M${cx - wide} ${y}a${wide} ${high} 0 0 1 ${wide * 2} 0z`} />;
       })}
     </Flat>
   );
@@ -275,16 +291,28 @@ export function StreetLamp({
 }
 
 /** A tuft of grass with a small flower; 0,0 is its foot. No outline. */
-export function Tuft({ x, y, scale = 1, colour = paint.leaf }: Standing & { colour?: Paint }): ReactElement {
+export function Tuft({
+  x,
+  y,
+  scale = 1,
+  colour = paint.leaf,
+}: Standing & { colour?: Paint }): ReactElement {
   return (
     <Place x={x} y={y} scale={scale}>
-      <Fill d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z" colour={colour} />
+      <Fill
+        d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z"
+        colour={colour}
+      />
     </Place>
   );
 }
 
 /** Dashes of light on water: pairs of x, y and length. No outline. */
-export function Ripples({ at }: { at: readonly [x: number, y: number, length: number][] }): ReactElement {
+export function Ripples({
+  at,
+}: {
+  at: readonly [x: number, y: number, length: number][];
+}): ReactElement {
   return (
     <path
       d={at.map(([x, y, length]) => path`M${x} ${y}h${length}`).join("")}
@@ -296,7 +324,12 @@ export function Ripples({ at }: { at: readonly [x: number, y: number, length: nu
 }
 
 /** A signpost 120 high with an empty board; 0,0 is its foot. */
-export function Signpost({ x, y, scale = 1, colour = paint.marigold }: Standing & { colour?: Paint }): ReactElement {
+export function Signpost({
+  x,
+  y,
+  scale = 1,
+  colour = paint.marigold,
+}: Standing & { colour?: Paint }): ReactElement {
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M0 0V-112" width={7} colour={paint.wood} />

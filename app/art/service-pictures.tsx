@@ -1,11 +1,21 @@
 /** The four campus services; three of them are still to come. */
 import type { ReactElement } from "react";
 import { comingSoon } from "./coming-soon.tsx";
-import { Flower, LotusDecal, Sun } from "./ornaments.tsx";
+import { Flower, Sun } from "./ornaments.tsx";
+import {
+  Backdrop,
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  paint,
+  Shade,
+  Sheet,
+  scallopRing,
+} from "./pen.tsx";
 import { looks, Person } from "./people.tsx";
-import { Backdrop, Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet, scallopRing } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
-import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Road, Tuft } from "./scenery.tsx";
+import { Cloud, FarTrees, Hall, RainTree, Road, Tuft } from "./scenery.tsx";
 import { Motorbike, Rickshaw } from "./vehicles.tsx";
 
 function ServiceBike(): ReactElement {
@@ -49,7 +59,11 @@ function FoodBox(): ReactElement {
       <path d="M-54-234H62" strokeWidth="3" />
       <path d="M-22-190h52q-2 28-26 28t-26-28z" fill={paint.cream} strokeWidth="3.5" />
       <path d="M-30-190h68" />
-      <path d="M-10-200q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12" stroke={paint.rani} strokeWidth="4" />
+      <path
+        d="M-10-200q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12"
+        stroke={paint.rani}
+        strokeWidth="4"
+      />
       <Glint d="M36-256q16 0 18 14" />
     </>
   );
@@ -78,7 +92,15 @@ function ServiceAssist(): ReactElement {
       </Backdrop>
       <Fill d="M0 284h480v76h-480z" colour={paint.lawn} />
       <GroundShadow x={240} y={330} rx={170} ry={9} />
-      <Person x={120} y={328} pose="walk" look={looks.pony} farHand={[2.9, 4.55]} nearHand={[2.6, 4.4]} r={25} />
+      <Person
+        x={120}
+        y={328}
+        pose="walk"
+        look={looks.pony}
+        farHand={[2.9, 4.55]}
+        nearHand={[2.6, 4.4]}
+        r={25}
+      />
       <Person
         x={368}
         y={328}
@@ -107,7 +129,12 @@ function ServiceAssist(): ReactElement {
 
 export const servicePictures: readonly Picture[] = [
   { name: "service-bike", width: 480, height: 360, draw: ServiceBike },
-  { name: "service-rickshaw", width: 480, height: 360, draw: () => comingSoon(<ServiceRickshaw />) },
+  {
+    name: "service-rickshaw",
+    width: 480,
+    height: 360,
+    draw: () => comingSoon(<ServiceRickshaw />),
+  },
   { name: "service-food", width: 480, height: 360, draw: () => comingSoon(<ServiceFood />) },
   { name: "service-assist", width: 480, height: 360, draw: () => comingSoon(<ServiceAssist />) },
 ];

@@ -2,10 +2,10 @@
 import type { ReactElement } from "react";
 import { Handset, HeldPhone } from "./handset.tsx";
 import { Bunting, Coin, LotusDecal, Pin, Star, Sun, TickBadge } from "./ornaments.tsx";
+import { Fill, Glint, GroundShadow, Place, paint, Shade, Sheet, scallopRing } from "./pen.tsx";
 import { Head, looks, Person, Portrait } from "./people.tsx";
-import { Backdrop, Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet, scallopRing } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
-import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Road, Tuft } from "./scenery.tsx";
+import { Cloud, FarTrees, Hall, Krishnachura, Road } from "./scenery.tsx";
 import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
 
 /** Step 1: an identity card on its ribbon in front of the phone, stamped as checked. */
@@ -26,7 +26,10 @@ function SignUp(): ReactElement {
         <path d="M-14-86L-60-230M14-86L44-230" strokeWidth="18" />
         <path d="M-14-86L-60-230M14-86L44-230" stroke={paint.rani} strokeWidth="12" />
         <path d="M-18-100h36v30h-36z" fill={paint.metal} />
-        <path d="M-112-70H112q14 0 14 14V70q0 14-14 14H-112q-14 0-14-14V-56q0-14 14-14z" fill={paint.cream} />
+        <path
+          d="M-112-70H112q14 0 14 14V70q0 14-14 14H-112q-14 0-14-14V-56q0-14 14-14z"
+          fill={paint.cream}
+        />
         <Fill d="M-112-68H112q12 0 12 12v18H-124v-18q0-12 12-12z" colour={paint.leaf} />
         <path d="M-126-38H126" strokeWidth="3" />
         <path d="M-104-22H-20V66H-104z" fill={paint.sky} strokeWidth="3" />
@@ -54,9 +57,21 @@ function Request(): ReactElement {
       <Krishnachura x={226} y={222} scale={0.6} />
       <Hall x={360} y={222} scale={0.82} />
       <Fill d="M0 216h480v144h-480z" colour={paint.lawn} />
-      <Fill d="M-10 372C60 290 180 350 262 318C350 284 250 262 352 220H372C330 262 430 290 330 336C250 374 120 340 70 372z" colour={paint.road} />
-      <path d="M150 330C190 336 240 334 284 316C356 286 300 262 352 234" stroke={paint.line} strokeWidth="10" />
-      <path d="M150 330C190 336 240 334 284 316C356 286 300 262 352 234" stroke={paint.rani} strokeWidth="5" strokeDasharray="12 11" />
+      <Fill
+        d="M-10 372C60 290 180 350 262 318C350 284 250 262 352 220H372C330 262 430 290 330 336C250 374 120 340 70 372z"
+        colour={paint.road}
+      />
+      <path
+        d="M150 330C190 336 240 334 284 316C356 286 300 262 352 234"
+        stroke={paint.line}
+        strokeWidth="10"
+      />
+      <path
+        d="M150 330C190 336 240 334 284 316C356 286 300 262 352 234"
+        stroke={paint.rani}
+        strokeWidth="5"
+        strokeDasharray="12 11"
+      />
       <GroundShadow x={108} y={332} rx={46} ry={7} />
       <Pin x={168} y={330} size={74} colour={paint.leaf} />
       <Pin x={360} y={226} size={104} />

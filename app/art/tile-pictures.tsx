@@ -2,8 +2,19 @@
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { Coin, Fringe, LotusDecal, PaleDisc, Pin, Taka, TickBadge } from "./ornaments.tsx";
+import {
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  Place,
+  paint,
+  path,
+  polar,
+  Sheet,
+  scallopRing,
+} from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
-import { Fill, Flat, Glint, GroundShadow, Place, paint, path, polar, Sheet, scallopRing } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
 import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
@@ -17,13 +28,21 @@ function Match(): ReactElement {
         <path d="M0 210q90-30 120 40t-30 110H0z" fill={paint.lawn} />
         <path d="M480 0v90q-70 20-104-20t-6-70z" fill={paint.water} />
       </Flat>
-      <Ripples at={[[404, 24, 30], [424, 48, 36]]} />
-      <MapRoads d="M-8 96H170Q210 96 230 130L300 260Q312 284 350 284H490M120 -8V96M352 284V150Q352 120 390 120H490M60 370V250Q60 220 100 214L262 190" width={18} />
-      <Flat fill={paint.marigold}>
-        <circle cx="212" cy="184" r="152" opacity=".22" />
-        <circle cx="212" cy="184" r="106" opacity=".34" />
+      <Ripples
+        at={[
+          [404, 24, 30],
+          [424, 48, 36],
+        ]}
+      />
+      <MapRoads
+        d="M-8 96H170Q210 96 230 130L300 260Q312 284 350 284H490M120 -8V96M352 284V150Q352 120 390 120H490M60 370V250Q60 220 100 214L262 190"
+        width={18}
+      />
+      <Flat fill={paint.rani}>
+        <circle cx="212" cy="184" r="152" opacity=".13" />
+        <circle cx="212" cy="184" r="106" opacity=".2" />
       </Flat>
-      <g stroke={paint.marigold} strokeWidth="5">
+      <g stroke={paint.rani} strokeWidth="5">
         <circle cx="212" cy="184" r="152" strokeDasharray="3 14" />
         <circle cx="212" cy="184" r="106" strokeDasharray="3 12" />
       </g>
@@ -52,12 +71,20 @@ function Track(): ReactElement {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
-      <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" fill={paint.mapGround} />
+      <path
+        d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z"
+        fill={paint.mapGround}
+      />
       <Flat>
         <path d="M48 236L72 150Q130 140 146 190T60 292z" fill={paint.lawn} />
         <path d="M410 70L430 170Q376 176 350 130T372 70z" fill={paint.water} />
       </Flat>
-      <path d="M40 260Q140 300 220 262T330 178L300 70M220 258L250 348M326 172L446 244M150 70L176 150Q186 182 228 196L330 178" stroke={paint.cream} strokeWidth="17" strokeLinecap="butt" />
+      <path
+        d="M40 260Q140 300 220 262T330 178L300 70M220 258L250 348M326 172L446 244M150 70L176 150Q186 182 228 196L330 178"
+        stroke={paint.cream}
+        strokeWidth="17"
+        strokeLinecap="butt"
+      />
       <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" />
       <Route d="M58 266Q144 296 220 262Q290 230 330 178L386 212" width={8} />
       <MapTree x={120} y={128} scale={1.2} />
@@ -66,11 +93,20 @@ function Track(): ReactElement {
       <MapTree x={300} y={322} scale={1.1} />
       <Pin x={388} y={214} size={88} />
       <GroundShadow x={168} y={288} rx={92} ry={6} />
-      <Motorbike x={104} y={288} scale={0.62} driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />} passenger={null} />
+      <Motorbike
+        x={104}
+        y={288}
+        scale={0.62}
+        driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />}
+        passenger={null}
+      />
       <Place x={424} y={70}>
         <circle r="48" fill={paint.marigold} />
         <circle r="37" fill={paint.cream} strokeWidth="3" />
-        <Fill d={path`M0 0V-36A36 36 0 0 1 ${minutes[0]} ${minutes[1]}z`} colour={paint.leafLight} />
+        <Fill
+          d={path`M0 0V-36A36 36 0 0 1 ${minutes[0]} ${minutes[1]}z`}
+          colour={paint.leafLight}
+        />
         <path d={path`M0-28V0L${polar(40, 20)}`} strokeWidth="5" />
         <circle r="4" fill={paint.line} />
         <path d="M-12-54h24M0-54v8" strokeWidth="6" />
@@ -155,7 +191,12 @@ function Fare(): ReactElement {
         <>
           <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" strokeWidth="17" />
           <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.cream} strokeWidth="11" />
-          <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.rani} strokeWidth="4" strokeDasharray="7 8" />
+          <path
+            d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
+            stroke={paint.rani}
+            strokeWidth="4"
+            strokeDasharray="7 8"
+          />
           <Pin x={42} y={-20} size={42} />
         </>,
       )}

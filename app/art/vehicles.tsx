@@ -4,7 +4,6 @@
  */
 import type { ReactElement, ReactNode } from "react";
 import { Flower, Leaf, LotusDecal } from "./ornaments.tsx";
-import { Figure, type Look, looks } from "./people.tsx";
 import {
   alongLine,
   between,
@@ -24,6 +23,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
+import { Figure, type Look, looks } from "./people.tsx";
 
 /** A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the spokes. */
 export function Wheel({
@@ -76,11 +76,7 @@ export function Wheel({
       <path d={spoke} stroke={far ? paint.tyreFar : paint.wire} strokeWidth="1.8" />
       {!far && (
         <>
-          <circle
-            r={round(r * (1 - tyre - 0.035))}
-            stroke={rim}
-            strokeWidth={round(r * 0.075)}
-          />
+          <circle r={round(r * (1 - tyre - 0.035))} stroke={rim} strokeWidth={round(r * 0.075)} />
           <circle r={round(r * 0.13)} fill={hub} strokeWidth="3" />
         </>
       )}
@@ -167,7 +163,9 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
         d={`${path`M${PIVOT}L${field[0] as Point}`}${scallopsThrough(field, 0.53, 0)}z`}
         colour={colour}
       />
-      <Shade d={path`M${PIVOT}L${RIBS[4] as Point}Q${bulge(RIBS[4] as Point, RIBS[5] as Point)} ${RIBS[5] as Point}z`} />
+      <Shade
+        d={path`M${PIVOT}L${RIBS[4] as Point}Q${bulge(RIBS[4] as Point, RIBS[5] as Point)} ${RIBS[5] as Point}z`}
+      />
       <Shade
         d={path`M${PIVOT}L${RIBS[3] as Point}Q${bulge(RIBS[3] as Point, RIBS[4] as Point)} ${RIBS[4] as Point}z`}
         opacity={0.09}
@@ -191,7 +189,13 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
             <Leaf x={lx} y={ly} turn={turn + 26} length={24} colour={paint.leafLight} />
             <Leaf x={lx} y={ly} turn={turn} length={30} colour={paint.cream} />
             <Flower x={fx} y={fy} r={12} />
-            <circle cx={round(dx)} cy={round(dy)} r="4" fill={index % 2 ? paint.peacock : paint.rani} stroke="none" />
+            <circle
+              cx={round(dx)}
+              cy={round(dy)}
+              r="4"
+              fill={index % 2 ? paint.peacock : paint.rani}
+              stroke="none"
+            />
           </g>
         );
       })}
@@ -202,7 +206,12 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
         fill={rim}
         strokeWidth="3"
       />
-      <Tube d={path`M${between(PIVOT, front, 0.1)}L${front}`} width={5} colour={colour} edge={2.6} />
+      <Tube
+        d={path`M${between(PIVOT, front, 0.1)}L${front}`}
+        width={5}
+        colour={colour}
+        edge={2.6}
+      />
       <path
         d={`${path`M${hem[0] as Point}`}${scallopsThrough(hem, 0.54, 1)}z`}
         fill={paint.peacock}
@@ -217,10 +226,7 @@ function HoodInside(): ReactElement {
   const front = RIBS[0] as Point;
   return (
     <>
-      <path
-        d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`}
-        fill={paint.peacock}
-      />
+      <path d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`} fill={paint.peacock} />
       <Shade d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`} opacity={0.34} />
     </>
   );
@@ -262,7 +268,9 @@ export function RickshawPassenger({
       farLeg={{ knee: [100, -146], ankle: [114, -84] }}
       nearLeg={{ knee: [92, -142], ankle: [98, -82] }}
       nearArm={{ elbow: [48, -172], hand: [80, -158] }}
-      farArm={wave ? { elbow: [94, -216], hand: [110, -246] } : { elbow: [70, -176], hand: [92, -160] }}
+      farArm={
+        wave ? { elbow: [94, -216], hand: [110, -246] } : { elbow: [70, -176], hand: [92, -160] }
+      }
     />
   );
 }
@@ -318,7 +326,6 @@ export function Rickshaw({
   const fore: Point = [276, -56];
   const bottom: Point = [176, -54];
   const frame = (d: string, width = 8) => <Tube d={d} width={width} colour={paint.marigold} />;
-  const wheelPane = pane === undefined ? {} : { pane };
   return (
     <Place x={x} y={y} scale={scale}>
       <Wheel x={26} y={-60} r={56} spokes={8} far />
@@ -344,24 +351,27 @@ export function Rickshaw({
       <LotusDecal x={-66} y={-84} size={40} outer={paint.rani} inner={paint.marigold} />
       <path d="M-82-68v16m14-12v16m14-12v14" stroke={paint.rani} strokeWidth="4.5" />
       {frame("M-88-76L-44-66", 6)}
-      <path
-        d="M-46-138H76q8 0 9 9C88-100 96-84 112-80L134-76V-66H60L20-60H-46z"
-        fill={body}
-      />
+      <path d="M-46-138H76q8 0 9 9C88-100 96-84 112-80L134-76V-66H60L20-60H-46z" fill={body} />
       <Shade d="M-46-138h30q-6 40 4 78h-34z" />
       <path d="M-44-134H80q2 12 4 18H-44z" fill={paint.cream} strokeWidth="2.5" />
       {[-22, 8, 38, 66].map((cx, index) => (
         <g key={cx}>
           <Leaf x={cx - 5} y={-125} turn={180} length={11} colour={paint.leaf} />
           <Leaf x={cx + 5} y={-125} turn={0} length={11} colour={paint.leaf} />
-          <Flower x={cx} y={-125} r={9} colour={index % 2 ? paint.marigold : paint.rani} heart={index % 2 ? paint.rani : paint.marigold} />
+          <Flower
+            x={cx}
+            y={-125}
+            r={9}
+            colour={index % 2 ? paint.marigold : paint.rani}
+            heart={index % 2 ? paint.rani : paint.marigold}
+          />
         </g>
       ))}
       <path d="M76-110C80-96 87-79 103-74L124-71" stroke={paint.marigold} strokeWidth="3" />
       {folded ? <FoldedHood colour={hood} rim={rim} /> : <RaisedHood colour={hood} rim={rim} />}
       <path d={scallopRing(PIVOT, 12, 12, 8)} fill={paint.rani} strokeWidth="3" />
       <circle cx="0" cy="-136" r="4.5" fill={paint.marigold} stroke="none" />
-      <Wheel x={rear[0]} y={rear[1]} r={56} {...wheelPane} />
+      <Wheel x={rear[0]} y={rear[1]} r={56} pane={pane} />
       <Guard x={rear[0]} y={rear[1]} r={64} from={-172} to={-14} />
       {driver !== null && (
         <>
@@ -372,14 +382,19 @@ export function Rickshaw({
             shade
           />
           <path d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z" fill={paint.cream} strokeWidth="3" />
-          <path d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z" fill={paint.line} fillOpacity=".18" stroke="none" />
+          <path
+            d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z"
+            fill={paint.line}
+            fillOpacity=".18"
+            stroke="none"
+          />
         </>
       )}
       <path d={path`M${bottom}l-10-28m-10 0h20M${bottom}l10 28m-10 0h22`} strokeWidth="5" />
       <circle cx="176" cy="-54" r="14" fill={paint.marigold} />
       <circle cx="176" cy="-54" r="5" fill={paint.cream} strokeWidth="2.5" />
       <path d="M126-152C138-161 160-161 186-156q2 6-6 7l-32 3q-18 0-22-6z" fill={paint.line} />
-      <Wheel x={fore[0]} y={fore[1]} r={56} {...wheelPane} />
+      <Wheel x={fore[0]} y={fore[1]} r={56} pane={pane} />
       <Guard x={fore[0]} y={fore[1]} r={64} from={-160} to={-30} />
       {frame(path`M240-158L256-122Q262-104 ${fore}`, 7)}
       <Tube d="M238-160L232-180" width={6} colour={paint.cream} />
@@ -434,9 +449,7 @@ export function MotorbikePassenger({
       seated
       nearLeg={{ knee: [82, -110], ankle: [62, -52], foot: 0 }}
       nearArm={
-        wave
-          ? { elbow: [4, -232], hand: [-6, -272] }
-          : { elbow: [44, -172], hand: [88, -166] }
+        wave ? { elbow: [4, -232], hand: [-6, -272] } : { elbow: [44, -172], hand: [88, -166] }
       }
     />
   );
@@ -460,11 +473,10 @@ export function Motorbike({
   passenger?: ReactNode;
   pane?: Paint;
 }): ReactElement {
-  const wheel = pane === undefined ? {} : { pane };
   return (
     <Place x={x} y={y} scale={scale}>
-      <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} {...wheel} />
-      <Wheel x={240} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} {...wheel} />
+      <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />
+      <Wheel x={240} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />
       <Tube d="M84-60L0-50" width={7} colour={paint.metal} />
       <Tube d="M34-116L8-56" width={6} colour={paint.cream} />
       <path d="M33-106l-12 8m6-22l-12 28m10-20l-8-2" strokeWidth="2.4" />
@@ -482,7 +494,10 @@ export function Motorbike({
         d="M-44-138C-30-148 0-146 24-142C44-138 60-128 84-130L118-132L114-116C80-112 30-116-38-126z"
         fill={paint.line}
       />
-      <path d="M112-130C116-152 138-164 162-162C184-160 198-150 204-136Q160-116 116-116z" fill={colour} />
+      <path
+        d="M112-130C116-152 138-164 162-162C184-160 198-150 204-136Q160-116 116-116z"
+        fill={colour}
+      />
       <Shade d="M112-130C114-142 122-152 134-157C126-142 126-128 130-116H116z" />
       <LotusDecal x={158} y={-126} size={32} outer={paint.marigold} />
       <Glint d="M172-152q12 3 18 9" />
@@ -491,7 +506,10 @@ export function Motorbike({
         d={path`M${polar(-158, 60, [240, -50])}A60 60 0 0 1 ${polar(-14, 60, [240, -50])}L${polar(-12, 50, [240, -50])}A50 50 0 0 0 ${polar(-150, 46, [240, -50])}z`}
         fill={colour}
       />
-      <Fill d={path`M${polar(-100, 57, [240, -50])}A57 57 0 0 1 ${polar(-40, 57, [240, -50])}l-2 3A53 53 0 0 0 ${polar(-100, 54, [240, -50])}z`} colour={paint.cream} />
+      <Fill
+        d={path`M${polar(-100, 57, [240, -50])}A57 57 0 0 1 ${polar(-40, 57, [240, -50])}l-2 3A53 53 0 0 0 ${polar(-100, 54, [240, -50])}z`}
+        colour={paint.cream}
+      />
       <path d="M196-152L214-166Q226-168 230-158L232-140L214-128Q200-134 196-152z" fill={colour} />
       <path d="M228-164q18 4 16 22q-4 8-12 6q-10-12-4-28z" fill={paint.pane} strokeWidth="3.5" />
       <Tube d="M206-158Q204-176 176-174" width={5} colour={paint.metal} />
