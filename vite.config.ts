@@ -6,12 +6,11 @@ import { reloadPlugin } from "./vite/reload-plugin.ts";
 
 export default defineConfig({
   plugins: [campusPlugin(), picturesPlugin(), reactRouter(), reloadPlugin()],
-  build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  // The manifest is kept, because the server looks the island's file up in it.
+  build: { assetsInlineLimit: 0, manifest: true, reportCompressedSize: false },
   environments: {
     client: {
       build: {
-        // Kept, because the server looks the island's file up in it.
-        manifest: true,
         rolldownOptions: { input: ["app/islands/deletion-island.tsx"] },
       },
     },

@@ -18,7 +18,9 @@ export default function handleRequest(
 ): Response {
   const { matches } = context.staticHandlerContext;
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
-  const css = import.meta.env.DEV ? "" : readStyles(context, (path) => getServices(loadContext).readAsset(path));
+  const css = import.meta.env.DEV
+    ? ""
+    : readStyles(context, (path) => getServices(loadContext).readAsset(path));
 
   const html = renderToStaticMarkup(
     <DocumentAssetsContext value={{ css }}>
@@ -27,7 +29,9 @@ export default function handleRequest(
   );
 
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (!import.meta.env.DEV) {
+  if (import.meta.env.DEV) {
+    headers.set("Cache-Control", "no-store");
+  } else {
     headers.set(
       "Content-Security-Policy",
       contentSecurityPolicy({
@@ -49,6 +53,10 @@ function readStyles(context: EntryContext, read: (path: string) => string): stri
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request is none. */
-export function handleError(error: unknown, { request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
-  if (!request.signal.aborted) getServices(context).reportError(error, new URL(request.url).pathname);
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+) {
+  if (!request.signal.aborted)
+    getServices(context).reportError(error, new URL(request.url).pathname);
 }

@@ -1,15 +1,14 @@
+import { campus } from "virtual:campus";
+import { pictures } from "virtual:pictures";
 import { type ReactNode, use } from "react";
 import {
   isRouteErrorResponse,
-  Links,
   Meta,
   Outlet,
   useLocation,
   useMatches,
   useRouteLoaderData,
 } from "react-router";
-import { pictures } from "virtual:pictures";
-import { campus } from "virtual:campus";
 import type { Route } from "./+types/root";
 import "../campus/theme.css";
 import "./ui/base.css";
@@ -49,13 +48,28 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
-        {import.meta.env.DEV ? <DevelopmentHead /> : <style dangerouslySetInnerHTML={{ __html: css }} />}
-        <link rel="preload" as="font" type="font/woff2" href={displayFace} crossOrigin="anonymous" />
+        {import.meta.env.DEV ? (
+          <DevelopmentHead pathname={pathname} />
+        ) : (
+          <style dangerouslySetInnerHTML={{ __html: css }} />
+        )}
+        <link
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href={displayFace}
+          crossOrigin="anonymous"
+        />
         <link rel="icon" href={pictures["icon"]?.url} type="image/svg+xml" />
         <link rel="icon" href={pictures["icon-32"]?.url} type="image/png" sizes="32x32" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         <link rel="manifest" href="/manifest.webmanifest" />
-        <link rel="alternate" type="application/atom+xml" title={labels.blog.title} href="/feed.xml" />
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          title={labels.blog.title}
+          href="/feed.xml"
+        />
         <meta name="color-scheme" content="light dark" />
       </head>
       <body>
@@ -76,11 +90,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /** Styles and live reload from the development server; no part of a build. */
-function DevelopmentHead() {
+function DevelopmentHead({ pathname }: { pathname: string }) {
   return (
     <>
-      <Links />
+      <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${pathname}`} />
       <script type="module" src="/@vite/client" />
+      <script type="module" src="/@id/__x00__virtual:react-router/inject-hmr-runtime" />
     </>
   );
 }

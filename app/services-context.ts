@@ -5,6 +5,8 @@ import type { SiteServices, Visit } from "../server/app.ts";
 export const servicesContext = createContext<SiteServices & { visit: Visit }>();
 
 /** The services handed to this request. */
-export function getServices(context: Readonly<RouterContextProvider>): SiteServices & { visit: Visit } {
+export function getServices(
+  context: Readonly<RouterContextProvider>,
+): SiteServices & { visit: Visit } {
   return context.get(servicesContext);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { reasonCodes } from "../server/deletion-requests/reasons.ts";
+import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 
 /** The schemas of the files in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
 

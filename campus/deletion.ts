@@ -62,7 +62,8 @@ export const dataKinds: readonly DataKind[] = [
   },
   {
     kind: "Proof that we did it",
-    examples: "reference, dates, outcome, reason code, a scrambled form (keyed hash) of your address",
+    examples:
+      "reference, dates, outcome, reason code, a scrambled form (keyed hash) of your address",
     accounts: ["User", "Rider"],
     onDeletion: "kept",
     when: "24 months",

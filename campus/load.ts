@@ -147,7 +147,9 @@ export function loadCampus(folder: string): Campus {
   function readMarkdown<T>(file: string, schema: z.ZodType<T>): { front: T; body: string } {
     const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file).replaceAll("\r\n", "\n"));
     if (!match) {
-      mistakes.push(`campus/${file}: (front matter): must stand between two lines of three hyphens`);
+      mistakes.push(
+        `campus/${file}: (front matter): must stand between two lines of three hyphens`,
+      );
       return { front: undefined as T, body: "" };
     }
     const front = mapStrings(parseYaml(match[1] ?? ""), (text) => fill(text, file));
@@ -156,7 +158,9 @@ export function loadCampus(folder: string): Campus {
 
   function readPosts(): Post[] {
     const schema = postSchema(categories);
-    const names = readdirSync(join(folder, content, "posts")).filter((name) => name.endsWith(".md"));
+    const names = readdirSync(join(folder, content, "posts")).filter((name) =>
+      name.endsWith(".md"),
+    );
     const posts = names.map((name): Post | undefined => {
       const file = join(content, "posts", name);
       const { front, body } = readMarkdown(file, schema);

@@ -9,54 +9,58 @@ const words = z.string().trim().min(1, "must not be empty");
 const webAddress = z.url({ protocol: /^https$/, error: "must be a full https:// address" });
 const isoDate = z.iso.date("must be a date such as 2027-03-10");
 
-export const settingsSchema = z.strictObject({
-  /** Name of the app, exactly as on its store listing. */
-  product: words,
-  /** Name of the developer, exactly as on the store listing. */
-  developer: words,
-  tagline: words,
-  /** The university or college. */
-  campus: words,
-  city: words,
-  country: words,
-  /** Whose law the terms follow. */
-  jurisdiction: words,
-  /** Folder below `content/`, and the `lang` of every page. */
-  language: z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code"),
-  timeZone: words,
-  currency: z.strictObject({ sign: words, code: z.string().length(3) }),
-  /** The digital wallet that students know by name. */
-  wallet: words,
-  /** The one support mailbox. */
-  email: z.email("must be a mail address"),
-  /** The number that the terms name. */
-  emergency: words,
-  /** The number that works here; it stands beside `emergency` wherever that is shown. */
-  localEmergency: words,
-  /** Shown as the date of both legal documents, such as "July 2025". */
-  policyDate: z.string().regex(/^[A-Z][a-z]+ \d{4}$/, 'must be a month and a year, such as "July 2025"'),
-  /** Business days from a confirmed request: the team's target, and the promised limit. */
-  deletionBusinessDays: z
-    .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
-    .refine((days) => days.target <= days.limit, "target must not be later than limit"),
-  /** Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. */
-  categories: z.array(words).min(1),
-  defaultCategory: words,
-  links: z.strictObject({
-    download: webAddress,
-    joinAsRider: webAddress,
-    facebook: webAddress.or(z.literal("")),
-    /** Empty: shown as text, marked as not there yet. */
-    linkedin: webAddress.or(z.literal("")),
-  }),
-  stores: z.strictObject({
-    available: z.strictObject({ name: words, operatingSystem: words, url: webAddress }),
-    coming: z.strictObject({ name: words, operatingSystem: words }),
-  }),
-}).refine((settings) => settings.categories.includes(settings.defaultCategory), {
-  path: ["defaultCategory"],
-  error: "must be one of the categories",
-});
+export const settingsSchema = z
+  .strictObject({
+    /** Name of the app, exactly as on its store listing. */
+    product: words,
+    /** Name of the developer, exactly as on the store listing. */
+    developer: words,
+    tagline: words,
+    /** The university or college. */
+    campus: words,
+    city: words,
+    country: words,
+    /** Whose law the terms follow. */
+    jurisdiction: words,
+    /** Folder below `content/`, and the `lang` of every page. */
+    language: z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code"),
+    timeZone: words,
+    currency: z.strictObject({ sign: words, code: z.string().length(3) }),
+    /** The digital wallet that students know by name. */
+    wallet: words,
+    /** The one support mailbox. */
+    email: z.email("must be a mail address"),
+    /** The number that the terms name. */
+    emergency: words,
+    /** The number that works here; it stands beside `emergency` wherever that is shown. */
+    localEmergency: words,
+    /** Shown as the date of both legal documents, such as "July 2025". */
+    policyDate: z
+      .string()
+      .regex(/^[A-Z][a-z]+ \d{4}$/, 'must be a month and a year, such as "July 2025"'),
+    /** Business days from a confirmed request: the team's target, and the promised limit. */
+    deletionBusinessDays: z
+      .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
+      .refine((days) => days.target <= days.limit, "target must not be later than limit"),
+    /** Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. */
+    categories: z.array(words).min(1),
+    defaultCategory: words,
+    links: z.strictObject({
+      download: webAddress,
+      joinAsRider: webAddress,
+      facebook: webAddress.or(z.literal("")),
+      /** Empty: shown as text, marked as not there yet. */
+      linkedin: webAddress.or(z.literal("")),
+    }),
+    stores: z.strictObject({
+      available: z.strictObject({ name: words, operatingSystem: words, url: webAddress }),
+      coming: z.strictObject({ name: words, operatingSystem: words }),
+    }),
+  })
+  .refine((settings) => settings.categories.includes(settings.defaultCategory), {
+    path: ["defaultCategory"],
+    error: "must be one of the categories",
+  });
 export type CampusSettings = z.infer<typeof settingsSchema>;
 
 export const calendarSchema = z.strictObject({

@@ -33,7 +33,9 @@ export type SiteServices = {
 export type Visit = { clientAddress: string; sameOrigin: boolean };
 
 type RenderPage = (request: Request, visit: Visit) => Promise<Response>;
-type Connection = { incoming?: { socket: { remoteAddress?: string }; rawHeaders: string[]; url?: string } };
+type Connection = {
+  incoming?: { socket: { remoteAddress?: string }; rawHeaders: string[]; url?: string };
+};
 
 /** The whole site as one function from request to response. */
 export function createApp(services: SiteServices, renderPage: RenderPage) {
@@ -46,7 +48,12 @@ export function createApp(services: SiteServices, renderPage: RenderPage) {
     await next();
     // No address, no query, no user agent: nothing here leads to a person.
     log.info(
-      { method: c.req.method, path: c.req.path, status: c.res.status, ms: Math.round(performance.now() - started) },
+      {
+        method: c.req.method,
+        path: c.req.path,
+        status: c.res.status,
+        ms: Math.round(performance.now() - started),
+      },
       "request",
     );
   });
@@ -62,7 +69,8 @@ export function createApp(services: SiteServices, renderPage: RenderPage) {
   );
 
   app.use(async (c, next) => {
-    if (isAmbiguous(c.env?.incoming)) return c.text("Bad request: one Host header and a plain path, please.", 400);
+    if (isAmbiguous(c.env?.incoming))
+      return c.text("Bad request: one Host header and a plain path, please.", 400);
     await next();
   });
 
@@ -115,7 +123,9 @@ export function createApp(services: SiteServices, renderPage: RenderPage) {
 /** Two Host headers or a whole address in the request line: the site's caches and links could be confused by them. */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
-  const hosts = incoming.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  const hosts = incoming.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
+  );
   return hosts.length !== 1 || !incoming.url?.startsWith("/");
 }
 

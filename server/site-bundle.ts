@@ -16,10 +16,9 @@ export type SiteBundle = {
 /** Opens the result of `npm run build` in the folder `build`. */
 export async function openSiteBundle(root: string): Promise<SiteBundle> {
   const clientDir = join(root, "build/client");
-  const manifest = JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8")) as Record<
-    string,
-    { file: string }
-  >;
+  const manifest = JSON.parse(
+    readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"),
+  ) as Record<string, { file: string }>;
   const island = manifest["app/islands/deletion-island.tsx"];
   if (!island) throw new Error("The build has no deletion island");
   const texts = new Map<string, string>();

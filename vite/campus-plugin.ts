@@ -21,7 +21,8 @@ export function campusPlugin(): Plugin {
       try {
         return `export const campus = ${JSON.stringify(loadCampus(folder))};`;
       } catch (error) {
-        if (error instanceof CampusError) this.error(`The campus folder has mistakes:\n${error.message}`);
+        if (error instanceof CampusError)
+          this.error(`The campus folder has mistakes:\n${error.message}`);
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
@@ -166,7 +166,10 @@ export function stampSchemes(svg: string, theme: Theme): string {
 /** The display face as one static weight in a file, because the picture renderer reads no variable or packed fonts. */
 async function writeShareFont(root: string): Promise<string> {
   const source = readFileSync(
-    join(root, "node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2"),
+    join(
+      root,
+      "node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2",
+    ),
   );
   const text = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
   const font = await subsetFont(source, `${text}‘’“”–—…·•éèç`, {
@@ -190,28 +193,34 @@ function shareSvg(
   const lines = wrap(title, Math.floor(660 / (size * 0.53)));
   const top = 315 - ((lines.length - 1) * size * 1.08) / 2 + size * 0.2;
   const text = lines
-    .map((line, index) => `<text x="72" y="${Math.round(top + index * size * 1.08)}" font-size="${size}">${escape(line)}</text>`)
+    .map(
+      (line, index) =>
+        `<text x="72" y="${Math.round(top + index * size * 1.08)}" font-size="${size}">${escapeXml(line)}</text>`,
+    )
     .join("");
   const picture = inset
-    ? inset.replace(/^<svg/, '<svg x="720" y="145" width="480" height="340"').replace(/<svg x="720"/, '<svg preserveAspectRatio="xMidYMid slice" x="720"')
+    ? inset
+        .replace(/^<svg/, '<svg x="720" y="145" width="480" height="340"')
+        .replace(/<svg x="720"/, '<svg preserveAspectRatio="xMidYMid slice" x="720"')
     : "";
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${background}${
     picture
-  }<g font-family="Bricolage Grotesque" font-weight="750" fill="${theme.light["ink"]}">${text}<text x="72" y="86" font-size="32" fill="${theme.light["primary"]}">${escape(
+  }<g font-family="Bricolage Grotesque" font-weight="750" fill="${theme.light["ink"]}">${text}<text x="72" y="86" font-size="32" fill="${theme.light["primary"]}">${escapeXml(
     campus.settings.product,
-  )}</text><text x="72" y="576" font-size="28">${escape(campus.settings.tagline)}</text></g></svg>`;
+  )}</text><text x="72" y="576" font-size="28">${escapeXml(campus.settings.tagline)}</text></g></svg>`;
 }
 
 function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && `${last} ${word}`.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
 }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

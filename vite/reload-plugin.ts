@@ -5,7 +5,11 @@ export function reloadPlugin(): Plugin {
   return {
     name: "reload-page",
     hotUpdate({ file, server }) {
-      if (this.environment.name !== "client" || /[\\/](app|campus|server)[\\/]/.test(file) === false) return;
+      if (
+        this.environment.name !== "client" ||
+        /[\\/](app|campus|server)[\\/]/.test(file) === false
+      )
+        return;
       server.environments.client.hot.send({ type: "full-reload" });
       return [];
     },

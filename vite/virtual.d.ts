@@ -14,3 +14,15 @@ declare module "virtual:react-router/server-build" {
   const build: import("react-router").ServerBuild;
   export = build;
 }
+
+declare module "subset-font" {
+  /** Cuts a font down to the characters of `text`. */
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: {
+      targetFormat: "woff2" | "truetype";
+      variationAxes?: Record<string, number | { min: number; max: number; default?: number }>;
+    },
+  ): Promise<Buffer>;
+}

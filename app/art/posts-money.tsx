@@ -54,9 +54,9 @@ function OffPeak(): ReactElement {
       </Flat>
       <GroundShadow x={118} y={294} rx={92} ry={9} />
       <ClayBank x={118} y={294} scale={1.05} />
-      <PinchHand x={110} y={104} scale={0.86} turn={14} skin={paint.skin2}>
+      <PinchHand x={104} y={92} scale={0.86} turn={14} skin={paint.skin2}>
         <g transform="rotate(-14)">
-          <Coin x={16} y={14} r={27} />
+          <Coin x={20} y={20} r={32} />
         </g>
       </PinchHand>
     </Sheet>

@@ -28,24 +28,24 @@ function AfterDark(): ReactElement {
       </Flat>
       <Fill d="M0 238h480v82h-480z" colour={paint.nightGround} />
       <Flat fill={paint.light}>
-        <path d="M96 62L30 282q120 30 250 0L134 62z" fillOpacity=".24" />
-        <ellipse cx="158" cy="282" rx="148" ry="17" fillOpacity=".5" />
+        <path d="M84 62L18 282q130 30 272 0L122 62z" fillOpacity=".24" />
+        <ellipse cx="156" cy="284" rx="156" ry="17" fillOpacity=".5" />
         <circle cx="408" cy="246" r="66" fillOpacity=".16" />
         <circle cx="408" cy="246" r="46" fillOpacity=".2" />
         <ellipse cx="408" cy="288" rx="36" ry="8" fillOpacity=".6" />
       </Flat>
-      <StreetLamp x={64} y={280} scale={1.16} />
-      <GroundShadow x={146} y={288} rx={44} ry={5} />
-      <GroundShadow x={242} y={288} rx={46} ry={5} />
-      <Person x={146} y={288} r={22} pose="walk" look={looks.hijabi} />
+      <StreetLamp x={52} y={280} scale={1.16} />
+      <GroundShadow x={126} y={288} rx={44} ry={5} />
+      <GroundShadow x={250} y={288} rx={46} ry={5} />
+      <Person x={126} y={288} r={22} pose="walk" look={looks.hijabi} />
       <Person
-        x={238}
+        x={248}
         y={288}
         r={22}
         pose="step"
         look={{ ...looks.student, backpack: paint.rani }}
       />
-      <path d="M290 290H372" stroke={paint.light} strokeWidth="5" strokeDasharray="1 13" />
+      <path d="M306 290H372" stroke={paint.light} strokeWidth="5" strokeDasharray="1 13" />
       <Pin x={408} y={290} size={86} colour={paint.leaf} />
     </Sheet>
   );

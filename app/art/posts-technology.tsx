@@ -16,6 +16,7 @@ function LiveTracking(): ReactElement {
           <circle key={r} cx="262" cy="176" r={r} fillOpacity=".07" />
         ))}
       </Flat>
+      <path d="M104 100L190 150" stroke={paint.cream} strokeWidth="5" strokeDasharray="1 13" />
       <Place x={172} y={22} turn={8}>
         <Handset width={206} height={412}>
           <Flat>
@@ -31,15 +32,14 @@ function LiveTracking(): ReactElement {
           <MapRoads d="M12 142H194M94 12V320M94 60H194M12 256H94" width={14} />
           <Route d="M46 256H94V60H158" width={8} />
           <MapTree x={50} y={72} scale={1.3} />
-          <MapTree x={52} y={132} />
+          <MapTree x={48} y={134} scale={1.1} />
           <MapHall x={148} y={132} scale={1.25} />
-          <MapTree x={50} y={220} colour={paint.blossom} scale={1.2} />
-          <MapTree x={134} y={306} />
+          <MapTree x={138} y={306} colour={paint.blossom} scale={1.2} />
+          <MapTree x={60} y={206} scale={0.8} />
           <RideEnds from={[46, 258]} to={[160, 62]} size={50} />
           <RiderDot x={94} y={166} r={26} />
         </Handset>
       </Place>
-      <path d="M96 92L214 176" stroke={paint.cream} strokeWidth="4.5" strokeDasharray="1 13" />
       <Satellite x={76} y={76} scale={0.92} turn={-28} />
     </Sheet>
   );

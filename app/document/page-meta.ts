@@ -1,6 +1,6 @@
-import type { MetaDescriptor } from "react-router";
 import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
+import type { MetaDescriptor } from "react-router";
 
 type PageDescription = {
   title: string;
@@ -59,12 +59,14 @@ export function pageMeta(page: PageDescription): MetaDescriptor[] {
 export function breadcrumbs(publicUrl: string, trail: { name: string; path: string }[]): object {
   return {
     "@type": "BreadcrumbList",
-    itemListElement: [{ name: campus.interface.nav.home, path: "/" }, ...trail].map((step, index) => ({
-      "@type": "ListItem",
-      position: index + 1,
-      name: step.name,
-      item: publicUrl + step.path,
-    })),
+    itemListElement: [{ name: campus.interface.nav.home, path: "/" }, ...trail].map(
+      (step, index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        name: step.name,
+        item: publicUrl + step.path,
+      }),
+    ),
   };
 }
 

@@ -1,8 +1,8 @@
-import { Feed } from "feed";
 import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
-import type { Route } from "./+types/feed";
+import { Feed } from "feed";
 import { getServices } from "../services-context.ts";
+import type { Route } from "./+types/feed";
 
 /** The blog's listed posts as an Atom feed, newest first, each with its full text. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
-import type { Route } from "./+types/robots";
 import { getServices } from "../services-context.ts";
+import type { Route } from "./+types/robots";
 
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = getServices(context);

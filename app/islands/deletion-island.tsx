@@ -8,5 +8,8 @@ import {
 const place = document.getElementById("deletion-island");
 const props = document.getElementById("deletion-island-props");
 if (place && props?.textContent) {
-  hydrateRoot(place, <DeletionRequest {...(JSON.parse(props.textContent) as DeletionRequestProps)} />);
+  hydrateRoot(
+    place,
+    <DeletionRequest {...(JSON.parse(props.textContent) as DeletionRequestProps)} />,
+  );
 }

@@ -1,5 +1,5 @@
-import { Menu } from "lucide-react";
 import { campus } from "virtual:campus";
+import { Menu } from "lucide-react";
 import { WheelMark } from "../art/wheel-mark.tsx";
 import styles from "./site-header.module.css";
 

@@ -45,5 +45,8 @@ export function clientNetwork(address: string): string {
   const end = tail?.split(":").filter(Boolean) ?? [];
   const missing = tail === undefined ? 0 : 8 - start.length - end.length;
   const groups = [...start, ...Array<string>(Math.max(0, missing)).fill("0"), ...end];
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
 }

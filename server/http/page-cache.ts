@@ -56,9 +56,7 @@ function cacheKey(url: URL): string {
 }
 
 function isCacheable(response: Response): boolean {
-  return (
-    response.status === 200 && !response.headers.get("cache-control")?.includes("no-store")
-  );
+  return response.status === 200 && !response.headers.get("cache-control")?.includes("no-store");
 }
 
 async function finish(response: Response, expiresAt: number): Promise<Page> {
@@ -79,7 +77,8 @@ async function finish(response: Response, expiresAt: number): Promise<Page> {
 /** A page that is not kept: compressed lightly, since every visitor waits for it. */
 async function compressed(request: Request, response: Response): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
-  if (!response.body || !/^(text\/|application\/(json|xml|manifest|atom))/.test(type)) return response;
+  if (!response.body || !/^(text\/|application\/(json|xml|manifest|atom))/.test(type))
+    return response;
   const identity = new Uint8Array(await response.arrayBuffer());
   const headers = new Headers(response.headers);
   headers.set("Vary", "Accept-Encoding");
@@ -109,7 +108,8 @@ function encodedResponse(
 
 function pickEncoding(request: Request): Encoding {
   const accepted = request.headers.get("accept-encoding") ?? "";
-  const accepts = (name: string) => new RegExp(`(^|,)\\s*${name}\\s*(?!;\\s*q=0(\\.0*)?\\s*(,|$))(;|,|$)`).test(accepted);
+  const accepts = (name: string) =>
+    new RegExp(`(^|,)\\s*${name}\\s*(?!;\\s*q=0(\\.0*)?\\s*(,|$))(;|,|$)`).test(accepted);
   if (accepts("br")) return "br";
   return accepts("gzip") ? "gzip" : "identity";
 }

@@ -68,7 +68,9 @@ export function statusOf(answer: SubmissionAnswer): number {
   }
 }
 
-type FormBody = { ok: true; fields: PostedFields } | { ok: false; problem: "too-large" | "malformed" };
+type FormBody =
+  | { ok: true; fields: PostedFields }
+  | { ok: false; problem: "too-large" | "malformed" };
 
 async function readForm(request: Request): Promise<FormBody> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -16,7 +16,10 @@ export function createSubmissionLimit(options: {
   windowMs: number;
   clock: () => Temporal.Instant;
 }): SubmissionLimit {
-  const limiter = new RateLimiterMemory({ points: options.count, duration: options.windowMs / 1000 });
+  const limiter = new RateLimiterMemory({
+    points: options.count,
+    duration: options.windowMs / 1000,
+  });
   let day = "";
   let key = randomBytes(32);
   return {
@@ -26,7 +29,9 @@ export function createSubmissionLimit(options: {
         day = today;
         key = randomBytes(32);
       }
-      const client = createHmac("sha256", key).update(clientNetwork(clientAddress)).digest("base64url");
+      const client = createHmac("sha256", key)
+        .update(clientNetwork(clientAddress))
+        .digest("base64url");
       try {
         await limiter.consume(client);
         return { ok: true };

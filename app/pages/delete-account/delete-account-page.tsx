@@ -1,6 +1,5 @@
-import { data, redirect } from "react-router";
 import { campus } from "virtual:campus";
-import type { Route } from "./+types/delete-account-page";
+import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
 import type { PageHandle } from "../../document/document-assets.ts";
@@ -8,6 +7,7 @@ import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { Island } from "../../islands/island.tsx";
 import { getServices } from "../../services-context.ts";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import type { Route } from "./+types/delete-account-page";
 import styles from "./delete-account-page.module.css";
 import type { TypedValues } from "./deletion-form.tsx";
 import { DeletionRequest } from "./deletion-request.tsx";
@@ -40,9 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     islandUrl,
     simulated: deletionMode === "simulated",
     newFormKey: createFormKey(),
-    submitted: stored
-      ? { reference: stored.reference, maskedEmail: stored.maskedEmail }
-      : null,
+    submitted: stored ? { reference: stored.reference, maskedEmail: stored.maskedEmail } : null,
   };
 }
 
@@ -54,7 +52,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const fields = "fields" in answer ? answer.fields : {};
   return data(
-    { answer: toPageAnswer(answer), values: typedValues(fields), formKey: single(fields, "formKey") },
+    {
+      answer: toPageAnswer(answer),
+      values: typedValues(fields),
+      formKey: single(fields, "formKey"),
+    },
     { status: statusOf(answer) },
   );
 }

@@ -6,7 +6,12 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import styles from "./deletion-form.module.css";
 import type { FormField, FormProblem } from "./page-answer.ts";
 
-export type TypedValues = { email?: string; reason?: string; feedback?: string; confirmed?: boolean };
+export type TypedValues = {
+  email?: string;
+  reason?: string;
+  feedback?: string;
+  confirmed?: boolean;
+};
 
 /** Whether the three things the button waits for are there: address, reason, tick. */
 export function isFilled(form: HTMLFormElement): boolean {
@@ -43,7 +48,8 @@ export function DeletionForm({
   onFill: (form: HTMLFormElement) => void;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
 }) {
-  const problemOf = (field: FormField) => problems.find((problem) => problem.field === field)?.words;
+  const problemOf = (field: FormField) =>
+    problems.find((problem) => problem.field === field)?.words;
   const described = (field: FormField, hint?: string) =>
     [problemOf(field) ? `${field}-problem` : "", hint ?? ""].filter(Boolean).join(" ") || undefined;
   return (
@@ -65,11 +71,7 @@ export function DeletionForm({
           <ul>
             {problems.map((problem) => (
               <li key={problem.words}>
-                {problem.field ? (
-                  <a href={`#${problem.field}`}>{problem.words}</a>
-                ) : (
-                  problem.words
-                )}
+                {problem.field ? <a href={`#${problem.field}`}>{problem.words}</a> : problem.words}
               </li>
             ))}
           </ul>
@@ -77,7 +79,12 @@ export function DeletionForm({
       ) : null}
       <input type="hidden" name="formKey" value={formKey} />
 
-      <Field name="email" label={words.emailLabel} hint={words.emailHint} problem={problemOf("email")}>
+      <Field
+        name="email"
+        label={words.emailLabel}
+        hint={words.emailHint}
+        problem={problemOf("email")}
+      >
         <input
           id="email"
           name="email"

@@ -44,7 +44,8 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
   }, [formKey, state.at]);
 
   // Success and refusals take the focus, so that they are read out and seen.
-  const answered = state.at === "submitted" || (state.at === "editing" && state.problems.length > 0);
+  const answered =
+    state.at === "submitted" || (state.at === "editing" && state.problems.length > 0);
   const hasAnswered = useRef(answered);
   useEffect(() => {
     if (answered && (!hasAnswered.current || state.at === "editing")) answer.current?.focus();

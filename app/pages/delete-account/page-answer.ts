@@ -1,5 +1,5 @@
-import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
 import { campus } from "virtual:campus";
+import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
 export type PageAnswer =

@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import type { Route } from "./+types/submit-request";
 import { statusOf } from "../../../server/http/submission-door.ts";
 import { getServices } from "../../services-context.ts";
+import type { Route } from "./+types/submit-request";
 import { toPageAnswer } from "./page-answer.ts";
 
 /** Where the form's island posts: the same form as the page's, answered as data. */

@@ -1,8 +1,8 @@
 import { campus } from "virtual:campus";
-import type { Route } from "./+types/faq-page";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
+import type { Route } from "./+types/faq-page";
 import styles from "./faq-page.module.css";
 
 export function meta({ matches }: Route.MetaArgs) {

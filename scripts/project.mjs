@@ -1,0 +1,108 @@
+// What the commands share. Plain JavaScript for the system's own Node (20 or newer), because nothing is installed
+// when it first runs; everything after installing runs under the project's pinned Node.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const binaries = join(root, "node_modules/.bin");
+
+/** The environment in which the pinned Node and the project's tools come first. */
+export const projectEnvironment = {
+  ...process.env,
+  PATH: `${binaries}${delimiter}${process.env.PATH}`,
+};
+
+/** Ends the command with one clear sentence. */
+export function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Runs `npm ci`, unless what is installed matches the lock file. */
+export function ensureInstalled() {
+  const stamp = join(root, "node_modules/.installed");
+  const wanted =
+    digest(["package.json", "package-lock.json", ".npmrc"]) + process.platform + process.arch;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  console.log("Installing packages (about a minute the first time) ...");
+  const result = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  if (result.status !== 0) {
+    fail("Installing failed: npm's message above says why. A network is needed for the first run.");
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** Builds the site, unless the last build was made from the same sources. */
+export function ensureBuilt() {
+  const stamp = join(root, "build/.built");
+  const wanted = digest([
+    "app",
+    "campus",
+    "server",
+    "vite",
+    "vite.config.ts",
+    "react-router.config.ts",
+    "package-lock.json",
+  ]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  console.log("Building the site ...");
+  const result = spawnSync(pinnedNode(), ["scripts/build.mjs"], {
+    cwd: root,
+    env: { ...projectEnvironment, NODE_ENV: "production" },
+    encoding: "utf8",
+  });
+  if (result.status !== 0) {
+    fail(`${result.stdout}${result.stderr}\nThe build failed: the lines above say where.`);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** Runs one of the project's files under the pinned Node in place of this process; signals and exit code pass through. */
+export function runProject(file, environment = {}, args = process.argv.slice(2)) {
+  const child = spawn(pinnedNode(), [file, ...args], {
+    cwd: root,
+    env: { ...projectEnvironment, ...environment },
+    stdio: "inherit",
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    // Ctrl-C reaches the child by itself; a signal to this process alone is handed on.
+    process.on(signal, () => {
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+}
+
+/** The Node of the pinned package, or the system's own where it is new enough. */
+export function pinnedNode() {
+  const pinned = join(binaries, process.platform === "win32" ? "node.cmd" : "node");
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split(".")[0]) >= 26) return process.execPath;
+  return fail(
+    `There is no packaged Node 26 for ${process.platform}-${process.arch}. Install Node 26 yourself and try again.`,
+  );
+}
+
+function digest(paths) {
+  const hash = createHash("sha256");
+  for (const path of paths) {
+    for (const file of listFiles(join(root, path))) {
+      hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
+    }
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => listFiles(join(path, name)));
+}
