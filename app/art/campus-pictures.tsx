@@ -110,7 +110,7 @@ function About(): ReactElement {
       <Cloud x={220} y={52} scale={0.8} />
       <Cloud x={590} y={64} scale={0.7} />
       <Sun x={408} y={130} r={100} />
-      <FarTrees x={0} y={204} width={640} />
+      <Fill d="M0 204v-22q40-24 80-4t80-2t80 0t80 2t80-4t80 2t80 0t80 2v26z" colour={paint.far} />
       <Hall x={316} y={204} scale={1.08} />
       <Fill d="M0 200h640v120h-640z" colour={paint.lawn} />
       <Fill d="M296 200h40l46 44h-136z" colour={paint.road} />

@@ -105,7 +105,8 @@ export function scallopsThrough(points: readonly Point[], bulge = 0.55, sweep: 0
       const [x, y] = points[index] as Point;
       const dx = point[0] - x;
       const dy = point[1] - y;
-      const radius = Math.hypot(dx, dy) * bulge;
+      const exact = Math.hypot(dx, dy) * bulge;
+      const radius = exact > 6 ? Math.round(exact) : exact;
       return path`a${radius} ${radius} 0 0 ${sweep} ${dx} ${dy}`;
     })
     .join("");
@@ -123,7 +124,8 @@ export function scallopRing(
     const step = index % count;
     const shift = jitter * Math.sin(step * 12.9898 + rx) * (360 / count);
     const [x, y] = polar(turn + (step * 360) / count + shift, 1);
-    return [round(cx + x * rx), round(cy + y * ry)];
+    const grain = jitter > 0 && rx > 20 ? Math.round : round;
+    return [grain(cx + x * rx), grain(cy + y * ry)];
   });
   return `${path`M${points[0] as Point}`}${scallopsThrough(points, bulge)}z`;
 }

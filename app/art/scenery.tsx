@@ -24,9 +24,15 @@ export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.3 })} fill={paint.leaf} />
       <Fill
-        d={scallopRing([at[0] + rx * 0.16, at[1] - ry * 0.24], rx * 0.66, ry * 0.52, count - 3, {
-          jitter: 0.3,
-        })}
+        d={scallopRing(
+          [at[0] + rx * 0.16, at[1] - ry * 0.24],
+          rx * 0.66,
+          ry * 0.52,
+          Math.round(count * 0.6),
+          {
+            jitter: 0.3,
+          },
+        )}
         colour={paint.leafLight}
       />
     </g>
@@ -67,9 +73,9 @@ export function Krishnachura({ x, y, scale = 1 }: Standing): ReactElement {
       <Shade d="M-18 0C-10-20-10-46-14-62L-58-92L-54-98L-4-62C-2-40-4-16-4 0z" />
       {pads.map(([[px, py], rx, ry]) => (
         <g key={px}>
-          <path d={scallopRing([px, py + 5], rx, ry, 15, { jitter: 0.25 })} fill={paint.leaf} />
+          <path d={scallopRing([px, py + 5], rx, ry, 13, { jitter: 0.25 })} fill={paint.leaf} />
           <Fill
-            d={scallopRing([px + 2, py - 3], rx * 0.93, ry * 0.78, 14, { jitter: 0.3 })}
+            d={scallopRing([px + 2, py - 3], rx * 0.93, ry * 0.78, 11, { jitter: 0.3 })}
             colour={paint.blossom}
           />
           <Flat fill={paint.marigold}>
