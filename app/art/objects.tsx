@@ -121,3 +121,224 @@ export function Satellite({ x, y, scale = 1, turn = 0 }: Placed & { turn?: numbe
     </Place>
   );
 }
+
+/** A twin-bell alarm clock at half past six, 132 wide and 168 high; 0,0 is the ground between its feet. */
+export function AlarmClock({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M-34-22L-46-4M34-22L46-4" width={9} colour={paint.marigold} />
+      <path d="M0-132V-158" strokeWidth="6" />
+      <Tube d="M-16-156Q0-170 16-156" width={6} colour={paint.marigold} />
+      {[-1, 1].map((side) => (
+        <g key={side} transform={`rotate(${side * 34} 0 -70)`}>
+          <path d="M0-138v-14" strokeWidth="6" />
+          <path d="M-26-138Q-24-162 0-162Q24-162 26-138z" fill={paint.marigold} />
+          <Shade d="M-26-138Q-24-162 0-162Q-12-154-12-138z" />
+        </g>
+      ))}
+      <circle cy="-70" r="64" fill={paint.rani} />
+      <Fill d="M-64-70A64 64 0 0 0 20-9A66 66 0 0 1-44-116A64 64 0 0 0-64-70z" colour={paint.line} opacity={0.18} />
+      <circle cy="-70" r="49" fill={paint.cream} strokeWidth="3" />
+      <path d={scallopRing([0, -70], 30, 30, 16)} fill={paint.marigoldLight} stroke="none" />
+      <path d="M0-112v8m0 68v8m-42-42h8m68 0h8" strokeWidth="4.5" />
+      <path d="M0-70L-12-48M0-70V-36" strokeWidth="5.5" />
+      <circle cy="-70" r="6" fill={paint.rani} strokeWidth="3" />
+      <Glint d="M36-117q14 10 20 26" width={5} />
+    </Place>
+  );
+}
+
+/** A tiffin carrier of three painted tiers, 92 wide and 150 high; 0,0 is the middle of its foot. */
+export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
+  const tiers: [top: number, colour: Paint][] = [
+    [-40, paint.metal],
+    [-76, paint.peacock],
+    [-112, paint.metal],
+  ];
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M-50-18V-118Q-50-148-22-148H22Q50-148 50-118V-18" width={6} colour={paint.marigold} />
+      <path d="M-34-112Q-32-130 0-130Q32-130 34-112z" fill={paint.metal} />
+      <Glint d="M10-124q10 2 15 7" width={3.5} />
+      <path d="M-7-130a7 7 0 0 1 14 0z" fill={paint.rani} strokeWidth="3" />
+      {tiers.map(([top, colour]) => (
+        <g key={top}>
+          <path d={path`M-42 ${top}h84v26q0 12-12 12h-60q-12 0-12-12z`} fill={colour} />
+          <Shade d={path`M-42 ${top}h22v38h-10q-12 0-12-12z`} />
+          <path d={path`M-46 ${top}h92`} strokeWidth="9" />
+          <path d={path`M-46 ${top}h92`} stroke={paint.cream} strokeWidth="3.5" />
+          {colour === paint.metal && <Glint d={path`M32 ${top + 12}v14`} width={4} />}
+        </g>
+      ))}
+      {[-22, 0, 22].map((cx, index) => (
+        <Flower key={cx} x={cx} y={-56} r={10} colour={index === 1 ? paint.marigold : paint.cream} heart={paint.rani} />
+      ))}
+      <Tube d="M-44-4H44" width={6} colour={paint.marigold} />
+      <Tube d="M-50-20V-106M50-20V-106" width={6} colour={paint.marigold} />
+      <Tube d="M-14-148H14" width={9} colour={paint.rani} />
+    </Place>
+  );
+}
+
+/** A school bag seen from the front, 128 wide and 160 high; 0,0 is the middle of its foot. */
+export function SchoolBag({ x, y, scale = 1, colour = paint.leaf }: Placed & { colour?: Paint }): ReactElement {
+  const flap = alongLine([58, -84], [-58, -84], 6);
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M-20-144V-158Q-20-170 0-170Q20-170 20-158V-144" width={7} colour={paint.marigold} />
+      <path d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4zM52-60Q70-60 70-40V-12Q68-4 56-4z" fill={colour} />
+      <Shade d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4z" />
+      <path d="M-58-94C-58-134-34-150 0-150C34-150 58-134 58-94V-16Q58 0 42 0H-42Q-58 0-58-16z" fill={colour} />
+      <Shade d="M-58-94C-58-130-40-146-14-149C-34-128-38-60-32 0H-42Q-58 0-58-16z" />
+      <path
+        d={`M-58-84C-60-134-34-150 0-150C34-150 58-134 58-84${scallopsThrough(flap, 0.56)}z`}
+        fill={paint.marigold}
+      />
+      <Flat>
+        <path d={`M-44-92C-44-126-24-138 0-138C24-138 44-126 44-92z`} fill={paint.marigoldLight} />
+      </Flat>
+      <LotusDecal x={0} y={-96} size={46} outer={paint.rani} />
+      <path d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={colour} strokeWidth="3" />
+      <path d="M-36-34H36" strokeWidth="2.6" />
+      <path d="M-9-82h18v26q-9 8-18 0z" fill={paint.cream} strokeWidth="3" />
+      <Glint d="M40-126q8 8 10 20" width={4} />
+    </Place>
+  );
+}
+
+/** An open-face helmet as a painter would do it, about 330 wide and 270 high; centred on x, y. */
+export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
+  const edge = "M146-26C100-36 58-34 42-12C22 18 18 62 4 100";
+  const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(8)}C-40 118-118 112-142 52z`;
+  const hem = alongLine([-136, 60], [4, 92], 7);
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path d="M40-30C90-46 140-44 144-28C156 26 140 84 104 116C74 128 30 122 2 100z" fill={paint.inside} />
+      <path
+        d="M52-10C84-26 118-28 134-20C140 24 128 70 98 100C76 108 44 104 26 92C40 60 38 22 52-10z"
+        fill={paint.brick}
+        strokeWidth="3"
+      />
+      <path d="M66 0q32-14 62-8M56 34q36-10 72 0M50 66q34-2 64 12" strokeWidth="2.6" strokeOpacity=".6" />
+      <Tube d="M104 108C100 140 84 150 66 152" width={10} colour={paint.line} edge={0} />
+      <Tube d="M6 96C2 128 14 146 34 156" width={12} colour={paint.cream} />
+      <path d="M26 138l26-2 6 28-28 4z" fill={paint.metal} />
+      <path d="M35 147l9-1 2 9-9 2z" fill={paint.line} strokeWidth="2.4" />
+      <path d={shell} fill={paint.peacock} />
+      <Shade d="M-142 52C-168-74-112-142-24-147C-112-104-124 20-84 100C-112 96-132 80-142 52z" opacity={0.22} />
+      {[-140, -115, -90, -65, -40].map((turn) => (
+        <g key={turn} transform={`translate(-52 30)rotate(${turn})`}>
+          <Fill d="M0 0C40-12 70-30 98-30A30 30 0 0 1 98 30C70 30 40 12 0 0z" colour={paint.leafLight} />
+          <Fill d="M40 0C60-10 80-20 98-20A20 20 0 0 1 98 20C80 20 60 10 40 0z" colour={paint.marigold} />
+          <circle cx="100" r="12" fill={paint.rani} stroke="none" />
+          <circle cx="103" r="5" fill={paint.cream} stroke="none" />
+        </g>
+      ))}
+      <path
+        d={`M-136 60${scallopsThrough(hem, 0.56)}C-40 118-118 112-136 60z`}
+        fill={paint.marigold}
+        strokeWidth="3"
+      />
+      <path d="M-112 84Q-60 104-14 101" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
+      {[-74, 74, -44, 44, -16, 16].map((turn) => (
+        <Leaf key={turn} x={-52} y={50} turn={turn - 90} length={52} colour={paint.rani} />
+      ))}
+      <Leaf x={-52} y={50} turn={-90} length={54} colour={paint.cream} />
+      <Leaf x={-52} y={50} turn={-90} length={28} colour={paint.marigold} />
+      <Glint d="M34-132q44 4 68 30M112-88q5 7 8 15" width={8} />
+      <path d={shell} />
+      <Tube d={edge} width={9} colour={paint.cream} />
+      <path
+        d="M64-50C104-66 150-66 186-52q14 8 8 24q-8 10-22 4C140-34 104-34 70-20Q54-34 64-50z"
+        fill={paint.rani}
+      />
+      <path d="M80-42q48-14 96 2" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 16" />
+      <circle cx="70" cy="-34" r="13" fill={paint.marigold} />
+      <circle cx="70" cy="-34" r="4.5" fill={paint.line} stroke="none" />
+    </Place>
+  );
+}
+
+/** A notebook open at one page of columns, 250 wide and 250 high; 0,0 is its upper left corner. */
+export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+  const rows = [96, 124, 152, 180, 208];
+  const lengths = [46, 58, 38, 52, 44];
+  return (
+    <Place x={x} y={y} scale={scale} turn={turn}>
+      <path d="M14 10H258q8 0 8 8V268q0 8-8 8H14z" fill={paint.leaf} />
+      <path d="M10 0H246q8 0 8 8V252q0 8-8 8H10q-8 0-8-8V8q0-8 8-8z" fill={paint.cream} />
+      <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
+      <path d="M34 24H240V66H34z" fill={paint.marigold} strokeWidth="3" />
+      <path d="M124 24V246M182 24V246" strokeWidth="3" />
+      <path d={rows.map((row) => path`M40 ${row + 12}h196`).join("")} stroke={paint.mapLine} strokeWidth="2.4" />
+      <path d={rows.map((row, index) => path`M44 ${row}h${lengths[index] as number}`).join("")} stroke={paint.peacock} strokeWidth="7" />
+      <path d={rows.map((row, index) => path`M136 ${row}h${[30, 18, 34, 22, 28][index] as number}`).join("")} stroke={paint.rani} strokeWidth="7" />
+      <path d="M198 96l7 7l14-16M198 124l7 7l14-16M198 152l7 7l14-16" stroke={paint.leaf} strokeWidth="5" />
+      <path d="M46 48a9 9 0 1 0 18 0a9 9 0 1 0-18 0m30 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0M55 48l9-14h14l7 14M64 34l10 14" strokeWidth="3" />
+      <circle cx="153" cy="45" r="13" fill={paint.cream} strokeWidth="3" />
+      <path d="M149 39q4-2 5 2v6q0 5 5 3M148 44h9" strokeWidth="2.6" />
+      <path d="M200 46l8 8l15-18" stroke={paint.cream} strokeWidth="6" />
+      {[28, 68, 108, 148, 188, 228].map((cy) => (
+        <Tube key={cy} d={path`M-10 ${cy}q12-12 28 0`} width={5} colour={paint.metal} edge={2.6} />
+      ))}
+    </Place>
+  );
+}
+
+/** A painted pencil from 0,0 (its tip) to the right, 190 long. */
+export function Pencil({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale} turn={turn}>
+      <path d="M0 0L34-15V15z" fill={paint.cream} />
+      <Fill d="M0 0L14-6V6z" colour={paint.line} />
+      <path d="M34-15l7 7-5 8 5 8-7 7H160V-15z" fill={paint.rani} />
+      <Shade d="M36 4H160V15H34z" opacity={0.2} />
+      <path d="M52-6H150" stroke={paint.marigold} strokeWidth="4.5" strokeDasharray="0 13" />
+      <path d="M156-16h18v32h-18z" fill={paint.metal} />
+      <path d="M174-15h10q10 4 10 15t-10 15h-10z" fill={paint.marigold} />
+    </Place>
+  );
+}
+
+/** A licence card with its portrait, 190 wide and 124 high; 0,0 is its centre. The children are the portrait. */
+export function LicenceCard({
+  x,
+  y,
+  scale = 1,
+  turn = 0,
+  children,
+}: Placed & { turn?: number; children: ReactNode }): ReactElement {
+  const box = "M-83-62H83q12 0 12 12V50q0 12-12 12H-83q-12 0-12-12V-50q0-12 12-12z";
+  return (
+    <Place x={x} y={y} scale={scale} turn={turn}>
+      <path d={box} fill={paint.cream} />
+      <path d="M-95-30V-50q0-12 12-12H83q12 0 12 12V-30z" fill={paint.peacock} />
+      <path d="M-78-46h84" stroke={paint.cream} strokeWidth="7" />
+      <path d={scallopRing([72, -46], 9, 9, 8)} fill={paint.marigold} stroke="none" />
+      {children}
+      <path d="M4-8h72M4 12h54" strokeWidth="7" strokeOpacity=".8" />
+      <path d="M4 38l8-8 8 10 8-10 8 8 8-6" stroke={paint.rani} strokeWidth="4.5" />
+      <path d={box} />
+    </Place>
+  );
+}
+
+/** A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes right. */
+export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale} turn={turn}>
+      <path d="M22-8H104l12 8-12 8H92v9H80V8H70v6H58V8H22z" fill={paint.metal} />
+      <path d="M34-1h66" strokeWidth="2.6" />
+      <path d="M-30 0q0-28 30-28h14q16 0 16 16v24q0 16-16 16H0q-30 0-30-28z" fill={paint.line} />
+      <Glint d="M8-19q12 0 13 10" width={4} />
+      <circle cx="-12" r="8" fill={paint.road} strokeWidth="3" />
+      <path d="M-12 0a20 20 0 1 0-30 18" strokeWidth="8" />
+      <path d="M-12 0a20 20 0 1 0-30 18" stroke={paint.metal} strokeWidth="3" />
+      <g transform="translate(-46 18)rotate(66)">
+        <path d="M-4-12H56q16 0 16 12t-16 12H-4q-8 0-8-12t8-12z" fill={paint.rani} />
+        <path d="M14 0H58" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 14" />
+        <circle cx="0" r="3.5" fill={paint.line} stroke="none" />
+      </g>
+    </Place>
+  );
+}
