@@ -89,7 +89,7 @@ export function createApp(services: SiteServices, renderPage: RenderPage) {
   });
   app.get("/assets/*", files);
   app.get("/art/*", files);
-  app.get("/favicon.ico", (c) => c.redirect("/art/favicon", 302));
+  app.get("/favicon.ico", serveStatic({ root: services.clientDir }));
 
   app.all("*", async (c) => {
     const request = c.req.raw;

@@ -44,8 +44,13 @@ export function picturesPlugin(): Plugin {
     },
     async generateBundle() {
       if (this.environment.name !== "client") return;
-      for (const [path, make] of (await getFiles()).content) {
+      const { content, pictures } = await getFiles();
+      for (const [path, make] of content) {
         this.emitFile({ type: "asset", fileName: path, source: make() });
+      }
+      const icon = content.get(pictures["icon-32"]?.url.slice(1) ?? "")?.();
+      if (Buffer.isBuffer(icon)) {
+        this.emitFile({ type: "asset", fileName: "favicon.ico", source: icoFile(icon, 32) });
       }
     },
     configureServer(server) {
@@ -135,6 +140,20 @@ async function drawFiles(root: string): Promise<Files> {
     result.pictures[name] ??= { url: `/${url}`, width, height: width };
     return `/${url}`;
   }
+}
+
+/** An .ico file holding one square PNG, for programs that ask for /favicon.ico whatever the page says. */
+function icoFile(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // of one picture
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10); // colour planes
+  header.writeUInt16LE(32, 12); // bits a pixel
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
 }
 
 function hash(content: string): string {

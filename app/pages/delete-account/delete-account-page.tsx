@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { TriangleAlert } from "lucide-react";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
@@ -74,10 +75,12 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
       </header>
 
       <section className={styles.notice} aria-labelledby="notice-title">
-        <h2 id="notice-title">{deletion.noticeTitle}</h2>
+        <h2 id="notice-title">
+          <TriangleAlert aria-hidden="true" /> {deletion.noticeTitle}
+        </h2>
         <p>{deletion.notice}</p>
+        <p className={styles.stays}>{deletion.stays}</p>
       </section>
-      <p>{deletion.stays}</p>
 
       <section>
         <h2>{deletion.stepsTitle}</h2>
@@ -128,7 +131,9 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
           <h2>{deletion.help.title}</h2>
           <p>{deletion.help.text}</p>
           <p>
-            <a href={`mailto:${campus.settings.email}`}>{deletion.help.link}</a>
+            <a className={styles.mail} href={`mailto:${campus.settings.email}`}>
+              {deletion.help.link}
+            </a>
           </p>
         </section>
       </div>

@@ -1,5 +1,12 @@
 import { LoaderCircle } from "lucide-react";
-import type { ReactNode, RefObject, SubmitEventHandler } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  type SubmitEventHandler,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -14,7 +21,7 @@ export type TypedValues = {
 };
 
 /** Whether the three things the button waits for are there: address, reason, tick. */
-export function isFilled(form: HTMLFormElement): boolean {
+function isFilled(form: HTMLFormElement): boolean {
   const fields = new FormData(form);
   return Boolean(fields.get("email") && fields.get("reason") && fields.get("confirmation"));
 }
@@ -28,10 +35,7 @@ export function DeletionForm({
   problems,
   simulated,
   submitting,
-  filled,
-  form,
   summary,
-  onFill,
   onSubmit,
 }: {
   words: Campus["deletion"]["form"];
@@ -41,13 +45,18 @@ export function DeletionForm({
   problems: FormProblem[];
   simulated: boolean;
   submitting: boolean;
-  /** Undefined where no script knows: the button is then left enabled. */
-  filled: boolean | undefined;
-  form: RefObject<HTMLFormElement | null>;
   summary: RefObject<HTMLDivElement | null>;
-  onFill: (form: HTMLFormElement) => void;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  // Undefined until the browser has looked: without script the button stays enabled, and what was typed before the
+  // script arrived counts.
+  const [filled, setFilled] = useState<boolean>();
+  useLayoutEffect(() => {
+    if (!form.current) return;
+    form.current.dataset.hydrated = "";
+    setFilled(isFilled(form.current));
+  }, []);
   const problemOf = (field: FormField) =>
     problems.find((problem) => problem.field === field)?.words;
   const described = (field: FormField, hint?: string) =>
@@ -60,12 +69,13 @@ export function DeletionForm({
       method="post"
       action="/delete-my-account"
       aria-busy={submitting || undefined}
-      onInput={(event) => onFill(event.currentTarget)}
+      onInput={(event) => setFilled(isFilled(event.currentTarget))}
       onSubmit={onSubmit}
     >
       <h2>{words.title}</h2>
       {simulated ? <p className={styles.demonstration}>{words.simulatedNotice}</p> : null}
       {problems.length > 0 ? (
+        // biome-ignore lint/a11y/noAutofocus: without script, what was refused must be read first
         <div ref={summary} className={styles.summary} role="alert" tabIndex={-1} autoFocus>
           <h3>{summaryTitle}</h3>
           <ul>

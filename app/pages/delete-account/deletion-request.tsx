@@ -1,7 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
-import { DeletionForm, isFilled, type TypedValues } from "./deletion-form.tsx";
+import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
 import { SubmittedPanel } from "./submitted-panel.tsx";
 
@@ -32,16 +32,7 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
   );
   const [formKey, setFormKey] = useState(given.formKey);
   const [values, setValues] = useState(given.values);
-  // Undefined until the browser has looked: what was typed before the script arrived counts.
-  const [filled, setFilled] = useState<boolean>();
-  const form = useRef<HTMLFormElement>(null);
   const answer = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (!form.current) return;
-    form.current.dataset.hydrated = "";
-    setFilled(isFilled(form.current));
-  }, [formKey, state.at]);
 
   // Success and refusals take the focus, so that they are read out and seen.
   const answered =
@@ -68,7 +59,6 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
     event.preventDefault();
     setFormKey(createFormKey());
     setValues({});
-    setFilled(false);
     setState({ at: "editing", problems: [] });
   }
 
@@ -93,10 +83,7 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
       problems={state.at === "editing" ? state.problems : []}
       simulated={simulated}
       submitting={state.at === "submitting"}
-      filled={filled}
-      form={form}
       summary={answer}
-      onFill={(current) => setFilled(isFilled(current))}
       onSubmit={submit}
     />
   );
