@@ -14,10 +14,24 @@ const result = spawnSync("react-router", ["build"], {
 });
 if (result.status !== 0) process.exit(1);
 
+// Only the island's scripts are ever loaded by a page; the framework's client build of the routes is left out.
+const client = join(root, "build/client");
+const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
+const wanted = new Set();
+const keep = (key) => {
+  if (wanted.has(manifest[key].file)) return;
+  wanted.add(manifest[key].file);
+  for (const other of manifest[key].imports ?? []) keep(other);
+};
+keep("app/islands/deletion-island.tsx");
+for (const name of readdirSync(join(client, "assets"))) {
+  if (name.endsWith(".js") && !wanted.has(`assets/${name}`)) rmSync(join(client, "assets", name));
+}
+
 for (const folder of ["assets", "art"]) {
-  for (const name of readdirSync(join(root, "build/client", folder))) {
+  for (const name of readdirSync(join(client, folder))) {
     if (!/\.(js|css|svg)$/.test(name)) continue;
-    const file = join(root, "build/client", folder, name);
+    const file = join(client, folder, name);
     const content = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(content));
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
