@@ -1,6 +1,7 @@
 import { campus } from "virtual:campus";
 import { Menu } from "lucide-react";
 import { WheelMark } from "../art/wheel-mark.tsx";
+import { HoodFringe } from "./hood-fringe.tsx";
 import styles from "./site-header.module.css";
 
 /**
@@ -18,6 +19,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
     href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
   return (
     <header className={styles.header} data-site-header="">
+      <HoodFringe className={styles.fringe} />
       <div className={`page-width ${styles.bar}`}>
         <a className={styles.wordmark} href="/">
           <WheelMark />
