@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
+
+const secrets = { SECRET_KEYS: `1:${"A".repeat(43)}` };
 
 test("nothing needs to be set", () => {
   expect(readConfig({})).toEqual({
@@ -15,6 +18,10 @@ test("nothing needs to be set", () => {
       deletionMode: "real",
       submissionLimit: { count: 60, windowMs: 600_000 },
       logLevel: "info",
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      operatorMail: undefined,
+      secretKeys: undefined,
     },
   });
 });
@@ -27,7 +34,7 @@ test("the public address follows the port, and loses its slash", () => {
   expect(readConfig({ PORT: "8080" })).toMatchObject({
     config: { publicUrl: "http://localhost:8080" },
   });
-  expect(readConfig({ PUBLIC_URL: "https://rides.example/" })).toMatchObject({
+  expect(readConfig({ ...secrets, PUBLIC_URL: "https://rides.example/" })).toMatchObject({
     config: { publicUrl: "https://rides.example", production: true },
   });
 });
@@ -38,7 +45,7 @@ test.each([
   ["http://[::1]:3000", false],
   ["http://localhost.example", true],
 ])("%s is production: %s", (PUBLIC_URL, production) => {
-  expect(readConfig({ PUBLIC_URL })).toMatchObject({ config: { production } });
+  expect(readConfig({ ...secrets, PUBLIC_URL })).toMatchObject({ config: { production } });
 });
 
 test.each([
@@ -69,9 +76,29 @@ test.each([
     "TRUST_PROXY must be a number of proxies, or their addresses or networks separated by commas.",
   ],
   [{ DELETION_MODE: "fake" }, "DELETION_MODE must be real or simulated."],
+  [
+    { SMTP_URL: "mail.example:25" },
+    "SMTP_URL must be an address such as smtps://user:password@mail.example:465.",
+  ],
+  [{ OPERATOR_MAIL: "a@x.example, b@x.example" }, "OPERATOR_MAIL must be one plain mail address."],
+  [
+    { SECRET_KEYS: "1:short" },
+    "SECRET_KEYS must be version:key pairs separated by commas, newest first, each key 32 random bytes in base64url.",
+  ],
+  [
+    { PUBLIC_URL: "https://rides.example" },
+    "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.",
+  ],
   [{ SUBMISSION_LIMIT: "0" }, "SUBMISSION_LIMIT must be a whole number from 1 to 1000000."],
 ])("%o is refused with one sentence", (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
+});
+
+test("secrets do not print, neither set right nor wrong", () => {
+  const right = readConfig({ ...secrets, SMTP_URL: "smtps://user:hunter2@mail.example" });
+  expect(inspect(right, { depth: 9 }) + JSON.stringify(right)).not.toMatch(/hunter2|AAAA/);
+  const wrong = readConfig({ SECRET_KEYS: "hunter2", SMTP_URL: "hunter2" });
+  expect(JSON.stringify(wrong)).not.toContain("hunter2");
 });
 
 test("every problem is told at once", () => {

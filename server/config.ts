@@ -1,6 +1,9 @@
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseEmailAddress } from "./deletion-requests/email-address.ts";
+import { parseKeys } from "./deletion-requests/keys.ts";
+import { Secret } from "./secret.ts";
 
 /**
  * The settings of one running server. This is the only module that is given the environment; everything has a
@@ -20,6 +23,12 @@ export type Config = {
   deletionMode: "real" | "simulated";
   submissionLimit: { count: number; windowMs: number };
   logLevel: LogLevel;
+  /** Where mail leaves; without it mails become files in the data folder. */
+  smtpUrl: Secret | undefined;
+  mailFrom: string | undefined;
+  operatorMail: string | undefined;
+  /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
+  secretKeys: Secret | undefined;
 };
 
 /** Whose `X-Forwarded-For` is believed: nobody's, the nearest `count` hops', or these addresses' and networks'. */
@@ -69,6 +78,30 @@ const trustProxy = z.string().transform((value, context): TrustProxy => {
   return { kind: "addresses", addresses };
 });
 
+const smtpUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url?.hostname || !/^smtps?:$/.test(url.protocol) || url.search || url.hash) {
+    context.addIssue("must be an address such as smtps://user:password@mail.example:465");
+    return z.NEVER;
+  }
+  return new Secret(value);
+});
+
+const mailbox = z.string().transform((value, context) => {
+  const result = parseEmailAddress(value);
+  if (result.ok) return result.email as string;
+  context.addIssue("must be one plain mail address");
+  return z.NEVER;
+});
+
+const secretKeys = z.string().transform((value, context) => {
+  if (parseKeys(value)) return new Secret(value);
+  context.addIssue(
+    "must be version:key pairs separated by commas, newest first, each key 32 random bytes in base64url",
+  );
+  return z.NEVER;
+});
+
 const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
@@ -81,6 +114,10 @@ const environmentSchema = z.object({
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
   SUBMISSION_WINDOW_MINUTES: wholeNumber(10, 1, 1440),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailbox.optional(),
+  OPERATOR_MAIL: mailbox.optional(),
+  SECRET_KEYS: secretKeys.optional(),
 });
 
 /** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
@@ -99,6 +136,15 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
   }
   const values = parsed.data;
   const origin = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const production = !isLoopback(new URL(origin).hostname);
+  if (production && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
+    return {
+      ok: false,
+      problems: [
+        "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.",
+      ],
+    };
+  }
   return {
     ok: true,
     config: {
@@ -106,7 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       host: values.HOST,
       dataDir: resolve(values.DATA_DIR),
       publicUrl: origin,
-      production: !isLoopback(new URL(origin).hostname),
+      production,
       trustProxy: values.TRUST_PROXY,
       deletionMode: values.DELETION_MODE,
       submissionLimit: {
@@ -114,6 +160,10 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
         windowMs: values.SUBMISSION_WINDOW_MINUTES * 60_000,
       },
       logLevel: values.LOG_LEVEL,
+      smtpUrl: values.SMTP_URL,
+      mailFrom: values.MAIL_FROM,
+      operatorMail: values.OPERATOR_MAIL,
+      secretKeys: values.SECRET_KEYS,
     },
   };
 }

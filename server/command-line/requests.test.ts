@@ -1,69 +1,147 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Database, openDatabase } from "../database/database.ts";
-import { createFormKey } from "../deletion-requests/form-key.ts";
-import { createDeletionRequests, type DeletionRequests } from "../deletion-requests/service.ts";
+import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { toCsvLine } from "./csv.ts";
 import { runCommand } from "./requests.ts";
 
-let folder: string;
-let database: Database;
-let requests: DeletionRequests;
+let office: TestOffice;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "command-"));
-  const opened = await openDatabase({ dataDir: folder });
-  if (!opened.ok) throw new Error(opened.problem);
-  database = opened.database;
-  const now = Temporal.Instant.from("2026-11-21T06:00:00Z");
-  requests = createDeletionRequests({ database, clock: () => now });
+  office = await openOffice();
 });
 
-afterEach(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => office.close());
 
-async function submit(feedback = ""): Promise<string> {
-  const result = await requests.submit({
-    email: "anika@uni.example",
-    reason: "other",
-    feedback,
-    confirmation: "on",
-    formKey: createFormKey(),
-  });
-  if (result.kind !== "stored") throw new Error(result.kind);
-  return result.submission.reference;
-}
+const run = (...words: string[]) => runCommand(words, office);
 
-test("an operator lists, shows and deletes", async () => {
-  expect((await runCommand(["list"], requests)).out).toBe("No requests.\n");
-  const reference = await submit("=1+1\n\u200bsecond line");
-  expect((await runCommand(["list"], requests)).out).toBe(
-    `REFERENCE  RECEIVED              STATE     ADDRESS            REASON  SENT\n${reference}  2026-11-21 06:00 UTC  received  anika@uni.example  other   once\n`,
+test("an operator takes a request up and completes it, and the person gets the receipt", async () => {
+  expect((await run("list")).out).toBe("No requests.\n");
+  const reference = await office.submitConfirmed({ feedback: "=1+1\n\u200bsecond line" });
+  expect((await run("list")).out).toMatch(
+    /^REFERENCE +STATE +DUE +LEFT .*\n.{9} +confirmed +2026-12-06 +10 days left +2026-11-22 04:00 UTC +anika@uni\.example +other +once\n$/,
   );
-  const shown = await runCommand(["show", reference.toLowerCase()], requests);
-  expect(shown.out).toContain("  > =1+1\n  > second line\n");
-  expect((await runCommand(["delete", reference], requests)).code).toBe(0);
-  expect((await runCommand(["show", reference], requests)).problem).toBe(
-    `There is no request with the reference ${reference}.\n`,
+  expect((await run("show", reference.toLowerCase())).out).toContain("  > =1+1\n  > second line\n");
+  expect(await run("take", reference, "--as", "Nadia")).toEqual({
+    code: 0,
+    out: `${reference} is in-progress, due 2026-12-06. The person is told by mail.\n`,
+  });
+  expect((await run("complete", reference, "--as", "Nadia")).out).toBe(
+    `${reference} is completed. The receipt is on its way.\n`,
+  );
+  await office.worker.runOnce();
+  expect(office.newest("completed").to).toBe("anika@uni.example");
+  const shown = (await run("show", reference)).out;
+  expect(shown).toMatch(/operator Nadia +take +confirmed +in-progress/);
+  expect(shown).toMatch(/system +erase/);
+  expect(shown).not.toContain("anika");
+});
+
+test("due soonest comes first, unconfirmed ones apart, ended ones last", async () => {
+  const ended = await office.submitConfirmed({ email: "ended@uni.example" });
+  await run("refuse", ended, "--reason", "no-account", "--as", "Nadia");
+  await office.submit({ email: "unconfirmed@uni.example" });
+  office.pass({ days: 3 });
+  const late = await office.submitConfirmed({ email: "late@uni.example" });
+  const soon = await office.submitConfirmed({ email: "soon@uni.example" });
+  await run("extend", late, "--days", "5", "--because", "Exams.", "--as", "Nadia");
+  const references = (await office.desk.list()).map((request) => request.reference);
+  expect(references.slice(0, 2)).toEqual([soon, late]);
+  expect(references[3]).toBe(ended);
+});
+
+test("a refusal needs a reason of the list, an extension an explanation", async () => {
+  const reference = await office.submitConfirmed();
+  expect((await run("refuse", reference, "--as", "Nadia")).problem).toMatch(/^Give the reason: /);
+  expect((await run("refuse", reference, "--reason", "other", "--as", "Nadia")).code).toBe(2);
+  expect((await run("extend", reference, "--days", "5", "--as", "Nadia")).code).toBe(2);
+  expect((await run("extend", reference, "--days", "0", "--because", "x", "--as", "N")).code).toBe(
+    2,
+  );
+  expect(
+    (await run("extend", reference, "--days", "80", "--because", "x", "--as", "N")).problem,
+  ).toBe("The new date must be within three months of the confirmation.\n");
+  await run("extend", reference, "--days", "5", "--because", "Exam week.", "--as", "Nadia");
+  await office.worker.runOnce();
+  expect(office.newest("extended").letter.text).toContain("> Exam week.");
+  await run("refuse", reference, "--reason", "other", "--because", "Shared.", "--as", "Nadia");
+  await office.worker.runOnce();
+  expect(office.newest("refused").letter.text).toContain("> Shared.");
+});
+
+test("nobody acts without a name, and what is impossible is told in a sentence", async () => {
+  const { reference } = await office.submit();
+  expect((await run("take", reference)).problem).toMatch(/^Say who you are/);
+  expect(await run("take", reference, "--as", "Nadia")).toEqual({
+    code: 1,
+    problem:
+      "It is not confirmed yet: only its person can confirm it, with the link in the mail.\n",
+  });
+  expect((await run("take", "K7RM-4XQP", "--as", "Nadia")).problem).toMatch(/^There is no request/);
+});
+
+test("resend mails the link again, retry what could not be delivered", async () => {
+  office.answer = () => ({ kind: "failed", problem: "550 after RCPT TO", permanent: true });
+  const { reference } = await office.submit();
+  await office.worker.runOnce();
+  expect((await run("list")).out).toMatch(/confirm +.{9} +550 after RCPT TO/);
+  office.answer = () => ({ kind: "delivered" });
+  expect((await run("retry", reference, "--as", "Nadia")).out).toBe("1 mail will be sent again.\n");
+  expect((await run("resend", reference, "--as", "Nadia")).code).toBe(0);
+  await office.worker.runOnce();
+  expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
+  await run("retry", "--as", "Nadia");
+  await office.worker.runOnce();
+  expect((await run("retry", "--as", "Nadia")).out).toBe("No mail waits to be sent again.\n");
+});
+
+test("only an unconfirmed request can be deleted", async () => {
+  const { reference } = await office.submit();
+  expect((await run("delete", reference, "--as", "Nadia")).code).toBe(0);
+  const confirmed = await office.submitConfirmed();
+  expect((await run("delete", confirmed, "--as", "Nadia")).code).toBe(1);
+  expect(await office.desk.list()).toHaveLength(1);
+});
+
+test("figures tell how it goes", async () => {
+  for (const email of ["a@uni.example", "b@uni.example", "c@uni.example"]) {
+    await office.submitConfirmed({ email });
+  }
+  const [first, second] = await office.desk.list();
+  await run("take", first?.reference ?? "", "--as", "Nadia");
+  await run("take", second?.reference ?? "", "--as", "Nadia");
+  office.pass({ days: 4 });
+  await run("complete", first?.reference ?? "", "--as", "Nadia");
+  office.pass({ days: 16 });
+  await run("complete", second?.reference ?? "", "--as", "Nadia");
+  expect((await run("figures")).out).toBe(
+    `Received         3
+Confirmed        3
+Never confirmed  0 expired, 0 waiting
+Done on time     1 of 2 (50 %)
+Median days      12.0
+Cancelled        0
+Refused          0
+Open by age      0 up to 3 days, 0 up to 7, 0 up to 14, 1 older
+Overdue          1
+`,
   );
 });
 
 test("an export is safe to open in a spreadsheet", async () => {
-  await submit('=HYPERLINK("x")\nline');
-  const { out } = await runCommand(["export"], requests);
-  expect(out).toContain(`,"'=HYPERLINK(""x"")\nline",2026-11-21T06:00:00Z\r\n`);
+  await office.submit({ feedback: '=HYPERLINK("x")\nline' });
+  const { out } = await run("export");
+  expect(out).toContain(`,"'=HYPERLINK(""x"")\nline",2026-11-22T04:00:00Z,`);
   expect(toCsvLine(["+8801", "@x", "a,b", " -1", "ok", "\t=1"])).toBe(
     `"'+8801","'@x","a,b","' -1",ok,"'\t=1"\r\n`,
   );
 });
 
-test.each([[["show"]], [["list", "x"]], [["delete"]], [["dance"]], [["show", "a", "b"]]])(
-  "%j is not understood",
-  async (words) => {
-    expect((await runCommand(words, requests)).code).toBe(2);
-  },
-);
+test.each([
+  [["show"]],
+  [["list", "x"]],
+  [["delete"]],
+  [["dance"]],
+  [["show", "a", "b"]],
+  [["take", "--loud"]],
+])("%j is not understood", async (words) => {
+  expect((await runCommand(words, office)).code).toBe(2);
+});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Kysely, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as received from "./migrations/0001-received.ts";
+import * as life from "./migrations/0002-life.ts";
 import type { Tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -10,6 +11,7 @@ export { isStorageProblem } from "./sqlite.ts";
 
 const migrations: Record<string, Migration> = {
   "0001-received": received,
+  "0002-life": life,
 };
 
 export type Write = Transaction<Tables>;
@@ -24,6 +26,7 @@ export type Database = {
    * reading, then call again later.
    */
   erasePhysically(): boolean;
+  isHealthy(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -60,6 +63,16 @@ export async function openDatabase(options: { dataDir: string }): Promise<OpenRe
         kysely,
         write: (work) => kysely.transaction().execute(work),
         erasePhysically: () => store.truncateLog(),
+        isHealthy: () =>
+          kysely
+            .selectFrom("requests")
+            .select("id")
+            .limit(1)
+            .execute()
+            .then(
+              () => true,
+              () => false,
+            ),
         close: () => kysely.destroy(),
       },
     };

@@ -2,21 +2,43 @@ import type { Generated } from "kysely";
 
 /**
  * The tables. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that text order is time order in
- * every database.
+ * every database; dates are text such as `2026-11-21`.
  */
 export type Tables = {
   requests: RequestsTable;
   submissions: SubmissionsTable;
+  request_events: RequestEventsTable;
+  tokens: TokensTable;
+  outbox: OutboxTable;
+  expired_counts: ExpiredCountsTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
 export type RequestsTable = {
   id: Generated<number>;
   state: string;
+  /** Empty once erased. */
   email: string;
-  /** The address in lower case: at most one open request each. */
+  /** The address in lower case: at most one open request each. Empty once erased. */
   email_match: string;
   received_at: string;
+  /** The submission that was confirmed; null until then. */
+  reference: string | null;
+  /** When an unconfirmed request goes. */
+  expires_at: string | null;
+  confirmed_at: string | null;
+  /** The campus's date of the confirmation. */
+  confirmed_on: string | null;
+  due_on: string | null;
+  /** The days between that did not count, as `skippedToText` writes them. */
+  skipped: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  refusal_reason: string | null;
+  /** Of the address in lower case, since the end. */
+  address_hash: string | null;
+  address_hash_version: number | null;
+  erased_at: string | null;
 };
 
 /** One sent form. Every submission has its own reference; repeats belong to the open request. */
@@ -25,9 +47,75 @@ export type SubmissionsTable = {
   request_id: number;
   reference: string;
   form_key_hash: string;
-  /** As typed by this submission. */
+  /** As typed by this submission. Empty once erased. */
   email: string;
   reason: string;
+  /** Empty once erased. */
   feedback: string;
   received_at: string;
+};
+
+/** The audit trail: rows are added, never changed; only free text goes when the request is erased. */
+export type RequestEventsTable = {
+  id: Generated<number>;
+  request_id: number;
+  at: string;
+  actor: string;
+  /** Of the operator; empty for others. */
+  name: string;
+  type: string;
+  from_state: string;
+  to_state: string;
+  /** Reason code or similar; empty where there is none. */
+  code: string;
+  /** What an operator wrote. Empty once erased. */
+  note: string;
+  due_from: string | null;
+  due_to: string | null;
+};
+
+/** The links in mails. */
+export type TokensTable = {
+  id: Generated<number>;
+  request_id: number;
+  /** The submission whose mail carries it. */
+  submission_id: number | null;
+  purpose: string;
+  hash: string;
+  /** Who caused the mail; what strangers can cause is limited for each address. */
+  asked_by: string;
+  created_at: string;
+  expires_at: string | null;
+  used_at: string | null;
+};
+
+/** What must leave, written in the same transaction as the fact. */
+export type OutboxTable = {
+  id: Generated<number>;
+  request_id: number | null;
+  recipient: string;
+  kind: string;
+  /** The reference the mail speaks of; empty for those about several. */
+  reference: string;
+  /** Sealed JSON; empty once settled. Holds no address. */
+  payload: string;
+  /** Makes the Message-ID, the same at every attempt. */
+  message_key: string;
+  /** At most one message each; null where repeats are fine. */
+  once: string | null;
+  state: string;
+  /** Attempts that ended with a refusal. */
+  failures: number;
+  next_at: string;
+  lease_until: string | null;
+  last_problem: string;
+  created_at: string;
+  settled_at: string | null;
+};
+
+/** All that is left of requests that nobody confirmed. */
+export type ExpiredCountsTable = {
+  /** Such as 2026-11. */
+  month: string;
+  requests: number;
 };

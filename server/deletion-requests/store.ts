@@ -1,15 +1,21 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Read, Write } from "../database/database.ts";
-import type { SubmissionsTable } from "../database/schema.ts";
+import type { RequestEventsTable, RequestsTable, SubmissionsTable } from "../database/schema.ts";
+import { toInstant, toText } from "../database/time.ts";
+import { type SkippedDay, skippedFromText } from "./business-days.ts";
 import { matchEmail } from "./email-address.ts";
+import { type Actor, openStates, type RefusalReason, type State } from "./life.ts";
 import { createReference } from "./reference.ts";
 import type { Submission } from "./submission.ts";
 
-/** The SQL of the deletion requests. What a call may change is decided by its caller. */
+/** The SQL of requests, submissions and their trail. What a call may change is decided by its caller. */
 
 export type SubmissionRecord = {
+  id: number;
+  requestId: number;
   reference: string;
+  /** Empty once erased, like the feedback. */
   email: string;
   reason: string;
   feedback: string;
@@ -18,11 +24,36 @@ export type SubmissionRecord = {
 
 export type RequestRecord = {
   id: number;
-  state: string;
+  state: State;
+  /** The one that was confirmed, until then the newest. */
+  reference: string;
+  /** Empty once erased. */
   email: string;
   receivedAt: Temporal.Instant;
+  expiresAt: Temporal.Instant | undefined;
+  confirmedAt: Temporal.Instant | undefined;
+  confirmedOn: Temporal.PlainDate | undefined;
+  dueOn: Temporal.PlainDate | undefined;
+  skipped: SkippedDay[];
+  startedAt: Temporal.Instant | undefined;
+  endedAt: Temporal.Instant | undefined;
+  refusalReason: RefusalReason | undefined;
+  erasedAt: Temporal.Instant | undefined;
   /** Oldest first; never empty. */
   submissions: SubmissionRecord[];
+};
+
+export type EventRecord = {
+  at: Temporal.Instant;
+  actor: Actor;
+  name: string;
+  type: string;
+  fromState: string;
+  toState: string;
+  code: string;
+  note: string;
+  dueFrom: Temporal.PlainDate | undefined;
+  dueTo: Temporal.PlainDate | undefined;
 };
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
@@ -42,35 +73,51 @@ export async function findSubmission(
   return row && toSubmission(row);
 }
 
-/** Adds a submission to the open request of its address, or to a new one. */
+/** The open request of an address. */
+export async function findOpenRequest(
+  database: Read,
+  email: string,
+): Promise<RequestRecord | undefined> {
+  const row = await database
+    .selectFrom("requests")
+    .selectAll()
+    .where("email_match", "=", matchEmail(email))
+    .where("state", "in", openStates)
+    .executeTakeFirst();
+  return row && toRequest(row, await submissionsOf(database, row.id));
+}
+
+export async function addRequest(
+  transaction: Write,
+  email: string,
+  now: Temporal.Instant,
+  expiresAt: Temporal.Instant,
+): Promise<number> {
+  const row = await transaction
+    .insertInto("requests")
+    .values({
+      state: "received",
+      email,
+      email_match: matchEmail(email),
+      received_at: toText(now),
+      expires_at: toText(expiresAt),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
 export async function addSubmission(
   transaction: Write,
+  requestId: number,
   submission: Submission,
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
-  const open = await transaction
-    .selectFrom("requests")
-    .select("id")
-    .where("email_match", "=", matchEmail(submission.email))
-    .where("state", "in", openStates)
-    .executeTakeFirst();
-  const request =
-    open ??
-    (await transaction
-      .insertInto("requests")
-      .values({
-        state: "received",
-        email: submission.email,
-        email_match: matchEmail(submission.email),
-        received_at: toText(now),
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow());
   for (;;) {
     const row = await transaction
       .insertInto("submissions")
       .values({
-        request_id: request.id,
+        request_id: requestId,
         reference: createReference(),
         form_key_hash: hashFormKey(submission.formKey),
         email: submission.email,
@@ -85,25 +132,12 @@ export async function addSubmission(
   }
 }
 
-const openStates = ["received", "confirmed", "in-progress"];
-
 /** Oldest first. */
 export async function listRequests(database: Read): Promise<RequestRecord[]> {
-  const requests = await database
-    .selectFrom("requests")
-    .selectAll()
-    .orderBy("received_at")
-    .orderBy("id")
-    .execute();
+  const requests = await database.selectFrom("requests").selectAll().orderBy("id").execute();
   const submissions = await database.selectFrom("submissions").selectAll().orderBy("id").execute();
   const byRequest = Map.groupBy(submissions, (row) => row.request_id);
-  return requests.map((row) => ({
-    id: row.id,
-    state: row.state,
-    email: row.email,
-    receivedAt: Temporal.Instant.from(row.received_at),
-    submissions: (byRequest.get(row.id) ?? []).map(toSubmission),
-  }));
+  return requests.map((row) => toRequest(row, byRequest.get(row.id) ?? []));
 }
 
 /** Any of its references finds a request. */
@@ -111,44 +145,135 @@ export async function findRequest(
   database: Read,
   reference: string,
 ): Promise<RequestRecord | undefined> {
+  const submission = await database
+    .selectFrom("submissions")
+    .select("request_id")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  return submission && findRequestById(database, submission.request_id);
+}
+
+export async function findRequestById(
+  database: Read,
+  id: number,
+): Promise<RequestRecord | undefined> {
   const row = await database
     .selectFrom("requests")
     .selectAll()
-    .where("id", "=", (select) =>
-      select.selectFrom("submissions").select("request_id").where("reference", "=", reference),
-    )
+    .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const submissions = await database
-    .selectFrom("submissions")
-    .selectAll()
-    .where("request_id", "=", row.id)
-    .orderBy("id")
-    .execute();
-  return {
-    id: row.id,
-    state: row.state,
-    email: row.email,
-    receivedAt: Temporal.Instant.from(row.received_at),
-    submissions: submissions.map(toSubmission),
-  };
+  return row && toRequest(row, await submissionsOf(database, id));
 }
 
-/** Removes a request with all its submissions. */
+export async function updateRequest(
+  transaction: Write,
+  id: number,
+  change: Partial<Omit<RequestsTable, "id">>,
+): Promise<void> {
+  await transaction.updateTable("requests").set(change).where("id", "=", id).execute();
+}
+
+/** Removes a request with everything that belongs to it. */
 export async function removeRequest(transaction: Write, id: number): Promise<void> {
   await transaction.deleteFrom("requests").where("id", "=", id).execute();
 }
 
-export function toText(instant: Temporal.Instant): string {
-  return instant.toString({ fractionalSecondDigits: 3 });
+export async function addEvent(
+  transaction: Write,
+  requestId: number,
+  event: EventRecord,
+): Promise<void> {
+  await transaction
+    .insertInto("request_events")
+    .values({
+      request_id: requestId,
+      at: toText(event.at),
+      actor: event.actor,
+      name: event.name,
+      type: event.type,
+      from_state: event.fromState,
+      to_state: event.toState,
+      code: event.code,
+      note: event.note,
+      due_from: event.dueFrom?.toString() ?? null,
+      due_to: event.dueTo?.toString() ?? null,
+    })
+    .execute();
+}
+
+/** Oldest first. */
+export async function listEvents(database: Read, requestId: number): Promise<EventRecord[]> {
+  const rows = await database
+    .selectFrom("request_events")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .orderBy("id")
+    .execute();
+  return rows.map(toEvent);
+}
+
+async function submissionsOf(
+  database: Read,
+  requestId: number,
+): Promise<Selectable<SubmissionsTable>[]> {
+  return database
+    .selectFrom("submissions")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .orderBy("id")
+    .execute();
+}
+
+function toRequest(
+  row: Selectable<RequestsTable>,
+  submissions: readonly Selectable<SubmissionsTable>[],
+): RequestRecord {
+  return {
+    id: row.id,
+    state: row.state as State,
+    reference: row.reference ?? submissions.at(-1)?.reference ?? "",
+    email: row.email,
+    receivedAt: toInstant(row.received_at),
+    expiresAt: toInstant(row.expires_at),
+    confirmedAt: toInstant(row.confirmed_at),
+    confirmedOn: toDate(row.confirmed_on),
+    dueOn: toDate(row.due_on),
+    skipped: skippedFromText(row.skipped ?? "[]"),
+    startedAt: toInstant(row.started_at),
+    endedAt: toInstant(row.ended_at),
+    refusalReason: (row.refusal_reason ?? undefined) as RefusalReason | undefined,
+    erasedAt: toInstant(row.erased_at),
+    submissions: submissions.map(toSubmission),
+  };
 }
 
 function toSubmission(row: Selectable<SubmissionsTable>): SubmissionRecord {
   return {
+    id: row.id,
+    requestId: row.request_id,
     reference: row.reference,
     email: row.email,
     reason: row.reason,
     feedback: row.feedback,
-    receivedAt: Temporal.Instant.from(row.received_at),
+    receivedAt: toInstant(row.received_at),
   };
+}
+
+function toEvent(row: Selectable<RequestEventsTable>): EventRecord {
+  return {
+    at: toInstant(row.at),
+    actor: row.actor as Actor,
+    name: row.name,
+    type: row.type,
+    fromState: row.from_state,
+    toState: row.to_state,
+    code: row.code,
+    note: row.note,
+    dueFrom: toDate(row.due_from),
+    dueTo: toDate(row.due_to),
+  };
+}
+
+function toDate(text: string | null): Temporal.PlainDate | undefined {
+  return text === null ? undefined : Temporal.PlainDate.from(text);
 }

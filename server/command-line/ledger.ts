@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { createLedger, type LedgerEntry, ledgerEntrySchema } from "../deletion-requests/ledger.ts";
+import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { formatTable } from "./table.ts";
+
+/** `npm run ledger`: what to erase again after a backup was restored. */
+
+const usage = `Erasure ledger
+
+  npm run ledger -- check FILE    which accounts in FILE were deleted before and must be erased again
+                                  (FILE: one address a line, or CSV that contains one in each line)
+  npm run ledger -- export        the ledger, one line of JSON for each ended request, to standard output
+  npm run ledger -- merge FILE    end and erase again in a restored database what an exported ledger knows
+
+Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again.
+`;
+
+/** Runs one command. Prints nothing itself, so that a test can read what it says. */
+export async function runCommand(
+  words: readonly string[],
+  services: CommandServices,
+): Promise<Outcome> {
+  const [command = "help", file, ...rest] = words;
+  const takesFile = command === "check" || command === "merge";
+  if (rest.length > 0 || (takesFile ? !file : file)) return { code: 2, problem: usage };
+  const ledger = createLedger(services);
+  if (command === "help") return { code: 0, out: usage };
+  if (command === "export") {
+    const entries = await ledger.list();
+    return { code: 0, out: entries.map((entry) => `${JSON.stringify(entry)}\n`).join("") };
+  }
+  if (!takesFile) return { code: 2, problem: usage };
+
+  const lines = await readLines(file ?? "");
+  if (!lines) return { code: 1, problem: `The file ${file} cannot be read.\n` };
+  if (command === "merge") {
+    const entries = readEntries(lines);
+    if (typeof entries === "number") {
+      return {
+        code: 1,
+        problem: `Line ${entries} of ${file} is no entry of a ledger. Nothing was changed.\n`,
+      };
+    }
+    const changed = await ledger.merge(entries);
+    return { code: 0, out: `${entries.length} entries read, ${changed} applied.\n` };
+  }
+
+  const result = await ledger.check(lines);
+  const problem = [
+    result.unreadable > 0 ? `${result.unreadable} lines hold no usable address.\n` : "",
+    result.unknownKeys > 0
+      ? `${result.unknownKeys} entries cannot be compared: their key is missing from SECRET_KEYS.\n`
+      : "",
+  ].join("");
+  if (result.mustBeErased.length === 0) {
+    return {
+      code: result.unknownKeys > 0 ? 1 : 0,
+      out: "No account must be erased again.\n",
+      problem,
+    };
+  }
+  const table = formatTable(
+    ["ADDRESS", "DELETED", "REFERENCE"],
+    result.mustBeErased.map((account) => [
+      account.address,
+      account.completedAt.toString({ smallestUnit: "minute" }),
+      account.reference,
+    ]),
+  );
+  return { code: 3, out: table, problem };
+}
+
+async function readLines(path: string): Promise<string[] | undefined> {
+  try {
+    return (await readFile(path, "utf8")).split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entries, or the number of the first line that is none. */
+function readEntries(lines: readonly string[]): LedgerEntry[] | number {
+  const entries: LedgerEntry[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    try {
+      entries.push(ledgerEntrySchema.parse(JSON.parse(line)));
+    } catch {
+      return index + 1;
+    }
+  }
+  return entries;
+}
+
+if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

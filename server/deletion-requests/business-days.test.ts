@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { calendar as campusCalendar } from "../../campus/calendar.ts";
+import {
+  addBusinessDays,
+  type Calendar,
+  calendarWarning,
+  countDaysLeft,
+  dateAt,
+  findSkipReason,
+  skippedFromText,
+  skippedToText,
+  subtractBusinessDays,
+} from "./business-days.ts";
+
+const date = (text: string) => Temporal.PlainDate.from(text);
+
+const calendar: Calendar = {
+  timeZone: "Asia/Dhaka",
+  weekend: [5, 6],
+  holidays: [
+    { date: "2026-03-17", name: "Shab-e-Qadr" },
+    { date: "2026-03-19", name: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-20", name: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-21", name: "Eid-ul-Fitr" },
+    { date: "2026-03-22", name: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-23", name: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-26", name: "Independence Day" },
+    { date: "2026-12-16", name: "Victory Day" },
+    { date: "2026-12-25", name: "Christmas Day" },
+  ],
+};
+
+test.each([
+  // An ordinary fortnight from a Sunday: two weekends of two days.
+  ["2026-11-22", 10, "2026-12-06", 4],
+  // Confirmed on a Friday: Sunday is the first day that counts.
+  ["2026-11-27", 1, "2026-11-29", 1],
+  // Over Eid: the feast, two weekends and Independence Day.
+  ["2026-03-15", 10, "2026-04-05", 11],
+  // Over the year's end: Victory Day, then Christmas Day on a Friday.
+  ["2026-12-15", 10, "2026-12-30", 5],
+  ["2026-12-20", 10, "2027-01-03", 4],
+  ["2026-12-30", 2, "2027-01-03", 2],
+])("%s and %i business days is %s", (from, count, due, skippedDays) => {
+  const result = addBusinessDays(calendar, date(from), count);
+  expect(result.date.toString()).toBe(due);
+  expect(result.skipped).toHaveLength(skippedDays);
+});
+
+test("every skipped day has its reason; a holiday on a weekend is told as the holiday", () => {
+  expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
+    { date: date("2026-03-19"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
+    { date: date("2026-03-20"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
+    { date: date("2026-03-21"), reason: "holiday", name: "Eid-ul-Fitr" },
+    { date: date("2026-03-22"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
+    { date: date("2026-03-23"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
+  ]);
+  expect(addBusinessDays(calendar, date("2026-11-26"), 1).skipped).toEqual([
+    { date: date("2026-11-27"), reason: "weekend" },
+    { date: date("2026-11-28"), reason: "weekend" },
+  ]);
+});
+
+test("a day begins at midnight on the campus, wherever the server stands", () => {
+  expect(dateAt(calendar, Temporal.Instant.from("2026-11-22T17:59:59Z")).toString()).toBe(
+    "2026-11-22",
+  );
+  expect(dateAt(calendar, Temporal.Instant.from("2026-11-22T18:00:00Z")).toString()).toBe(
+    "2026-11-23",
+  );
+});
+
+test.each([
+  ["2026-11-22", "2026-12-06", 10],
+  ["2026-12-06", "2026-12-06", 0],
+  ["2026-12-04", "2026-12-06", 1],
+  ["2026-12-07", "2026-12-06", -1],
+  ["2026-12-14", "2026-12-06", -6],
+])("on %s, %s is %i business days away", (today, due, left) => {
+  expect(countDaysLeft(calendar, date(today), date(due))).toBe(left);
+});
+
+test("operators are warned when the holiday table ends within three months", () => {
+  expect(calendarWarning(calendar, date("2026-09-24"))).toBeUndefined();
+  expect(calendarWarning(calendar, date("2026-09-25"))).toMatch(/ends with 2026-12-25/);
+  expect(calendarWarning({ ...calendar, holidays: [] }, date("2026-01-01"))).toMatch(/no holidays/);
+});
+
+const days = fc
+  .integer({ min: 0, max: 3000 })
+  .map((count) => date("2024-01-01").add({ days: count }));
+const calendars = fc.record({
+  timeZone: fc.constantFrom("Asia/Dhaka", "UTC", "America/New_York"),
+  weekend: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { maxLength: 5 }),
+  holidays: fc.array(
+    days.map((day) => ({ date: day.toString(), name: "Feast" })),
+    { maxLength: 60 },
+  ),
+});
+const counts = fc.integer({ min: 1, max: 30 });
+
+test("on any calendar: the due date is a business day, and what lies between adds up", () => {
+  fc.assert(
+    fc.property(calendars, days, counts, (any, from, count) => {
+      const due = addBusinessDays(any, from, count);
+      expect(findSkipReason(any, due.date)).toBeUndefined();
+      expect(from.until(due.date).days).toBe(count + due.skipped.length);
+      expect(due.skipped.every((day) => findSkipReason(any, day.date))).toBe(true);
+      expect(countDaysLeft(any, from, due.date)).toBe(count);
+      expect(countDaysLeft(any, due.date, from)).toBeLessThanOrEqual(0);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("on any calendar: adding in two steps is adding at once, and later starts never end sooner", () => {
+  fc.assert(
+    fc.property(calendars, days, counts, counts, (any, from, first, second) => {
+      const half = addBusinessDays(any, from, first).date;
+      const whole = addBusinessDays(any, from, first + second).date;
+      expect(addBusinessDays(any, half, second).date.equals(whole)).toBe(true);
+      const next = addBusinessDays(any, from.add({ days: 1 }), first).date;
+      expect(Temporal.PlainDate.compare(next, half)).toBeGreaterThanOrEqual(0);
+      const back = subtractBusinessDays(any, half, first);
+      expect(countDaysLeft(any, back, half)).toBe(first);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("skipped days survive being stored", () => {
+  fc.assert(
+    fc.property(calendars, days, (any, from) => {
+      const { skipped } = addBusinessDays(any, from, 10);
+      expect(skippedFromText(skippedToText(skipped))).toEqual(skipped);
+    }),
+  );
+});
+
+test("the calendar of this campus covers the coming months", () => {
+  expect(addBusinessDays(campusCalendar, date("2027-03-04"), 10).skipped).toContainEqual({
+    date: date("2027-03-10"),
+    reason: "holiday",
+    name: "Eid-ul-Fitr",
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * Days on which the team works, on the campus's own calendar. Nothing here reads a clock or the server's time zone.
+ */
+export type Calendar = {
+  /** IANA name: a day begins and ends there. */
+  timeZone: string;
+  /** ISO weekdays, Monday 1 to Sunday 7. */
+  weekend: readonly number[];
+  /** Dates such as 2027-03-10. */
+  holidays: readonly { date: string; name: string }[];
+};
+
+export type SkippedDay =
+  | { date: Temporal.PlainDate; reason: "weekend" }
+  | { date: Temporal.PlainDate; reason: "holiday"; name: string };
+
+/** A promised date with every day between that did not count, oldest first. */
+export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
+
+/** The campus's date at an instant. */
+export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.PlainDate {
+  return instant.toZonedDateTimeISO(calendar.timeZone).toPlainDate();
+}
+
+/** Why a day does not count, undefined for a business day. A holiday on a weekend is told as the holiday. */
+export function findSkipReason(
+  calendar: Calendar,
+  date: Temporal.PlainDate,
+): SkippedDay | undefined {
+  const holiday = calendar.holidays.find((day) => day.date === date.toString());
+  if (holiday) return { date, reason: "holiday", name: holiday.name };
+  return calendar.weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
+}
+
+/** The date `count` business days after `from`, which itself does not count. */
+export function addBusinessDays(
+  calendar: Calendar,
+  from: Temporal.PlainDate,
+  count: number,
+): DueDate {
+  const skipped: SkippedDay[] = [];
+  let date = from;
+  for (let left = count; left > 0; ) {
+    date = date.add({ days: 1 });
+    const skip = findSkipReason(calendar, date);
+    if (skip) skipped.push(skip);
+    else left--;
+  }
+  return { date, skipped };
+}
+
+/** The latest date from which `date` is at least `count` business days away. */
+export function subtractBusinessDays(
+  calendar: Calendar,
+  date: Temporal.PlainDate,
+  count: number,
+): Temporal.PlainDate {
+  let result = date;
+  for (let left = count; left > 0; ) {
+    result = result.subtract({ days: 1 });
+    if (!findSkipReason(calendar, result)) left--;
+  }
+  return result;
+}
+
+/** Business days after `today` up to and with `due`; negative when `due` has passed, 0 on the day itself. */
+export function countDaysLeft(
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+  due: Temporal.PlainDate,
+): number {
+  const direction = Temporal.PlainDate.compare(today, due) <= 0 ? 1 : -1;
+  const [first, last] = direction === 1 ? [today, due] : [due, today];
+  let count = 0;
+  for (let date = first; Temporal.PlainDate.compare(date, last) < 0; ) {
+    date = date.add({ days: 1 });
+    if (!findSkipReason(calendar, date)) count++;
+  }
+  return count === 0 ? 0 : count * direction;
+}
+
+/** One sentence for the operators when the holiday table ends within three months, undefined while it is fine. */
+export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
+  const last = calendar.holidays
+    .map((day) => day.date)
+    .sort()
+    .at(-1);
+  if (last === undefined)
+    return "The campus calendar has no holidays at all: due dates count every weekday.";
+  const horizon = today.add({ months: 3 });
+  if (Temporal.PlainDate.compare(Temporal.PlainDate.from(last), horizon) > 0) return undefined;
+  return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;
+}
+
+type StoredSkippedDay = { date: string; holiday?: string };
+
+export function skippedToText(skipped: readonly SkippedDay[]): string {
+  const stored = skipped.map(
+    (day): StoredSkippedDay => ({
+      date: day.date.toString(),
+      ...(day.reason === "holiday" && { holiday: day.name }),
+    }),
+  );
+  return JSON.stringify(stored);
+}
+
+/** Reads what `skippedToText` wrote. */
+export function skippedFromText(text: string): SkippedDay[] {
+  return (JSON.parse(text) as StoredSkippedDay[]).map(({ date, holiday }) => {
+    const day = Temporal.PlainDate.from(date);
+    return holiday === undefined
+      ? { date: day, reason: "weekend" }
+      : { date: day, reason: "holiday", name: holiday };
+  });
+}

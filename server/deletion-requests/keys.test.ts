@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Secret } from "../secret.ts";
+import { createKeys, loadKeys, parseKeys } from "./keys.ts";
+
+const one = `1:${"A".repeat(43)}`;
+const two = `2:${"B".repeat(42)}A`;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keys-"));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+function keysOf(text: string) {
+  return createKeys(parseKeys(text) ?? []);
+}
+
+test("a new key seals, and what the old one sealed can still be read", () => {
+  const sealed = keysOf(one).seal("outbox", "hello");
+  const rotated = keysOf(`${two},${one}`);
+  expect(rotated.unseal("outbox", sealed)).toBe("hello");
+  expect(rotated.seal("outbox", "x")).toMatch(/^2\./);
+  expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
+});
+
+test("what is sealed for one purpose, or changed, cannot be read", () => {
+  const keys = keysOf(one);
+  const sealed = keys.seal("visit", "secret");
+  expect(keys.unseal("outbox", sealed)).toBeUndefined();
+  const changed = sealed.slice(0, -2) + (sealed.endsWith("AA") ? "BB" : "AA");
+  expect(keys.unseal("visit", changed)).toBeUndefined();
+  expect(keys.unseal("visit", "1.x")).toBeUndefined();
+  expect(sealed).not.toContain("secret");
+});
+
+test("hashes are equal under the same key and purpose only", () => {
+  const before = keysOf(one).hash("ledger", "a@x.edu");
+  const rotated = keysOf(`${two},${one}`);
+  expect(rotated.hashWith("ledger", "a@x.edu", 1)).toEqual(before);
+  expect(rotated.hash("ledger", "a@x.edu").hash).not.toBe(before.hash);
+  expect(keysOf(two).hashWith("ledger", "a@x.edu", 1)).toBeUndefined();
+});
+
+test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};${two}`])(
+  "%j is no list of keys",
+  (text) => {
+    expect(parseKeys(text)).toBeUndefined();
+  },
+);
+
+test("a first local run makes keys for this user only, and the next run finds them", async () => {
+  const dataDir = join(folder, "data");
+  const first = await loadKeys({ secretKeys: undefined, dataDir });
+  const second = await loadKeys({ secretKeys: undefined, dataDir });
+  if (!first.ok || !second.ok) throw new Error("no keys");
+  expect([first.created, second.created]).toEqual([true, false]);
+  expect(second.keys.unseal("visit", first.keys.seal("visit", "x"))).toBe("x");
+  expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
+});
+
+test("configured keys win and are not written down", async () => {
+  const loaded = await loadKeys({ secretKeys: new Secret(one), dataDir: folder });
+  expect(loaded).toMatchObject({ ok: true, created: false });
+  await expect(readFile(join(folder, "keys"))).rejects.toThrow("ENOENT");
+});
+
+test("a damaged file of keys is told and not replaced", async () => {
+  await writeFile(join(folder, "keys"), "nonsense");
+  expect(await loadKeys({ secretKeys: undefined, dataDir: folder })).toEqual({
+    ok: false,
+    problem: `The file ${join(folder, "keys")} does not hold keys.`,
+  });
+});
+
+test("a secret does not print", () => {
+  const secret = new Secret(one);
+  expect([String(secret), JSON.stringify({ secret }), inspect(secret)].join()).not.toContain("AAA");
+});

@@ -1,0 +1,139 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Secret } from "../secret.ts";
+
+/**
+ * The server's secret keys. Each has a version, so that one can be replaced while what it protected can still be
+ * read: the newest key seals and hashes, the older ones only open and compare. Every purpose derives a key of its
+ * own, so that what is made for one purpose is worthless for another.
+ */
+export type Keys = {
+  /** Encrypts and authenticates a text. */
+  seal(purpose: Purpose, text: string): string;
+  /** Undefined when the text was changed, belongs to another purpose or its key is gone. */
+  unseal(purpose: Purpose, sealed: string): string | undefined;
+  /** A keyed hash under the newest key. */
+  hash(purpose: Purpose, text: string): KeyedHash;
+  /** A keyed hash under the key of that version, undefined when it is gone. */
+  hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined;
+};
+
+export type KeyedHash = { version: number; hash: string };
+
+export type Purpose = "outbox" | "visit" | "ledger";
+
+type VersionedKey = { version: number; key: Buffer };
+
+const keyBytes = 32;
+
+/**
+ * Reads `2:<base64url>,1:<base64url>`, newest first. Undefined when anything about it is wrong.
+ */
+export function parseKeys(text: string): VersionedKey[] | undefined {
+  const keys: VersionedKey[] = [];
+  for (const part of text.trim().split(",")) {
+    const match = /^\s*([1-9]\d{0,5}):([\w-]{43})\s*$/.exec(part);
+    if (!match) return undefined;
+    const [, version = "", encoded = ""] = match;
+    const key = Buffer.from(encoded, "base64url");
+    if (key.length !== keyBytes) return undefined;
+    keys.push({ version: Number(version), key });
+  }
+  const versions = new Set(keys.map((key) => key.version));
+  return versions.size === keys.length ? keys : undefined;
+}
+
+export type KeysResult =
+  | { ok: true; keys: Keys /** True on the first local run. */; created: boolean }
+  | { ok: false; problem: string };
+
+/** The configured keys; without any, those in the data folder, made there on the first run. */
+export async function loadKeys(options: {
+  secretKeys: Secret | undefined;
+  dataDir: string;
+}): Promise<KeysResult> {
+  if (options.secretKeys) {
+    const configured = parseKeys(options.secretKeys.reveal());
+    if (configured) return { ok: true, keys: createKeys(configured), created: false };
+  }
+  const path = join(options.dataDir, "keys");
+  try {
+    const found = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (found !== undefined) {
+      const keys = parseKeys(found);
+      if (!keys) return { ok: false, problem: `The file ${path} does not hold keys.` };
+      return { ok: true, keys: createKeys(keys), created: false };
+    }
+    const text = `1:${randomBytes(keyBytes).toString("base64url")}\n`;
+    await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+    return { ok: true, keys: createKeys(parseKeys(text) ?? []), created: true };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return { ok: false, problem: `The keys in ${path} cannot be read or written (${code}).` };
+  }
+}
+
+/** @param list newest first, at least one */
+export function createKeys(list: readonly VersionedKey[]): Keys {
+  const [newest] = list;
+  if (!newest) throw new Error("There must be a key");
+  const derived = new Map<string, Buffer>();
+
+  function derive(version: number, purpose: Purpose): Buffer | undefined {
+    const id = `${purpose}:${version}`;
+    const known = derived.get(id);
+    if (known) return known;
+    const root = list.find((key) => key.version === version);
+    if (!root) return undefined;
+    const key = Buffer.from(hkdfSync("sha256", root.key, "", purpose, keyBytes));
+    derived.set(id, key);
+    return key;
+  }
+
+  function requireNewest(purpose: Purpose): Buffer {
+    return derive(newest?.version ?? 0, purpose) as Buffer;
+  }
+
+  function hashOf(key: Buffer, text: string): string {
+    return createHmac("sha256", key).update(text).digest("base64url");
+  }
+
+  return {
+    seal(purpose, text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", requireNewest(purpose), nonce);
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]);
+      return `${newest.version}.${sealed.toString("base64url")}`;
+    },
+
+    unseal(purpose, sealed) {
+      const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
+      const key = match && derive(Number(match[1]), purpose);
+      if (!match || !key) return undefined;
+      const bytes = Buffer.from(match[2] ?? "", "base64url");
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+        decipher.setAuthTag(bytes.subarray(12, 28));
+        return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
+      } catch {
+        return undefined;
+      }
+    },
+
+    hash(purpose, text) {
+      return { version: newest.version, hash: hashOf(requireNewest(purpose), text) };
+    },
+
+    hashWith(purpose, text, version) {
+      const key = derive(version, purpose);
+      return key && { version, hash: hashOf(key, text) };
+    },
+  };
+}

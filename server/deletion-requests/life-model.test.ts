@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SendResult } from "../mail/mailer.ts";
+import { refusalReasons } from "./life.ts";
+import { openOffice, type Sent, type TestOffice } from "./office.fixture.ts";
+
+/**
+ * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
+ * promise says must hold after every step.
+ */
+
+const addresses = ["anika@uni.example", "kabir@uni.example"];
+const ended = ["completed", "cancelled", "refused"];
+
+/** What was seen of each request so far. */
+type Seen = Map<number, { endState?: string; dueOn?: string; extensions: number }>;
+type Command = fc.AsyncCommand<{ seen: Seen }, TestOffice>;
+
+let office: TestOffice;
+
+beforeAll(async () => {
+  office = await openOffice();
+  // Speed: this file need not survive a power cut.
+  await sql`pragma synchronous = off`.execute(office.database.kysely);
+});
+
+afterAll(() => office.close());
+
+async function reset(): Promise<void> {
+  for (const table of ["requests", "outbox", "expired_counts"] as const) {
+    await office.database.kysely.deleteFrom(table).execute();
+  }
+  office.database.erasePhysically();
+  office.sent.length = 0;
+  office.log.length = 0;
+  office.answer = () => ({ kind: "delivered" });
+  office.setClock("2026-11-22T04:00:00Z");
+}
+
+async function checkInvariants(seen: Seen): Promise<void> {
+  const requests = await office.desk.list();
+  for (const request of requests) {
+    const story = await office.desk.tell(request.reference);
+    const events = story?.events ?? [];
+    const before = seen.get(request.id) ?? { extensions: 0 };
+
+    // Terminal stays terminal.
+    if (before.endState) expect(request.state).toBe(before.endState);
+
+    // A due date never moves silently.
+    const extensions = events.filter((event) => event.type === "extend").length;
+    const dueOn = request.dueOn?.toString();
+    if (before.dueOn && before.dueOn !== dueOn) {
+      expect(extensions).toBeGreaterThan(before.extensions);
+      expect(events.findLast((event) => event.dueTo)?.dueTo?.toString()).toBe(dueOn);
+    }
+
+    // The trail explains the state, step by step.
+    let state = "";
+    for (const event of events) {
+      expect(event.fromState).toBe(state);
+      state = event.toState;
+    }
+    expect(state).toBe(request.state);
+
+    // An erased request has no address, no feedback and no mail.
+    if (request.erasedAt) {
+      expect(ended).toContain(request.state);
+      expect(request.email).toBe("");
+      expect(request.submissions.every((one) => one.email + one.feedback === "")).toBe(true);
+      expect(events.every((event) => event.note === "")).toBe(true);
+      expect(story?.mails).toEqual([]);
+    }
+
+    // What is confirmed has ended, or stands in the operators' queue with its date.
+    if (request.confirmedAt && !ended.includes(request.state)) {
+      expect(request.daysLeft).toBeTypeOf("number");
+    }
+    if (ended.includes(request.state) && !request.erasedAt) {
+      const last = story?.mails.at(-1);
+      expect(["completed", "cancelled", "refused"]).toContain(last?.kind);
+    }
+
+    seen.set(request.id, {
+      ...(ended.includes(request.state) && { endState: request.state }),
+      ...(dueOn && { dueOn }),
+      extensions,
+    });
+  }
+  // One open request for each mailbox at most.
+  const open = requests.filter((request) => !request.endedAt).map((request) => request.email);
+  expect(new Set(open).size).toBe(open.length);
+}
+
+function command(name: string, run: (real: TestOffice) => Promise<unknown>): Command {
+  return {
+    check: () => true,
+    run: async ({ seen }, real) => {
+      await run(real);
+      await checkInvariants(seen);
+    },
+    toString: () => name,
+  };
+}
+
+/** Runs `run` with the visit behind one of the mails sent so far. */
+async function withVisit(
+  real: TestOffice,
+  pick: number,
+  run: (visit: string) => Promise<unknown>,
+): Promise<void> {
+  const mails = real.sent.filter((mail) => "token" in mail.message);
+  const mail = mails[pick % Math.max(mails.length, 1)];
+  if (!mail) return;
+  const opened = await real.requests.openLink(tokenOf(mail));
+  if (opened.kind === "visit") {
+    await real.requests.openVisit(opened.visit);
+    await run(opened.visit);
+  }
+}
+
+function tokenOf({ message }: Sent): string | undefined {
+  return "token" in message ? message.token : undefined;
+}
+
+async function referenceAt(real: TestOffice, pick: number): Promise<string> {
+  const requests = await real.desk.list();
+  return requests[pick % Math.max(requests.length, 1)]?.reference ?? "K7RM-4XQP";
+}
+
+const answers: SendResult[] = [
+  { kind: "delivered" },
+  { kind: "delivered" },
+  { kind: "failed", problem: "451 after DATA", permanent: false },
+  { kind: "failed", problem: "550 after RCPT TO", permanent: true },
+];
+
+const pick = fc.nat(30);
+
+const commands = fc.commands(
+  [
+    fc
+      .constantFrom(...addresses)
+      .map((email) =>
+        command(`submit ${email}`, (real) => real.submit({ email, feedback: `by ${email}` })),
+      ),
+    fc.constantFrom(...addresses).map((email) =>
+      command(`submit and confirm ${email}`, async (real) => {
+        await real.submit({ email });
+        await real.worker.runOnce();
+        const mail = real.sent.findLast((one) => one.kind === "confirm" && one.to === email);
+        if (!mail) return;
+        const opened = await real.requests.openLink(tokenOf(mail));
+        if (opened.kind === "visit") await real.requests.confirm(opened.visit);
+      }),
+    ),
+    fc.constant(command("deliver", (real) => real.worker.runOnce())),
+    fc.constantFrom(...answers).map((answer) =>
+      command(`deliver with ${JSON.stringify(answer)}`, async (real) => {
+        real.answer = () => answer;
+        await real.worker.runOnce();
+        real.answer = () => ({ kind: "delivered" });
+      }),
+    ),
+    pick.map((number) =>
+      command(`confirm ${number}`, (real) =>
+        withVisit(real, number, (visit) => real.requests.confirm(visit)),
+      ),
+    ),
+    pick.map((number) =>
+      command(`cancel ${number}`, (real) =>
+        withVisit(real, number, (visit) => real.requests.cancel(visit)),
+      ),
+    ),
+    pick.map((number) =>
+      command(`ask for a link ${number}`, (real) =>
+        withVisit(real, number, (visit) => real.requests.askNewLink(visit)),
+      ),
+    ),
+    pick.map((number) =>
+      command(`take ${number}`, async (real) =>
+        real.desk.act(await referenceAt(real, number), { type: "take" }, "Nadia"),
+      ),
+    ),
+    pick.map((number) =>
+      command(`complete ${number}`, async (real) =>
+        real.desk.act(await referenceAt(real, number), { type: "complete" }, "Nadia"),
+      ),
+    ),
+    fc
+      .tuple(pick, fc.constantFrom(...refusalReasons))
+      .map(([number, reason]) =>
+        command(`refuse ${number} ${reason}`, async (real) =>
+          real.desk.act(
+            await referenceAt(real, number),
+            { type: "refuse", reason, explanation: addresses.join() },
+            "Nadia",
+          ),
+        ),
+      ),
+    fc
+      .tuple(pick, fc.integer({ min: 1, max: 99 }))
+      .map(([number, businessDays]) =>
+        command(`extend ${number} by ${businessDays}`, async (real) =>
+          real.desk.act(
+            await referenceAt(real, number),
+            { type: "extend", businessDays, explanation: addresses.join() },
+            "Nadia",
+          ),
+        ),
+      ),
+    fc.constant(command("retry", (real) => real.desk.retry())),
+    fc.integer({ min: 1, max: 400 }).map((hours) =>
+      command(`${hours} hours pass`, async (real) => {
+        real.pass({ hours });
+        await real.upkeep.run();
+      }),
+    ),
+    fc.integer({ min: -2000, max: 2000 }).map((hours) =>
+      command(`the clock jumps by ${hours} hours`, async (real) => {
+        real.pass({ hours });
+        await real.worker.runOnce();
+      }),
+    ),
+  ],
+  { maxCommands: 20, size: "max" },
+);
+
+test("whatever everybody does, the promise holds", { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(commands, async (steps) => {
+        const seen: Seen = new Map();
+        await fc.asyncModelRun(() => ({ model: { seen }, real: office }), steps);
+
+        // In the end every person was told, and everything that ended is erased to the last byte.
+        await office.desk.retry();
+        office.pass({ days: 31 });
+        await office.worker.runOnce();
+        await checkInvariants(seen);
+        const left = await office.desk.list();
+        for (const request of left.filter((one) => one.endedAt)) expect(request.email).toBe("");
+        // What an operator wrote may name anybody, so the bytes are clean once nothing is open.
+        if (left.some((request) => !request.erasedAt)) return;
+        const bytes = await office.readFolder();
+        expect(addresses.filter((address) => bytes.includes(address))).toEqual([]);
+      })
+      .beforeEach(reset),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { openDatabase } from "../database/database.ts";
+import { createMailFiles } from "../mail/files.ts";
+import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
+import { mailWordsSchema } from "../mail/words.ts";
+import { createMailWriter } from "../mail/writer.ts";
+import type { Message } from "../outbox/messages.ts";
+import { createWorker } from "../outbox/worker.ts";
+import type { Calendar } from "./business-days.ts";
+import { createDesk } from "./desk.ts";
+import { createFormKey } from "./form-key.ts";
+import { createKeys, parseKeys } from "./keys.ts";
+import { createLedger } from "./ledger.ts";
+import { createDeletionRequests, type StoredSubmission } from "./service.ts";
+import { createUpkeep } from "./upkeep.ts";
+
+/** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */
+
+export const testCalendar: Calendar = {
+  timeZone: "Asia/Dhaka",
+  weekend: [5, 6],
+  holidays: [
+    { date: "2026-12-16", name: "Victory Day" },
+    { date: "2026-12-25", name: "Christmas Day" },
+    { date: "2027-03-10", name: "Eid-ul-Fitr" },
+    { date: "2027-12-16", name: "Victory Day" },
+  ],
+};
+
+const words = await readFile(
+  join(import.meta.dirname, "../../campus/content/en/mail.yaml"),
+  "utf8",
+);
+
+const colours = Object.fromEntries(
+  ["paper", "surface", "ink", "ink-soft", "link", "primary", "on-primary", "outline"].map(
+    (name) => [name, "#1d1433"],
+  ),
+);
+
+export const testMailWriter = createMailWriter({
+  words: mailWordsSchema.parse(parse(words.replace(/(?<!\{)\{(\w+)\}(?!\})/g, "the $1"))),
+  dataKinds: [
+    { kind: "Ride details", examples: "routes, times", onDeletion: "deleted" },
+    {
+      kind: "Proof",
+      examples: "reference, dates",
+      onDeletion: "kept",
+      when: "24 months",
+      why: "so that nothing comes back",
+    },
+  ],
+  language: "en",
+  timeZone: testCalendar.timeZone,
+  look: { light: colours, dark: colours },
+  linkTo: (token) => `https://rides.example/delete-my-account?link=${token}`,
+});
+
+export function createTestKeys(version = 1) {
+  const list = parseKeys(`${version}:${randomBytes(32).toString("base64url")}`);
+  return createKeys(list ?? []);
+}
+
+export type Sent = { to: string; kind: Message["kind"]; message: Message; letter: Letter };
+
+export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
+
+/** Sunday 22 November 2026, ten in the morning on the campus. */
+export async function openOffice(start = "2026-11-22T04:00:00Z") {
+  const folder = await mkdtemp(join(tmpdir(), "office-"));
+  const opened = await openDatabase({ dataDir: folder });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { database } = opened;
+  let now = Temporal.Instant.from(start);
+  const clock = () => now;
+  const keys = createTestKeys();
+  const problems: unknown[] = [];
+  const services = {
+    database,
+    clock,
+    keys,
+    calendar: testCalendar,
+    businessDays: 10,
+    onStorageProblem: (error: unknown) => problems.push(error),
+  };
+  const files = createMailFiles(folder);
+  const upkeep = createUpkeep({ ...services, removeMailFiles: files.remove });
+
+  const sent: Sent[] = [];
+  const written = new Map<string, Message>();
+  const log: string[] = [];
+  const office = {
+    answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
+  };
+  const mailer: Mailer = {
+    leaves: true,
+    async send(letter) {
+      const result = await office.answer(letter);
+      const message = written.get(letter.html);
+      if (message && result.kind !== "failed") {
+        sent.push({ to: letter.to, kind: message.kind, message, letter });
+      }
+      return result;
+    },
+  };
+  const enter = (facts: unknown, text: string) => {
+    log.push(`${text} ${JSON.stringify(facts)}`);
+  };
+  const worker = createWorker({
+    database,
+    keys,
+    clock,
+    upkeep,
+    mailer,
+    writeMail: (message) => {
+      const mail = testMailWriter(message);
+      written.set(mail.html, message);
+      return mail;
+    },
+    operatorAddress: "desk@rides.example",
+    log: { warn: enter, info: enter },
+    random: () => 0,
+  });
+  const requests = createDeletionRequests(services);
+
+  return Object.assign(office, {
+    ...services,
+    folder,
+    files,
+    upkeep,
+    worker,
+    requests,
+    desk: createDesk(services),
+    ledger: createLedger(services),
+    sent,
+    log,
+    problems,
+
+    pass({
+      days = 0,
+      hours = 0,
+      minutes = 0,
+    }: {
+      days?: number;
+      hours?: number;
+      minutes?: number;
+    }) {
+      now = now.add({ hours: days * 24 + hours }).add({ minutes });
+    },
+    setClock(instant: string): void {
+      now = Temporal.Instant.from(instant);
+    },
+
+    form,
+
+    async submit(change: Record<string, unknown> = {}): Promise<StoredSubmission> {
+      const result = await requests.submit(form(change));
+      if (result.kind !== "stored") throw new Error(result.kind);
+      return result.submission;
+    },
+
+    /** The newest mail of a kind that reached a mailbox. */
+    newest(kind: Message["kind"]): Sent {
+      const found = sent.findLast((one) => one.kind === kind);
+      if (!found) throw new Error(`No ${kind} mail was sent`);
+      return found;
+    },
+
+    /** Follows the link of a mail, as its reader would, and returns the visit. */
+    async follow(mail: Sent): Promise<string> {
+      const link = /\?link=([\w-]{43})\n/.exec(mail.letter.text)?.[1];
+      const opened = await requests.openLink(link);
+      if (opened.kind !== "visit") throw new Error(opened.kind);
+      return opened.visit;
+    },
+
+    /** Submits and confirms; returns the reference. */
+    async submitConfirmed(change: Record<string, unknown> = {}): Promise<string> {
+      const { reference } = await this.submit(change);
+      await worker.runOnce();
+      const result = await requests.confirm(await this.follow(this.newest("confirm")));
+      if (result.kind !== "done") throw new Error(result.kind);
+      return reference;
+    },
+
+    /** Everything that lies in the folder, as text that can be searched. */
+    async readFolder(): Promise<string> {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const contents = await Promise.all(
+        entries
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")),
+      );
+      return [...entries.map((entry) => entry.name), ...contents].join("\n");
+    },
+
+    async close(): Promise<void> {
+      await database.close();
+      await rm(folder, { recursive: true });
+    },
+  });
+}
+
+function form(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    email: "anika@uni.example",
+    reason: "other",
+    feedback: "",
+    confirmation: "on",
+    formKey: createFormKey(),
+    ...change,
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * A mail as a list of blocks, and its two forms. Text and HTML are written from the same blocks, so they always say
+ * the same. The HTML loads nothing from anywhere.
+ */
+export type Block =
+  | { kind: "paragraph"; text: string }
+  | { kind: "quote"; text: string }
+  | { kind: "title"; text: string }
+  | { kind: "facts"; rows: readonly (readonly [label: string, value: string])[] }
+  | { kind: "list"; items: readonly string[] }
+  | { kind: "button"; text: string; address: string; fallback: string }
+  | { kind: "small"; text: string };
+
+/** Colours by the names of `campus/theme.css`. */
+export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
+
+const width = 74;
+
+export function writeText(title: string, blocks: readonly Block[]): string {
+  const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function toText(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+    case "small":
+      return wrap(block.text.replaceAll("**", ""));
+    case "title":
+      return `${block.text}\n${"-".repeat(block.text.length)}`;
+    case "quote":
+      return block.text
+        .split("\n")
+        .map((line) => wrap(line, "> "))
+        .join("\n");
+    case "facts": {
+      const longest = Math.max(...block.rows.map(([label]) => label.length));
+      return block.rows
+        .map(([label, value]) => `${`${label}:`.padEnd(longest + 2)}${value}`)
+        .join("\n");
+    }
+    case "list":
+      return block.items.map((item) => wrap(item, "- ", "  ")).join("\n");
+    case "button":
+      return `${block.text}:\n${block.address}`;
+  }
+}
+
+function wrap(text: string, first = "", rest = first): string {
+  const lines: string[] = [];
+  let line = first;
+  for (const word of text.split(" ")) {
+    const empty = line === first || line === rest;
+    if (!empty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = rest + word;
+    } else {
+      line += empty ? word : ` ${word}`;
+    }
+  }
+  return [...lines, line].join("\n");
+}
+
+export function writeHtml(options: {
+  language: string;
+  subject: string;
+  preview: string;
+  title: string;
+  blocks: readonly Block[];
+  look: MailLook;
+}): string {
+  const { light, dark } = options.look;
+  const colour = (scheme: Record<string, string>, name: string) => {
+    const value = scheme[name];
+    if (!value || !/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`The look has no colour ${name}`);
+    return value;
+  };
+  const style = `
+body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
+.mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
+.card h1{font-size:26px;line-height:1.2;margin:0 0 16px}
+.card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
+.card p{margin:0 0 16px}
+.card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
+.card table{border-collapse:collapse;width:100%;margin:0 0 20px}
+.card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:38%}
+.card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere}
+.card ul{margin:0 0 16px;padding:0 0 0 22px}
+.card li{margin:0 0 6px}
+.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
+.small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
+.small a{color:${colour(light, "link")}}
+.preview{display:none;max-height:0;overflow:hidden}
+@media (prefers-color-scheme:dark){
+body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
+.card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
+.card blockquote{border-color:${colour(dark, "primary")}!important}
+.card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
+.small{color:${colour(dark, "ink-soft")}!important}
+.small a{color:${colour(dark, "link")}!important}
+}
+`.trim();
+  return `<!doctype html>
+<html lang="${escapeHtml(options.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(options.subject)}</title>
+<style>
+${style}
+</style>
+</head>
+<body>
+<div class="preview">${escapeHtml(options.preview)}</div>
+<div class="mail">
+<div class="card">
+<h1>${escapeHtml(options.title)}</h1>
+${options.blocks.map(toHtml).join("\n")}
+</div>
+</div>
+</body>
+</html>
+`;
+}
+
+function toHtml(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+      return `<p>${toInline(block.text)}</p>`;
+    case "small":
+      return `<p class="small">${toInline(block.text)}</p>`;
+    case "title":
+      return `<h2>${escapeHtml(block.text)}</h2>`;
+    case "quote":
+      return `<blockquote>${escapeHtml(block.text).replaceAll("\n", "<br>")}</blockquote>`;
+    case "facts":
+      return `<table>${block.rows
+        .map(
+          ([label, value]) =>
+            `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+        )
+        .join("")}</table>`;
+    case "list":
+      return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul>`;
+    case "button":
+      return `<p><a class="button" href="${escapeHtml(block.address)}">${escapeHtml(block.text)}</a></p>
+<p class="small">${escapeHtml(block.fallback)}<br><a href="${escapeHtml(block.address)}">${escapeHtml(block.address)}</a></p>`;
+  }
+}
+
+/** Text with **strong** words. */
+function toInline(text: string): string {
+  return escapeHtml(text).replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>");
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

@@ -1,0 +1,41 @@
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Mails as files, for running without a mail server. Each name ends with the key of its message. */
+export type MailFiles = {
+  folder: string;
+  /** Writes the same name again when the same message is written again. */
+  write(label: string, messageKey: string, content: Buffer): Promise<void>;
+  /** Removes the mails with these keys, half-written ones too; absent ones are fine. */
+  remove(messageKeys: readonly string[]): Promise<void>;
+};
+
+export function createMailFiles(dataDir: string): MailFiles {
+  const folder = join(dataDir, "mail");
+  return {
+    folder,
+
+    async write(label, messageKey, content) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `${label} ${messageKey}.eml`);
+      const file = await open(`${path}.new`, "w", 0o600);
+      try {
+        await file.writeFile(content);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${path}.new`, path);
+    },
+
+    async remove(messageKeys) {
+      if (messageKeys.length === 0) return;
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw error;
+      });
+      const doomed = names.filter((name) => messageKeys.some((key) => name.includes(key)));
+      await Promise.all(doomed.map((name) => rm(join(folder, name), { force: true })));
+    },
+  };
+}

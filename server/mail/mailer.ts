@@ -1,0 +1,144 @@
+import nodemailer from "nodemailer";
+import { parseEmailAddress } from "../deletion-requests/email-address.ts";
+import type { Secret } from "../secret.ts";
+import type { MailFiles } from "./files.ts";
+import type { WrittenMail } from "./writer.ts";
+
+/**
+ * Hands a mail to the mail server, or writes it to a file where there is none. Every answer is a value; a problem is
+ * told by its code alone, because a server's words usually repeat the address.
+ */
+export type Letter = WrittenMail & {
+  to: string;
+  messageKey: string;
+  /** The same at every attempt, like the Message-ID. */
+  date: Temporal.Instant;
+  /** For the name of a file. */
+  label: string;
+};
+
+export type SendResult =
+  | { kind: "delivered" }
+  | { kind: "written" }
+  /** A passing problem is worth another attempt, a permanent one is not. */
+  | { kind: "failed"; problem: string; permanent: boolean };
+
+export type Mailer = {
+  /** Whether mail leaves this machine. */
+  leaves: boolean;
+  send(letter: Letter): Promise<SendResult>;
+};
+
+export type Sender = { name: string; address: string; replyTo: string };
+
+export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
+
+/** The whole is shorter than the outbox's lease, so that an attempt never outlives it. */
+const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
+
+export function createMailer(options: {
+  smtpUrl: Secret | undefined;
+  files: MailFiles;
+  from: Sender;
+  timeouts?: MailTimeouts;
+}): Mailer {
+  const { from, smtpUrl } = options;
+  const { connectMs, silenceMs, wholeMs } = options.timeouts ?? defaultTimeouts;
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+
+  function compose(letter: Letter) {
+    return {
+      from: { name: from.name, address: from.address },
+      replyTo: { name: from.name, address: from.replyTo },
+      to: { name: "", address: letter.to },
+      envelope: { from: from.address, to: [letter.to] },
+      messageId: `<${letter.messageKey}@${domain}>`,
+      date: new Date(letter.date.epochMilliseconds),
+      subject: letter.subject,
+      text: letter.text,
+      html: letter.html,
+      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    };
+  }
+
+  async function sendBySmtp(url: string, letter: Letter): Promise<SendResult> {
+    const transport = nodemailer.createTransport({
+      url,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      dnsTimeout: connectMs,
+      socketTimeout: silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      const info = await transport.sendMail({
+        ...compose(letter),
+        signal: AbortSignal.timeout(wholeMs),
+      });
+      return isOnlyTo(info.envelope.to, letter.to) ? { kind: "delivered" } : misdirected;
+    } catch (error) {
+      return toFailure(error);
+    } finally {
+      transport.close();
+    }
+  }
+
+  async function writeFile(letter: Letter): Promise<SendResult> {
+    const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+    const info = await transport.sendMail(compose(letter));
+    if (!isOnlyTo(info.envelope.to, letter.to)) return misdirected;
+    try {
+      await options.files.write(letter.label, letter.messageKey, info.message as Buffer);
+      return { kind: "written" };
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      return { kind: "failed", problem: `file not written (${code})`, permanent: false };
+    }
+  }
+
+  return {
+    leaves: smtpUrl !== undefined,
+    async send(letter) {
+      // Nodemailer reads addresses once more by looser rules, even in an explicit envelope.
+      const address = parseEmailAddress(letter.to);
+      if (!address.ok || address.email !== letter.to) {
+        return { kind: "failed", problem: "address not usable", permanent: true };
+      }
+      return smtpUrl ? sendBySmtp(smtpUrl.reveal(), letter) : writeFile(letter);
+    },
+  };
+}
+
+const misdirected: SendResult = {
+  kind: "failed",
+  problem: "envelope changed on the way",
+  permanent: true,
+};
+
+function isOnlyTo(envelope: unknown, address: string): boolean {
+  return Array.isArray(envelope) && envelope.length === 1 && envelope[0] === address;
+}
+
+/**
+ * Only a refusal of the recipient or of the mail itself is permanent. A refused connection, login or sender is the
+ * operators' to repair, and the mail is still good then.
+ */
+function toFailure(error: unknown): SendResult {
+  const { code, command, responseCode } = error as {
+    code?: string;
+    command?: string;
+    responseCode?: number;
+  };
+  const permanent =
+    (responseCode ?? 0) >= 500 &&
+    responseCode !== 503 &&
+    (command === "RCPT TO" || command === "DATA");
+  const name = error instanceof Error && error.name === "AbortError" ? "too slow" : undefined;
+  const problem = responseCode
+    ? `${responseCode} after ${command ?? "connecting"}`
+    : `no answer (${name ?? code ?? "unknown"})`;
+  return { kind: "failed", problem: problem.slice(0, 60), permanent };
+}

@@ -1,0 +1,257 @@
+import { skippedFromText } from "../deletion-requests/business-days.ts";
+import type { Message, OpenRequest, TroubledDelivery } from "../outbox/messages.ts";
+import { type Block, type MailLook, writeHtml, writeText } from "./blocks.ts";
+import type { MailWords } from "./words.ts";
+
+/** One kind of data and what becomes of it. */
+export type DataKind = {
+  kind: string;
+  examples: string;
+  onDeletion: "deleted" | "kept";
+  when?: string;
+  why?: string;
+};
+
+export type WrittenMail = { subject: string; text: string; html: string };
+
+export type MailWriter = (message: Message) => WrittenMail;
+
+/** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
+export function createMailWriter(options: {
+  words: MailWords;
+  dataKinds: readonly DataKind[];
+  language: string;
+  timeZone: string;
+  look: MailLook;
+  /** Where the link of a mail leads. */
+  linkTo: (token: string) => string;
+}): MailWriter {
+  const { words, timeZone } = options;
+  const { shared } = words;
+  const { labels } = shared;
+
+  const dayFormat = new Intl.DateTimeFormat(words.locale, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  const timeFormat = new Intl.DateTimeFormat(words.locale, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
+  });
+  const day = (date: string) => dayFormat.format(new Date(`${date}T00:00:00Z`));
+  const time = (instant: string) => timeFormat.format(new Date(instant));
+
+  function daysLeft(count: number): string {
+    if (count === 0) return shared.daysLeft.today;
+    if (count === 1) return shared.daysLeft.one;
+    if (count === -1) return shared.daysLeft.overdueOne;
+    return count > 0
+      ? fill(shared.daysLeft.other, { count: String(count) })
+      : fill(shared.daysLeft.overdueOther, { count: String(-count) });
+  }
+
+  function skippedBlocks(skipped: string): Block[] {
+    const days = skippedFromText(skipped);
+    if (days.length === 0) return [];
+    const holidays = days.flatMap((skip) =>
+      skip.reason === "holiday" ? [`${day(skip.date.toString())}: ${skip.name}`] : [],
+    );
+    const count = days.length - holidays.length;
+    const weekend =
+      count === 1
+        ? shared.skippedWeekendOne
+        : fill(shared.skippedWeekend, { count: String(count) });
+    return [
+      { kind: "title", text: shared.skippedTitle },
+      { kind: "list", items: count === 0 ? holidays : [...holidays, weekend] },
+    ];
+  }
+
+  function dataBlocks(): Block[] {
+    const describe = (row: DataKind) =>
+      [`${row.kind} (${row.examples})`, row.when, row.why].filter(Boolean).join("; ");
+    const rows = (fate: DataKind["onDeletion"]) =>
+      options.dataKinds.filter((row) => row.onDeletion === fate).map(describe);
+    const kept = rows("kept");
+    return [
+      { kind: "title", text: words.completed.deletedTitle },
+      { kind: "list", items: rows("deleted") },
+      ...(kept.length === 0
+        ? []
+        : ([
+            { kind: "title", text: words.completed.keptTitle },
+            { kind: "list", items: kept },
+          ] as const)),
+    ];
+  }
+
+  function openList(open: readonly OpenRequest[]): Block {
+    if (open.length === 0) return { kind: "paragraph", text: words["operator-digest"].none };
+    return {
+      kind: "facts",
+      rows: open.map((request) => [
+        request.reference,
+        `${day(request.dueOn)}, ${daysLeft(request.daysLeft)}, ${shared.states[request.state]}`,
+      ]),
+    };
+  }
+
+  function troubledList(troubled: readonly TroubledDelivery[]): Block[] {
+    if (troubled.length === 0) return [];
+    const items = troubled.map((item) =>
+      [item.reference, words.mailKinds[item.kind] ?? item.kind, item.problem]
+        .filter(Boolean)
+        .join(", "),
+    );
+    return [
+      { kind: "title", text: words["operator-trouble"].title },
+      { kind: "list", items },
+    ];
+  }
+
+  /** What stands between the opening words and the button. */
+  function details(message: Message): Block[] {
+    const facts = (...rows: [string, string][]): Block => ({ kind: "facts", rows });
+    switch (message.kind) {
+      case "confirm":
+        return [
+          facts(
+            [labels.reference, message.reference],
+            [labels.received, time(message.receivedAt)],
+            [labels.validUntil, time(message.validUntil)],
+          ),
+        ];
+      case "confirmed":
+        return [
+          facts([labels.reference, message.reference], [labels.due, day(message.dueOn)]),
+          ...skippedBlocks(message.skipped),
+        ];
+      case "reminder":
+      case "operator-due-soon":
+        return [
+          facts(
+            [labels.reference, message.reference],
+            [labels.state, shared.states[message.state]],
+            [labels.due, day(message.dueOn)],
+            ...("daysLeft" in message
+              ? [[labels.left, daysLeft(message.daysLeft)] as [string, string]]
+              : []),
+          ),
+        ];
+      case "in-progress":
+        return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
+      case "cancelled":
+        return [facts([labels.reference, message.reference])];
+      case "extended":
+        return [
+          { kind: "quote", text: message.explanation },
+          facts(
+            [labels.reference, message.reference],
+            [labels.previouslyDue, day(message.previouslyDueOn)],
+            [labels.due, day(message.dueOn)],
+          ),
+          ...skippedBlocks(message.skipped),
+        ];
+      case "completed":
+        return [
+          facts(
+            [labels.reference, message.reference],
+            [labels.received, time(message.receivedAt)],
+            [labels.confirmed, time(message.confirmedAt)],
+            [labels.completed, time(message.completedAt)],
+          ),
+          ...dataBlocks(),
+        ];
+      case "refused":
+        return [
+          { kind: "paragraph", text: `**${words.refusalReasons[message.reason]}**` },
+          ...(message.explanation === ""
+            ? []
+            : ([{ kind: "quote", text: message.explanation }] as const)),
+          facts([labels.reference, message.reference]),
+        ];
+      case "operator-new":
+        return [
+          facts(
+            [labels.reference, message.reference],
+            [labels.due, day(message.dueOn)],
+            [labels.left, daysLeft(message.daysLeft)],
+          ),
+        ];
+      case "operator-digest":
+        return [openList(message.open), ...troubledList(message.troubled)];
+      case "operator-trouble":
+        return troubledList(message.troubled);
+    }
+  }
+
+  function valuesOf(message: Message): Record<string, string> {
+    return {
+      ...("reference" in message && { reference: message.reference }),
+      ...("dueOn" in message && { dueDate: day(message.dueOn) }),
+      ...("validUntil" in message && { validUntil: time(message.validUntil) }),
+      ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),
+      ...("date" in message && { date: day(message.date) }),
+      ...("open" in message && { count: String(message.open.length) }),
+      ...("unconfirmed" in message && { unconfirmed: String(message.unconfirmed) }),
+      ...("troubled" in message && { troubledCount: String(message.troubled.length) }),
+    };
+  }
+
+  return (message) => {
+    const own = words[message.kind];
+    const values = valuesOf(message);
+    const paragraphs = (texts: readonly string[]): Block[] =>
+      texts.map((text) => ({ kind: "paragraph", text: fill(text, values) }));
+    const blocks: Block[] = [];
+    if ("token" in message) {
+      const personal = words[message.kind];
+      blocks.push({ kind: "paragraph", text: shared.greeting });
+      blocks.push(...paragraphs(personal.before), ...details(message));
+      blocks.push({
+        kind: "button",
+        text: personal.button,
+        address: options.linkTo(message.token),
+        fallback: shared.linkFallback,
+      });
+      blocks.push(...paragraphs(personal.after));
+      if (message.kind === "confirm") blocks.push({ kind: "paragraph", text: shared.notYou });
+      blocks.push({ kind: "small", text: shared.questions }, { kind: "small", text: shared.why });
+    } else {
+      blocks.push(...paragraphs(own.before), ...details(message));
+    }
+    blocks.push({ kind: "small", text: shared.footer });
+    const subject = fill(own.subject, values);
+    const title = fill(own.title, values);
+    return {
+      subject,
+      text: writeText(title, blocks),
+      html: writeHtml({
+        language: options.language,
+        subject,
+        preview: fill(own.preview, values),
+        title,
+        blocks,
+        look: options.look,
+      }),
+    };
+  };
+}
+
+function fill(text: string, values: Record<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = values[name];
+    if (value === undefined)
+      throw new Error(`The words of the mails use ${whole}, which is not known there`);
+    return value;
+  });
+}

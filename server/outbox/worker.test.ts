@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { claimMessages, leaseMs } from "./outbox.ts";
+import { nextDelayMs, retryDelaysMs } from "./schedule.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice("2026-11-21T04:00:00Z");
+});
+
+afterEach(() => office.close());
+
+const passing = { kind: "failed", problem: "451 after DATA", permanent: false } as const;
+const permanent = { kind: "failed", problem: "550 after RCPT TO", permanent: true } as const;
+
+test("the steps are those of the Standard Webhooks, with a little jitter", () => {
+  expect(retryDelaysMs.map((delay) => delay / 1000)).toEqual([
+    0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400,
+  ]);
+  expect(nextDelayMs(1, 0)).toBe(5000);
+  expect(nextDelayMs(1, 1)).toBe(6000);
+  expect(nextDelayMs(10, 0)).toBeUndefined();
+});
+
+test("a passing problem is tried again on schedule, and ends with a person after ten attempts", async () => {
+  const times: number[] = [];
+  const start = office.clock().epochMilliseconds;
+  office.answer = () => {
+    times.push((office.clock().epochMilliseconds - start) / 1000);
+    return passing;
+  };
+  await office.submit();
+  for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
+    office.setClock(office.clock().add({ seconds: delay }).toString());
+    await office.worker.runOnce();
+  }
+  const steps = times
+    .filter((_, index) => index < 10)
+    .map((time, index) => time - (times[index - 1] ?? 0));
+  expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
+  expect((await office.desk.troubled()).map((mail) => mail.failures)).toEqual([10]);
+});
+
+test("a permanent refusal waits for a person at once; retry sends it again", async () => {
+  const reference = await office.submitConfirmed();
+  office.answer = () => permanent;
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.worker.runOnce();
+  expect(await office.desk.troubled()).toMatchObject([
+    { kind: "confirmed", lastProblem: "550 after RCPT TO" },
+    { kind: "operator-new" },
+    { kind: "in-progress" },
+    { kind: "operator-trouble" },
+  ]);
+  office.answer = () => ({ kind: "delivered" });
+  expect(await office.desk.retry()).toBe(4);
+  await office.worker.runOnce();
+  expect(await office.desk.troubled()).toEqual([]);
+  expect(office.newest("in-progress").to).toBe("anika@uni.example");
+});
+
+test("operators are told of trouble once an hour, but not of mistyped addresses", async () => {
+  office.answer = (letter) =>
+    letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
+  await office.submit({ email: "mistyped@uni.example" });
+  await office.worker.runOnce();
+  expect(office.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
+  office.answer = () => ({ kind: "delivered" });
+  const reference = await office.submitConfirmed();
+  await office.worker.runOnce();
+  office.answer = (letter) =>
+    letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.worker.runOnce();
+  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.worker.runOnce();
+  expect(office.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
+});
+
+test("one bad mail does not hold the others", async () => {
+  office.answer = (letter) => {
+    if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
+    return { kind: "delivered" };
+  };
+  for (const name of ["bad", "one", "two", "three", "four", "five", "six"]) {
+    await office.submit({ email: `${name}@uni.example` });
+  }
+  await office.worker.runOnce();
+  expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
+  expect(office.log.join()).not.toContain("bad@uni.example");
+});
+
+test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
+  await office.submit();
+  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);
+  await office.worker.runOnce();
+  expect(office.sent).toEqual([]);
+  office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
+  await office.worker.runOnce();
+  expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
+});
+
+test("two workers never claim the same mail", async () => {
+  for (let count = 0; count < 30; count++) await office.submit({ email: `s${count}@uni.example` });
+  const claims = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      claimMessages(office.database, office.keys, office.clock(), 4),
+    ),
+  );
+  const ids = claims.flat().map((item) => item.id);
+  expect(ids).toHaveLength(30);
+  expect(new Set(ids).size).toBe(30);
+});
+
+test("stopping finishes what is being sent and takes nothing new", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  office.answer = async () => {
+    arrived.resolve();
+    await mayAnswer.promise;
+    return { kind: "delivered" };
+  };
+  await office.submit();
+  office.worker.start();
+  await arrived.promise;
+  const stopped = office.worker.stop();
+  await office.submit({ email: "late@uni.example" });
+  office.worker.wake();
+  mayAnswer.resolve();
+  await stopped;
+  expect(office.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
+});
+
+test("a mail to a person who is gone is dropped", async () => {
+  const { reference } = await office.submit();
+  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);
+  expect(claimed?.reference).toBe(reference);
+  await office.desk.removeUnconfirmed(reference);
+  office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
+  await office.worker.runOnce();
+  expect(office.sent).toEqual([]);
+});

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
+import { createMailFiles } from "../../server/mail/files.ts";
+import { createMailer, type Letter } from "../../server/mail/mailer.ts";
+import { Secret } from "../../server/secret.ts";
+import { startMailServer, startScriptedServer } from "./mail-server.fixture.ts";
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function mailerTo(url: string) {
+  return createMailer({
+    smtpUrl: new Secret(url),
+    files: createMailFiles("/nowhere"),
+    from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
+    timeouts: { connectMs: 400, silenceMs: 400, wholeMs: 1500 },
+  });
+}
+
+const letter: Letter = {
+  to: "anika@uni.example",
+  messageKey: "0b8f5d0e-0000-4000-8000-000000000000",
+  date: Temporal.Instant.from("2026-11-22T04:00:00Z"),
+  label: "confirm",
+  subject: "Please confirm",
+  text: "Text",
+  html: "<p>HTML</p>",
+};
+
+async function scripted(
+  greeting: string,
+  answer: (line: string) => string | undefined,
+): Promise<string> {
+  const server = await startScriptedServer(greeting, answer);
+  closers.push(server.close);
+  return server.url;
+}
+
+/** A polite server but for the lines given here. */
+function politeBut(special: Record<string, string | undefined>) {
+  return (line: string) => {
+    const command = Object.keys(special).find((start) => line.startsWith(start));
+    if (command !== undefined) return special[command];
+    if (line.startsWith("EHLO")) return "250 ok";
+    if (line === "DATA") return "354 go on";
+    if (line === "QUIT") return "221 bye";
+    return /^(?:MAIL|RCPT)/.test(line) ? "250 ok" : undefined;
+  };
+}
+
+describe("a mail server that works", () => {
+  test("gets one mail to one address, in text and HTML, with our Message-ID", async () => {
+    const server = await startMailServer();
+    closers.push(server.close);
+    expect(await mailerTo(server.url).send(letter)).toEqual({ kind: "delivered" });
+    expect(server.received).toMatchObject([
+      {
+        from: "rides@rides.example",
+        to: ["anika@uni.example"],
+        mail: {
+          subject: "Please confirm",
+          text: "Text\n",
+          html: expect.stringContaining("<p>HTML</p>"),
+          messageId: `<${letter.messageKey}@rides.example>`,
+          date: "2026-11-22T04:00:00.000Z",
+          from: { name: "Rides", address: "rides@rides.example" },
+          to: [{ address: "anika@uni.example" }],
+        },
+      },
+    ]);
+    const names = server.received[0]?.mail.headers.map((header) => header.key);
+    expect(names).toContain("auto-submitted");
+    expect(names?.some((name) => /track|unsubscribe|x-mailer/.test(name))).toBe(false);
+  });
+
+  test.each([
+    "a@b.example,evil@x.example",
+    "a@b.example\r\nBcc: evil@x.example",
+    "a@b.example, evil@x.example",
+    "Evil <evil@x.example>",
+    "a@b.example>\r\nRCPT TO:<evil@x.example",
+    "group: evil@x.example;",
+    "",
+  ])("never hears of %j", async (to) => {
+    const server = await startMailServer();
+    closers.push(server.close);
+    expect(await mailerTo(server.url).send({ ...letter, to })).toEqual({
+      kind: "failed",
+      problem: "address not usable",
+      permanent: true,
+    });
+    expect(server.received).toEqual([]);
+  });
+
+  test("sees an international domain in its ASCII form", async () => {
+    const lines: string[] = [];
+    const polite = politeBut({ ".": "250 ok" });
+    const url = await scripted("220 hello", (line) => {
+      lines.push(line);
+      return polite(line);
+    });
+    const to = "a@xn--strae-oqa.example";
+    expect(await mailerTo(url).send({ ...letter, to })).toEqual({ kind: "delivered" });
+    expect(lines).toContain(`RCPT TO:<${to}>`);
+  });
+});
+
+describe("a mail server in trouble", () => {
+  const passing = (problem: string | RegExp) => ({
+    kind: "failed",
+    problem: expect.stringMatching(problem),
+    permanent: false,
+  });
+
+  test("down: a passing problem", async () => {
+    const server = await startMailServer();
+    await server.close();
+    expect(await mailerTo(server.url).send(letter)).toEqual(passing(/^no answer/));
+  });
+
+  test("silent from the start: given up soon", async () => {
+    const url = await scripted("", () => undefined);
+    expect(await mailerTo(url).send(letter)).toEqual(passing(/^no answer/));
+  });
+
+  test("so slow that it never ends: given up as a whole", async () => {
+    const server = await startScriptedServer("220 hello", () => undefined);
+    closers.push(server.close);
+    const started = performance.now();
+    expect(await mailerTo(server.url).send(letter)).toEqual(passing(/^no answer/));
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test.each([
+    ["421 at the greeting", "421 busy", {}],
+    ["421 after the sender", "220 hello", { MAIL: "421 closing" }],
+    ["451 for the recipient", "220 hello", { RCPT: "451 greylisted" }],
+    ["452 for the content", "220 hello", { DATA: "452 full" }],
+    ["550 for the sender", "220 hello", { MAIL: "550 who are you" }],
+    ["554 at the greeting", "554 no service", {}],
+  ])("%s: a passing problem", async (_, greeting, special) => {
+    const url = await scripted(greeting, politeBut(special));
+    expect(await mailerTo(url).send(letter)).toEqual(passing(/^(?:\d{3} after |no answer)/));
+  });
+
+  test.each([
+    ["550 for the recipient", { RCPT: "550 <anika@uni.example> unknown" }],
+    ["554 for the content", { DATA: "554 rejected" }],
+  ])("%s: permanent, told without the address", async (_, special) => {
+    const url = await scripted("220 hello", politeBut(special));
+    const result = await mailerTo(url).send(letter);
+    expect(result).toMatchObject({ kind: "failed", permanent: true });
+    expect(JSON.stringify(result)).not.toContain("anika");
+  });
+
+  test("hanging after the mail was handed over: a passing problem, so perhaps a duplicate", async () => {
+    const url = await scripted("220 hello", politeBut({ ".": undefined }));
+    expect(await mailerTo(url).send(letter)).toEqual(passing(/^no answer/));
+  });
+});
+
+test("a student is told in the end, whatever the server does first", {
+  timeout: 20_000,
+}, async () => {
+  const office = await openOffice();
+  const server = await startMailServer();
+  closers.push(server.close, office.close.bind(office));
+  const troubles = [
+    await scripted("421 busy", () => undefined),
+    await scripted("220 hello", politeBut({ RCPT: "451 later" })),
+    await scripted("220 hello", politeBut({ ".": undefined })),
+    server.url,
+  ];
+  office.answer = (mail) => mailerTo(troubles.shift() ?? server.url).send(mail);
+  office.setClock("2026-11-20T04:00:00Z");
+  await office.submit();
+  for (const hours of [0, 1, 2, 3]) {
+    office.pass({ hours });
+    await office.worker.runOnce();
+  }
+  expect(server.received.map((one) => one.to)).toEqual([["anika@uni.example"]]);
+  expect(office.log.join()).not.toContain("anika");
+});
