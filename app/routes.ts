@@ -11,6 +11,7 @@ export default [
   route("delete-my-account", "pages/delete-account/delete-account-page.tsx"),
 
   route("deletion-requests", "pages/delete-account/submit-request.ts"),
+  route("deletion-receipt", "pages/delete-account/receipt.ts"),
   route("feed.xml", "files/feed.ts"),
   route("sitemap.xml", "files/sitemap.ts"),
   route("robots.txt", "files/robots.ts"),

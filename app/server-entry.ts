@@ -1,6 +1,9 @@
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { createApp, type SiteServices } from "../server/app.ts";
+
+export { campus, theme } from "virtual:campus";
+
 import { servicesContext } from "./services-context.ts";
 
 /**

@@ -14,6 +14,7 @@ const meta = z.strictObject({
 });
 const alt = words.max(120, "must be 120 characters or fewer");
 const row = z.strictObject({ label: words, value: words });
+const state = z.strictObject({ label: words, text: words });
 
 export const landingSchema = z.strictObject({
   meta,
@@ -39,6 +40,7 @@ export const landingSchema = z.strictObject({
     title: words,
     lead: words,
     comingSoon: words,
+    action: words,
     items: z
       .array(
         z.strictObject({
@@ -150,6 +152,7 @@ export const interfaceSchema = z.strictObject({
     title: words,
     lead: words,
     metaTitle: words,
+    metaTitleIn: words,
     metaDescription: words,
     categoriesLabel: words,
     all: words,
@@ -263,6 +266,64 @@ export const deletionSchema = z.strictObject({
   }),
   closedMailbox: z.strictObject({ title: words, text: inlineHtml }),
   help: z.strictObject({ title: words, text: words, link: words }),
+  visit: z.strictObject({
+    metaTitle: words,
+    facts: z.strictObject({
+      reference: words,
+      otherReferences: words,
+      address: words,
+      received: words,
+      confirmed: words,
+      started: words,
+      ended: words,
+      due: words,
+      left: words,
+    }),
+    daysLeft: z.strictObject({ today: words, one: words, other: words, overdue: words }),
+    skipped: z.strictObject({ title: words, weekendOne: words, weekend: words }),
+    confirm: z.strictObject({
+      title: words,
+      text: words,
+      due: words,
+      button: words,
+      notYou: words,
+    }),
+    status: z.strictObject({
+      title: words,
+      states: z.strictObject({
+        confirmed: state,
+        "in-progress": state,
+        completed: state,
+        cancelled: state,
+        refused: state,
+      }),
+      complain: inlineHtml,
+      extensionsTitle: words,
+      extension: words,
+      keepMail: words,
+    }),
+    cancel: z.strictObject({
+      title: words,
+      text: words,
+      link: words,
+      question: words,
+      yes: words,
+      no: words,
+      tooLate: words,
+    }),
+    receipt: z.strictObject({
+      title: words,
+      deleted: words,
+      kept: words,
+      download: words,
+      fileName: words,
+    }),
+    linkUsed: z.strictObject({ title: words, text: words }),
+    linkExpired: z.strictObject({ title: words, text: words }),
+    newLink: z.strictObject({ button: words, sentTitle: words, sentText: words }),
+    visitExpired: z.strictObject({ title: words, text: words }),
+    unknown: z.strictObject({ title: words, text: words, button: words }),
+  }),
 });
 
 const postDate = z

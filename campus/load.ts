@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { type MailWords, mailWordsSchema } from "../server/mail/words.ts";
 import { calendar } from "./calendar.ts";
 import { campus as settings } from "./campus.ts";
 import {
@@ -50,6 +51,7 @@ const contentSchemas = {
   interface: interfaceSchema,
   faq: faqSchema,
   deletion: deletionSchema,
+  mail: mailWordsSchema,
 };
 
 /** Everything a page shows, read from `campus/` and checked. */
@@ -60,13 +62,26 @@ export type Campus = {
   interface: z.infer<typeof interfaceSchema>;
   faq: z.infer<typeof faqSchema>;
   deletion: z.infer<typeof deletionSchema>;
+  mail: MailWords;
   /** Newest first, unlisted ones included. */
   posts: Post[];
   legal: { privacy: LegalDocument; terms: LegalDocument };
 };
 
 /** Names that are filled in when a page is made, not when the content is read. */
-const filledLater = new Set(["year", "minutes", "category"]);
+const filledLater = new Set([
+  "year",
+  "minutes",
+  "category",
+  "date",
+  "count",
+  "from",
+  "to",
+  "reference",
+  "linkUntil",
+  "due",
+  "expires",
+]);
 
 /** The words that content may use for names and numbers of the campus: `{product}`, `{email}` and so on. */
 function placeholders(from: CampusSettings): Record<string, string> {
@@ -226,6 +241,7 @@ export function loadCampus(folder: string): Campus {
     interface: readYaml("interface", interfaceSchema),
     faq: readYaml("faq", faqSchema),
     deletion: readYaml("deletion", deletionSchema),
+    mail: readYaml("mail", mailWordsSchema),
     posts: readPosts(),
     legal: { privacy: readLegal("privacy-policy"), terms: readLegal("terms-conditions") },
   };

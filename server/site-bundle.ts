@@ -1,13 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Campus } from "../campus/load.ts";
 import type { SiteServices } from "./app.ts";
+import type { MailLook } from "./mail/blocks.ts";
 
 type Site = { fetch: (request: Request, connection?: unknown) => Response | Promise<Response> };
 
 /** What the build made: the pages' code and the files for browsers. */
 export type SiteBundle = {
   createSite: (services: SiteServices) => Site;
+  /** The campus and its colours, as they were built in. */
+  campus: Campus;
+  theme: MailLook;
   clientDir: string;
   readAsset: (path: string) => string;
   islandUrl: string;
@@ -22,11 +27,14 @@ export async function openSiteBundle(root: string): Promise<SiteBundle> {
   const island = manifest["app/islands/deletion-island.tsx"];
   if (!island) throw new Error("The build has no deletion island");
   const texts = new Map<string, string>();
-  const server = (await import(pathToFileURL(join(root, "build/server/index.js")).href)) as {
-    createSite: SiteBundle["createSite"];
-  };
+  const server = (await import(pathToFileURL(join(root, "build/server/index.js")).href)) as Pick<
+    SiteBundle,
+    "createSite" | "campus" | "theme"
+  >;
   return {
     createSite: server.createSite,
+    campus: server.campus,
+    theme: server.theme,
     clientDir,
     readAsset(path) {
       let text = texts.get(path);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { CampusError, loadCampus } from "../campus/load.ts";
+import { readTheme } from "./theme.ts";
 
 const id = "virtual:campus";
 
@@ -19,7 +20,8 @@ export function campusPlugin(): Plugin {
     load(source) {
       if (source !== `\0${id}`) return;
       try {
-        return `export const campus = ${JSON.stringify(loadCampus(folder))};`;
+        const theme = readTheme(join(folder, "theme.css"));
+        return `export const campus = ${JSON.stringify(loadCampus(folder))};\nexport const theme = ${JSON.stringify(theme)};`;
       } catch (error) {
         if (error instanceof CampusError)
           this.error(`The campus folder has mistakes:\n${error.message}`);

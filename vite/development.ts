@@ -9,13 +9,15 @@ const root = join(import.meta.dirname, "..");
 
 await startServer(async () => {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
+  const load = () =>
+    vite.ssrLoadModule("/app/server-entry.ts") as Promise<typeof import("../app/server-entry.ts")>;
+  const { campus, theme } = await load();
   return {
+    campus,
+    theme,
     createSite: (services: SiteServices) => ({
       async fetch(request, connection) {
-        const entry = (await vite.ssrLoadModule(
-          "/app/server-entry.ts",
-        )) as typeof import("../app/server-entry.ts");
-        return entry.createSite(services).fetch(request, connection as never);
+        return (await load()).createSite(services).fetch(request, connection as never);
       },
     }),
     clientDir: join(root, "build/client"),

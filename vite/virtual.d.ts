@@ -1,6 +1,8 @@
 declare module "virtual:campus" {
   /** The checked campus folder. */
   export const campus: import("../campus/load.ts").Campus;
+  /** The colours of both schemes, by name. */
+  export const theme: import("./theme.ts").Theme;
 }
 
 declare module "virtual:pictures" {

@@ -28,15 +28,18 @@ export function createSubmissionDoor(services: {
   mode: "real" | "simulated";
 }) {
   return {
-    async receive(
-      request: Request,
-      visit: { clientAddress: string; sameOrigin: boolean },
-    ): Promise<SubmissionAnswer> {
+    /** Reads a form that was posted from our own pages. */
+    async read(request: Request, visit: { sameOrigin: boolean }): Promise<PostedForm> {
       if (!visit.sameOrigin) return { kind: "foreign" };
-      const body = await readForm(request);
-      if (!body.ok) return { kind: body.problem };
+      return readForm(request);
+    },
+
+    /** Stores what the form says, or tells why not. */
+    async submit(
+      fields: PostedFields,
+      visit: { clientAddress: string },
+    ): Promise<SubmissionAnswer> {
       if (services.mode === "simulated") return { kind: "simulated" };
-      const { fields } = body;
       const turn = await services.limit.take(visit.clientAddress);
       if (!turn.ok) return { kind: "too-many", retryAfterMs: turn.retryAfterMs, fields };
       const result = await services.deletionRequests.submit(fields);
@@ -68,30 +71,31 @@ export function statusOf(answer: SubmissionAnswer): number {
   }
 }
 
-type FormBody =
-  | { ok: true; fields: PostedFields }
-  | { ok: false; problem: "too-large" | "malformed" };
+/** A form's fields, or why there are none. */
+export type PostedForm =
+  | { kind: "form"; fields: PostedFields }
+  | { kind: "foreign" | "too-large" | "malformed" };
 
-async function readForm(request: Request): Promise<FormBody> {
+async function readForm(request: Request): Promise<PostedForm> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded" || !request.body) {
-    return { ok: false, problem: "malformed" };
+    return { kind: "malformed" };
   }
   const bytes = await readLimited(request.body);
-  if (!bytes) return { ok: false, problem: "too-large" };
+  if (!bytes) return { kind: "too-large" };
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return { ok: false, problem: "malformed" };
+    return { kind: "malformed" };
   }
   const fields: PostedFields = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const before = fields[name];
     fields[name] = before === undefined ? value : [before, value].flat();
   }
-  return { ok: true, fields };
+  return { kind: "form", fields };
 }
 
 /** Undefined when the body is longer than `maxBodyBytes`; the rest is not read. */

@@ -2,6 +2,11 @@ import { campus } from "virtual:campus";
 import { TriangleAlert } from "lucide-react";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
+import type {
+  Closed,
+  DeletionRequests,
+  Status,
+} from "../../../server/deletion-requests/service.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
 import type { PageHandle } from "../../document/document-assets.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
@@ -13,45 +18,79 @@ import styles from "./delete-account-page.module.css";
 import type { TypedValues } from "./deletion-form.tsx";
 import { DeletionRequest } from "./deletion-request.tsx";
 import formGuard from "./form-guard.js?raw";
-import { type PageAnswer, toPageAnswer } from "./page-answer.ts";
+import { type PageAnswer, toPageAnswer, toSubmitted } from "./page-answer.ts";
+import { VisitPanel } from "./visit-panel.tsx";
+import { toNewLinkView, toVisitView, type VisitView } from "./visit-view.ts";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
 
+const noStore = { "Cache-Control": "no-store" };
+
 export function headers() {
-  return { "Cache-Control": "no-store" };
+  return noStore;
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, loaderData }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const { title, description } = campus.deletion.meta;
+  const { meta, visit } = campus.deletion;
+  const title = loaderData?.view ? visit.metaTitle : meta.title;
   return pageMeta({
     title,
-    description,
+    description: meta.description,
     path: "/delete-my-account",
     publicUrl,
+    noIndex: Boolean(loaderData?.view || loaderData?.submitted),
     jsonLd: [breadcrumbs(publicUrl, [{ name: title, path: "/delete-my-account" }])],
   });
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { deletionRequests, deletionMode, islandUrl } = getServices(context);
-  const formKey = new URL(request.url).searchParams.get("submitted");
+  const { searchParams } = new URL(request.url);
+  const formKey = searchParams.get("submitted");
   const stored = formKey ? await deletionRequests.findSubmission(formKey) : undefined;
-  return {
-    islandUrl,
-    simulated: deletionMode === "simulated",
-    newFormKey: createFormKey(),
-    submitted: stored ? { reference: stored.reference, maskedEmail: stored.maskedEmail } : null,
-  };
+  const view = await openView(deletionRequests, searchParams);
+  return data(
+    {
+      islandUrl,
+      simulated: deletionMode === "simulated",
+      newFormKey: createFormKey(),
+      submitted: stored && toSubmitted(stored),
+      view,
+    },
+    { status: view?.kind === "unknown" ? 404 : view?.kind === "visit-expired" ? 410 : 200 },
+  );
+}
+
+/** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */
+async function openView(
+  deletionRequests: DeletionRequests,
+  searchParams: URLSearchParams,
+): Promise<VisitView | undefined> {
+  const link = searchParams.get("link");
+  if (link !== null) {
+    const opened = await deletionRequests.openLink(link);
+    if (opened.kind === "unknown") return { kind: "unknown" };
+    throw toVisit(opened.visit);
+  }
+  const visit = searchParams.get("visit");
+  if (visit === null) return undefined;
+  const asked = searchParams.get("ask") === "cancel";
+  return toVisitView(await deletionRequests.openVisit(visit), visit, { asked });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { submissionDoor, visit } = getServices(context);
-  const answer = await submissionDoor.receive(request, visit);
+  const { submissionDoor, deletionRequests, visit } = getServices(context);
+  const posted = await submissionDoor.read(request, visit);
+  const fields = posted.kind === "form" ? posted.fields : {};
+  if (fields["act"] !== undefined) return act(deletionRequests, fields);
+  const answer = posted.kind === "form" ? await submissionDoor.submit(fields, visit) : posted;
   if (answer.kind === "stored") {
-    throw redirect(`/delete-my-account?submitted=${answer.submission.formKey}`, 303);
+    throw redirect(`/delete-my-account?submitted=${answer.submission.formKey}`, {
+      status: 303,
+      headers: noStore,
+    });
   }
-  const fields = "fields" in answer ? answer.fields : {};
   return data(
     {
       answer: toPageAnswer(answer),
@@ -62,10 +101,70 @@ export async function action({ request, context }: Route.ActionArgs) {
   );
 }
 
+/** A pressed button of a page behind a mail's link. */
+async function act(deletionRequests: DeletionRequests, fields: PostedFields) {
+  const visit = single(fields, "visit");
+  const refused = (result: { kind: "too-late"; status: Status } | Closed) =>
+    data(
+      {
+        view:
+          result.kind === "too-late"
+            ? toVisitView({ kind: "status", status: result.status }, visit, { tooLate: true })
+            : toVisitView(result, visit),
+      },
+      { status: 409 },
+    );
+  switch (single(fields, "act")) {
+    case "confirm":
+    case "cancel": {
+      const result = await deletionRequests[single(fields, "act") as "confirm" | "cancel"](visit);
+      if (result.kind === "done") throw toVisit(result.visit);
+      if (result.kind === "not-stored") return notStored(deletionRequests, visit);
+      return refused(result);
+    }
+    case "new-link": {
+      const result = await deletionRequests.askNewLink(visit);
+      if (result.kind === "done") return { view: toNewLinkView(result) };
+      if (result.kind === "not-stored") return notStored(deletionRequests, visit);
+      return refused(result);
+    }
+    default:
+      return data({ view: { kind: "unknown" } as VisitView }, { status: 400 });
+  }
+}
+
+/** The same page again with the words that nothing was stored. */
+async function notStored(deletionRequests: DeletionRequests, visit: string) {
+  const view = toVisitView(await deletionRequests.openVisit(visit), visit);
+  return data({ view, problem: campus.deletion.problems.notStored }, { status: 503 });
+}
+
+function toVisit(visit: string) {
+  return redirect(`/delete-my-account?visit=${encodeURIComponent(visit)}`, {
+    status: 303,
+    headers: noStore,
+  });
+}
+
 export default function DeleteAccountPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deletion } = campus;
-  const answer: PageAnswer | undefined = actionData?.answer;
+  const form = actionData && "answer" in actionData ? actionData : undefined;
+  const answer: PageAnswer | undefined = form?.answer;
   const submitted = answer?.kind === "submitted" ? answer.submitted : loaderData.submitted;
+  const view = actionData && "view" in actionData ? actionData.view : loaderData.view;
+  if (view) {
+    return (
+      <div className={`page-width ${styles.page}`}>
+        <p className={styles.badge}>{deletion.badge}</p>
+        <VisitPanel
+          view={view}
+          problem={actionData && "problem" in actionData ? String(actionData.problem) : undefined}
+        />
+        <Help />
+      </div>
+    );
+  }
+  const { next: _, ...success } = deletion.success;
   return (
     <div className={`page-width ${styles.page}`}>
       <header className={styles.opening}>
@@ -107,9 +206,13 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
         id="deletion-island"
         scriptUrl={loaderData.islandUrl}
         props={{
-          words: { form: deletion.form, problems: deletion.problems, success: deletion.success },
-          formKey: actionData?.formKey || loaderData.newFormKey,
-          values: actionData?.values ?? {},
+          words: {
+            form: deletion.form,
+            problems: deletion.problems,
+            success: { ...success, skippedTitle: deletion.visit.skipped.title },
+          },
+          formKey: form?.formKey || loaderData.newFormKey,
+          values: form?.values ?? {},
           problems: answer?.kind === "problems" ? answer.problems : [],
           submitted,
           simulated: loaderData.simulated,
@@ -122,21 +225,28 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
         <DataKindsTable />
       </section>
 
-      <div className={styles.help}>
-        <section>
-          <h2>{deletion.closedMailbox.title}</h2>
-          <p dangerouslySetInnerHTML={{ __html: deletion.closedMailbox.text }} />
-        </section>
-        <section>
-          <h2>{deletion.help.title}</h2>
-          <p>{deletion.help.text}</p>
-          <p>
-            <a className={styles.mail} href={`mailto:${campus.settings.email}`}>
-              {deletion.help.link}
-            </a>
-          </p>
-        </section>
-      </div>
+      <Help />
+    </div>
+  );
+}
+
+function Help() {
+  const { closedMailbox, help } = campus.deletion;
+  return (
+    <div className={styles.help}>
+      <section>
+        <h2>{closedMailbox.title}</h2>
+        <p dangerouslySetInnerHTML={{ __html: closedMailbox.text }} />
+      </section>
+      <section>
+        <h2>{help.title}</h2>
+        <p>{help.text}</p>
+        <p>
+          <a className={styles.mail} href={`mailto:${campus.settings.email}`}>
+            {help.link}
+          </a>
+        </p>
+      </section>
     </div>
   );
 }

@@ -3,15 +3,16 @@ import type { Campus } from "../../../campus/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
-import { SubmittedPanel } from "./submitted-panel.tsx";
+import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 export type DeletionRequestProps = {
-  words: Pick<Campus["deletion"], "form" | "problems" | "success">;
+  words: Pick<Campus["deletion"], "form" | "problems"> & { success: SubmittedWords };
   formKey: string;
   /** What was typed before the server refused it. */
   values: TypedValues;
   problems: FormProblem[];
-  submitted: Submitted | null;
+  /** Undefined while nothing is submitted; null for a demonstration. */
+  submitted?: Submitted;
   simulated: boolean;
 };
 
@@ -26,7 +27,7 @@ const simulatedWaitMs = 2_000;
 /** The form and what becomes of it. The server renders it; in the browser it is the page's one island. */
 export function DeletionRequest({ words, simulated, ...given }: DeletionRequestProps) {
   const [state, setState] = useState<State>(
-    given.submitted
+    given.submitted !== undefined
       ? { at: "submitted", submitted: given.submitted }
       : { at: "editing", problems: given.problems },
   );
@@ -91,7 +92,7 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
 
 function simulate(): Promise<PageAnswer> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve({ kind: "submitted", submitted: {} }), simulatedWaitMs);
+    setTimeout(() => resolve({ kind: "submitted", submitted: null }), simulatedWaitMs);
   });
 }
 

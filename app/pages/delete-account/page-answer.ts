@@ -1,5 +1,7 @@
 import { campus } from "virtual:campus";
+import type { StoredSubmission } from "../../../server/deletion-requests/service.ts";
 import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
+import { describeSkipped, formatDay, formatMoment } from "./dates.ts";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
 export type PageAnswer =
@@ -8,9 +10,28 @@ export type PageAnswer =
 
 /** Facts of the success panel. A demonstration has no reference and no address. */
 export type Submitted = {
-  reference?: string;
-  maskedEmail?: { text: string; firstLetter: string; domain: string };
-};
+  reference: string;
+  maskedEmail: { text: string; firstLetter: string; domain: string };
+  /** What happens next, with its dates, as HTML. */
+  next: string[];
+  /** The days that the promised date leaps over. */
+  skipped: string[];
+} | null;
+
+/** The success panel's facts about a stored submission. */
+export function toSubmitted(stored: StoredSubmission): NonNullable<Submitted> {
+  const fill = (text: string) =>
+    text
+      .replace("{linkUntil}", formatMoment(stored.linkValidUntil))
+      .replace("{due}", formatDay(stored.dueIfConfirmedToday.date))
+      .replace("{expires}", formatMoment(stored.expiresAt));
+  return {
+    reference: stored.reference,
+    maskedEmail: stored.maskedEmail,
+    next: campus.deletion.success.next.map(fill),
+    skipped: describeSkipped(stored.dueIfConfirmedToday),
+  };
+}
 
 /** `field` is absent where the trouble is not with one field. */
 export type FormProblem = { field?: FormField; words: string };
@@ -23,12 +44,10 @@ export function toPageAnswer(answer: SubmissionAnswer): PageAnswer {
   const words = campus.deletion.problems;
   const problem = (text: string): PageAnswer => ({ kind: "problems", problems: [{ words: text }] });
   switch (answer.kind) {
-    case "stored": {
-      const { reference, maskedEmail } = answer.submission;
-      return { kind: "submitted", submitted: { reference, maskedEmail } };
-    }
+    case "stored":
+      return { kind: "submitted", submitted: toSubmitted(answer.submission) };
     case "simulated":
-      return { kind: "submitted", submitted: {} };
+      return { kind: "submitted", submitted: null };
     case "refused":
       return {
         kind: "problems",

@@ -7,7 +7,9 @@ import { toPageAnswer } from "./page-answer.ts";
 /** Where the form's island posts: the same form as the page's, answered as data. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { submissionDoor, visit } = getServices(context);
-  const answer = await submissionDoor.receive(request, visit);
+  const posted = await submissionDoor.read(request, visit);
+  const answer =
+    posted.kind === "form" ? await submissionDoor.submit(posted.fields, visit) : posted;
   return Response.json(toPageAnswer(answer), {
     status: statusOf(answer),
     headers: { "Cache-Control": "no-store" },

@@ -1,8 +1,13 @@
 import type { RefObject } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { MaskedAddress } from "./masked-address.tsx";
 import type { Submitted } from "./page-answer.ts";
 import styles from "./submitted-panel.module.css";
+
+export type SubmittedWords = Omit<Campus["deletion"]["success"], "next"> & {
+  skippedTitle: string;
+};
 
 /** Shown once a request is stored: what to remember and what happens next. */
 export function SubmittedPanel({
@@ -12,45 +17,49 @@ export function SubmittedPanel({
   focus,
   onAgain,
 }: {
-  words: Campus["deletion"]["success"];
+  words: SubmittedWords;
   /** Said instead of what happens next, where nothing will. */
   notice: string | undefined;
   submitted: Submitted;
   focus: RefObject<HTMLDivElement | null>;
   onAgain: (event: { preventDefault(): void }) => void;
 }) {
-  const { reference, maskedEmail } = submitted;
   return (
     <div ref={focus} className={styles.panel} role="status" tabIndex={-1}>
       <h2>{words.title}</h2>
       <p>{notice ?? words.text}</p>
-      {reference && maskedEmail ? (
-        <dl className={styles.facts}>
-          <div>
-            <dt>{words.referenceLabel}</dt>
-            <dd className={styles.reference}>{reference}</dd>
-          </div>
-          <div>
-            <dt>{words.addressLabel}</dt>
-            <dd>
-              <span aria-hidden="true">{maskedEmail.text}</span>
-              <span className="visually-hidden">
-                {maskedEmail.firstLetter}… @ {maskedEmail.domain}
-              </span>
-            </dd>
-          </div>
-        </dl>
-      ) : null}
-      {notice ? null : (
+      {submitted ? (
         <>
+          <dl className={styles.facts}>
+            <div>
+              <dt>{words.referenceLabel}</dt>
+              <dd className={styles.reference}>{submitted.reference}</dd>
+            </div>
+            <div>
+              <dt>{words.addressLabel}</dt>
+              <dd>
+                <MaskedAddress address={submitted.maskedEmail} />
+              </dd>
+            </div>
+          </dl>
           <h3>{words.nextTitle}</h3>
           <ol className={styles.next}>
-            {words.next.map((step) => (
+            {submitted.next.map((step) => (
               <li key={step} dangerouslySetInnerHTML={{ __html: step }} />
             ))}
           </ol>
+          {submitted.skipped.length > 0 ? (
+            <details className={styles.skipped}>
+              <summary>{words.skippedTitle}</summary>
+              <ul>
+                {submitted.skipped.map((day) => (
+                  <li key={day}>{day}</li>
+                ))}
+              </ul>
+            </details>
+          ) : null}
         </>
-      )}
+      ) : null}
       <div className={styles.buttons}>
         <ButtonLink href="/" look="primary">
           {words.home}

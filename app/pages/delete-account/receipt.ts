@@ -1,0 +1,48 @@
+import { campus } from "virtual:campus";
+import { data } from "react-router";
+import type { DataKind } from "../../../campus/schema.ts";
+import { getServices } from "../../services-context.ts";
+import type { Route } from "./+types/receipt";
+import { toVisitView } from "./visit-view.ts";
+
+/** The receipt of a completed request as a text file, for whoever holds a visit to its status page. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const visit = new URL(request.url).searchParams.get("visit") ?? "";
+  const result = await getServices(context).deletionRequests.openVisit(visit);
+  const view = toVisitView(result, visit);
+  if (result.kind !== "status" || view.kind !== "status" || view.state !== "completed") {
+    throw data(null, { status: 404 });
+  }
+  const { receipt, status } = campus.deletion.visit;
+  const { product, developer, email } = campus.settings;
+  const list = (fate: DataKind["onDeletion"]) =>
+    campus.dataKinds.filter((row) => row.onDeletion === fate).map(describe);
+  const text = [
+    `${product}, ${developer}: ${receipt.title}`,
+    "",
+    status.states.completed.label,
+    ...view.facts.map((fact) => `${fact.label}: ${fact.value}`),
+    "",
+    receipt.deleted,
+    ...list("deleted"),
+    "",
+    receipt.kept,
+    ...list("kept"),
+    "",
+    email,
+    "",
+  ].join("\r\n");
+  const name = receipt.fileName.replace("{reference}", result.status.reference);
+  return new Response(text, {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+      "X-Robots-Tag": "noindex",
+    },
+  });
+}
+
+function describe(row: DataKind): string {
+  return `- ${[`${row.kind} (${row.examples})`, row.when, row.why].filter(Boolean).join("; ")}`;
+}

@@ -1,0 +1,110 @@
+import type { Logger } from "pino";
+import { calendar } from "../campus/calendar.ts";
+import type { Campus } from "../campus/load.ts";
+import type { SiteServices } from "./app.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import type { Keys } from "./deletion-requests/keys.ts";
+import { createDeletionRequests } from "./deletion-requests/service.ts";
+import { createUpkeep } from "./deletion-requests/upkeep.ts";
+import { findClientAddress } from "./http/client-address.ts";
+import { createSubmissionDoor } from "./http/submission-door.ts";
+import { createSubmissionLimit } from "./http/submission-limit.ts";
+import type { MailLook } from "./mail/blocks.ts";
+import { createMailFiles } from "./mail/files.ts";
+import { createMailer } from "./mail/mailer.ts";
+import { createMailWriter } from "./mail/writer.ts";
+import { createWorker } from "./outbox/worker.ts";
+import type { SiteBundle } from "./site-bundle.ts";
+
+/** What the services are made of: the settings of this run, the open store, the campus and the time. */
+export type Foundation = {
+  config: Config;
+  database: Database;
+  keys: Keys;
+  campus: Pick<Campus, "settings" | "dataKinds" | "mail">;
+  /** The mails' colours. */
+  look: MailLook;
+  bundle: Pick<SiteBundle, "clientDir" | "readAsset" | "islandUrl">;
+  clock: () => Temporal.Instant;
+  log: Logger;
+};
+
+/** Builds everything that runs: what the pages use, and the worker that sends mail and keeps the promises of time. */
+export function createServices(foundation: Foundation) {
+  const { config, database, keys, campus, clock, log } = foundation;
+  const { settings } = campus;
+  const office = { calendar, keys, businessDays: settings.deletionBusinessDays.limit };
+  const onOutbox = () => worker.wake();
+
+  const deletionRequests = createDeletionRequests({
+    ...office,
+    database,
+    clock,
+    onOutbox,
+    onStorageProblem: (error) =>
+      log.error({ error: describeError(error) }, "a request could not be stored"),
+  });
+
+  const files = createMailFiles(config.dataDir);
+  const worker = createWorker({
+    database,
+    keys,
+    clock,
+    log,
+    operatorAddress: config.operatorMail ?? settings.email,
+    upkeep: createUpkeep({
+      ...office,
+      database,
+      clock,
+      onOutbox,
+      removeMailFiles: (messageKeys) => files.remove(messageKeys),
+    }),
+    writeMail: createMailWriter({
+      words: campus.mail,
+      dataKinds: campus.dataKinds,
+      language: settings.language,
+      timeZone: settings.timeZone,
+      look: foundation.look,
+      linkTo: (token) => `${config.publicUrl}/delete-my-account?link=${token}`,
+    }),
+    mailer: createMailer({
+      smtpUrl: config.smtpUrl,
+      files,
+      from: {
+        name: settings.product,
+        address: config.mailFrom ?? settings.email,
+        replyTo: settings.email,
+      },
+    }),
+  });
+
+  const site: SiteServices = {
+    publicUrl: config.publicUrl,
+    deletionMode: config.deletionMode,
+    deletionRequests,
+    submissionDoor: createSubmissionDoor({
+      deletionRequests,
+      limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
+      mode: config.deletionMode,
+    }),
+    clock,
+    ...foundation.bundle,
+    clientAddress: (request, socketAddress) =>
+      findClientAddress(config.trustProxy, socketAddress, request.headers.get("x-forwarded-for")),
+    isHealthy: () => database.isHealthy(),
+    log,
+    reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
+  };
+
+  return { site, worker };
+}
+
+/** An error as text without what a person typed: its name, code and where it happened. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const code = (error as NodeJS.ErrnoException).code;
+  return [error.name, code, error.stack?.split("\n").slice(1, 6).join("\n")]
+    .filter(Boolean)
+    .join(" ");
+}

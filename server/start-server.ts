@@ -1,0 +1,121 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { pino } from "pino";
+import { calendar } from "../campus/calendar.ts";
+import { readConfig } from "./config.ts";
+import { openDatabase } from "./database/database.ts";
+import { calendarWarning } from "./deletion-requests/business-days.ts";
+import { loadKeys } from "./deletion-requests/keys.ts";
+import { createServices } from "./services.ts";
+import type { SiteBundle } from "./site-bundle.ts";
+
+/** The files of the site for this run: the build's, or the development server's. */
+export type SiteSource = SiteBundle & {
+  /** Gets every request first; used by the development server. */
+  before?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+};
+
+/**
+ * Starts the site: settings, database, services, HTTP and worker; stops in the reverse order. Every way in which
+ * starting can fail for a reason outside the code ends with one clear sentence and a non-zero exit.
+ */
+export async function startServer(openSite: () => Promise<SiteSource>): Promise<void> {
+  const read = readConfig(process.env);
+  if (!read.ok) fail(...read.problems);
+  const { config } = read;
+
+  const opened = await openDatabase({ dataDir: config.dataDir });
+  if (!opened.ok) fail(opened.problem);
+  const { database } = opened;
+  const loaded = await loadKeys({ secretKeys: config.secretKeys, dataDir: config.dataDir });
+  if (!loaded.ok) fail(loaded.problem);
+
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    redact: { paths: ["email", "*.email", "token", "*.token", "req", "res"], censor: "[removed]" },
+  });
+  const clock = () => Temporal.Now.instant();
+  const bundle = await openSite();
+  const { site, worker } = createServices({
+    config,
+    database,
+    keys: loaded.keys,
+    campus: bundle.campus,
+    look: bundle.theme,
+    bundle,
+    clock,
+    log,
+  });
+
+  const listener = getRequestListener(bundle.createSite(site).fetch, {
+    overrideGlobalObjects: false,
+  });
+  const server = createHttpServer(
+    {
+      // Slow or silent connections are closed: the limits of Node itself are minutes.
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    bundle.before
+      ? (request, response) => bundle.before?.(request, response, () => listener(request, response))
+      : listener,
+  );
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EADDRINUSE") {
+      fail(
+        `Port ${config.port} is already taken. Stop the other program, or choose a port: PORT=3001 npm start`,
+      );
+    }
+    if (error.code === "EACCES") {
+      fail(`Port ${config.port} may not be used by this account. Choose one above 1023.`);
+    }
+    fail(`The server could not start: ${error.message}`);
+  });
+  server.listen({ port: config.port, host: config.host }, () => {
+    console.log(`Serving ${config.publicUrl} (data in ${config.dataDir}). Ctrl-C stops it.`);
+    if (config.deletionMode === "simulated") {
+      console.log(
+        "DELETION_MODE=simulated: the deletion form is a demonstration and stores nothing.",
+      );
+    }
+    if (!config.smtpUrl) {
+      console.log(
+        config.production
+          ? `WARNING: SMTP_URL is not set, so NO MAIL LEAVES THIS MACHINE: nobody can confirm a request. Mails are only written to ${config.dataDir}/mail.`
+          : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
+      );
+    }
+    const warning = calendarWarning(
+      calendar,
+      clock().toZonedDateTimeISO(calendar.timeZone).toPlainDate(),
+    );
+    if (warning) console.log(`WARNING: ${warning}`);
+    worker.start();
+  });
+
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 5_000).unref();
+    await worker.stop();
+    await closed;
+    await database.close();
+    process.exit(0);
+  }
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+function fail(...sentences: string[]): never {
+  for (const sentence of sentences) console.error(sentence);
+  process.exit(1);
+}

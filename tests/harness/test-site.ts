@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import type { SiteServices } from "../../server/app.ts";
+import type { TrustProxy } from "../../server/config.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { loadKeys } from "../../server/deletion-requests/keys.ts";
+import { listRequests } from "../../server/deletion-requests/store.ts";
+import { createServices } from "../../server/services.ts";
+import { openSiteBundle } from "../../server/site-bundle.ts";
+import { root } from "./campus.ts";
+
+export type TestSiteOptions = {
+  publicUrl?: string;
+  deletionMode?: "real" | "simulated";
+  submissionLimit?: { count: number; windowMs: number };
+  trustProxy?: TrustProxy;
+  /** Replaces services, to see what the site does when one of them fails. */
+  change?: (services: SiteServices) => SiteServices;
+};
+
+export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
+
+type Asking = RequestInit & {
+  /** Address of the socket's other end. */
+  from?: string;
+};
+
+/**
+ * The built site with a database of its own in a temporary folder, asked by requests without a socket. Time stands
+ * still until a test moves it.
+ */
+export async function openTestSite(options: TestSiteOptions = {}) {
+  const publicUrl = options.publicUrl ?? "http://localhost:3000";
+  const dataDir = await mkdtemp(join(tmpdir(), "site-"));
+  const opened = await openDatabase({ dataDir });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { database } = opened;
+
+  let now = Temporal.Instant.from("2026-11-21T04:00:00Z");
+  const clock = () => now;
+  const logLines: string[] = [];
+  const faults: { error: unknown; path: string }[] = [];
+  const log = pino(
+    { level: "trace" },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        logLines.push(chunk.toString());
+        done();
+      },
+    }),
+  );
+  const bundle = await openSiteBundle(root);
+  const loaded = await loadKeys({ secretKeys: undefined, dataDir });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  const { site: built, worker } = createServices({
+    config: {
+      port: 3000,
+      host: undefined,
+      dataDir,
+      publicUrl,
+      production: false,
+      trustProxy: options.trustProxy ?? { kind: "none" },
+      deletionMode: options.deletionMode ?? "real",
+      submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
+      logLevel: "trace",
+      smtpUrl: undefined,
+      mailFrom: undefined,
+      operatorMail: undefined,
+      secretKeys: undefined,
+    },
+    database,
+    keys: loaded.keys,
+    campus: bundle.campus,
+    look: bundle.theme,
+    bundle,
+    clock,
+    log,
+  });
+  const services: SiteServices = {
+    ...built,
+    reportError: (error, path) => faults.push({ error, path }),
+  };
+  const site = bundle.createSite(options.change?.(services) ?? services);
+
+  async function ask(path: string, { from = "203.0.113.7", ...init }: Asking = {}) {
+    const request = new Request(new URL(path, publicUrl), { redirect: "manual", ...init });
+    const { pathname, search, host } = new URL(request.url);
+    return site.fetch(request, {
+      incoming: {
+        socket: { remoteAddress: from },
+        rawHeaders: ["Host", host],
+        url: pathname + search,
+      },
+    });
+  }
+
+  return {
+    dataDir,
+    database,
+    logLines,
+    /** Faults reported by the site since it was opened. */
+    faults,
+    /** Sends mail (as files in the data folder) and keeps the promises of time, when a test says so. */
+    worker,
+    ask,
+    /** A page as text; the test fails where it does not answer with `status`. */
+    async read(path: string, status = 200): Promise<string> {
+      const response = await ask(path);
+      const body = await response.text();
+      if (response.status !== status) {
+        throw new Error(`${path} answered ${response.status}: ${body.slice(0, 200)}`);
+      }
+      return body;
+    },
+    /** Sends a form as a browser without script would. */
+    post(path: string, fields: Record<string, string> | string[][], init: Asking = {}) {
+      return ask(path, {
+        method: "POST",
+        body: new URLSearchParams(fields),
+        ...init,
+        headers: { Origin: publicUrl, ...init.headers },
+      });
+    },
+    /** Everything that is stored, oldest first. */
+    stored: async () =>
+      (await listRequests(database.kysely)).flatMap((request) => request.submissions),
+    wait(duration: Temporal.DurationLike) {
+      now = now.add(duration);
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
