@@ -38,8 +38,7 @@ export function fail(sentence) {
 /** Runs `npm ci`, unless what is installed matches the lock file. */
 export function ensureInstalled() {
   const stamp = join(root, "node_modules/.installed");
-  const wanted =
-    digest(["package.json", "package-lock.json", ".npmrc"]) + process.platform + process.arch;
+  const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Installing packages (about a minute the first time) ...");
   const result = spawnSync("npm", ["ci", "--loglevel=error"], {

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { createServer } from "vite";
+import { loadCampus } from "../campus/load.ts";
 import type { SiteServices } from "../server/app.ts";
+import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start-server.ts";
+import { readTheme } from "./theme.ts";
 
 /** `npm run dev`: the same server on the sources themselves; a saved change reloads the page. */
 
@@ -9,15 +12,22 @@ const root = join(import.meta.dirname, "..");
 
 await startServer(async () => {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
-  const load = () =>
-    vite.ssrLoadModule("/app/server-entry.ts") as Promise<typeof import("../app/server-entry.ts")>;
-  const { campus, theme } = await load();
   return {
-    campus,
-    theme,
+    campus: loadCampus(join(root, "campus")),
+    theme: readTheme(join(root, "campus/theme.css")),
     createSite: (services: SiteServices) => ({
       async fetch(request, connection) {
-        return (await load()).createSite(services).fetch(request, connection as never);
+        try {
+          const entry = (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<
+            SiteBundle,
+            "createSite"
+          >;
+          return await entry.createSite(services).fetch(request, connection);
+        } catch (error) {
+          vite.ssrFixStacktrace(error as Error);
+          console.error(error);
+          return new Response(String((error as Error).stack), { status: 500 });
+        }
       },
     }),
     clientDir: join(root, "build/client"),
