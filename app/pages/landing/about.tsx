@@ -1,0 +1,21 @@
+import { campus } from "virtual:campus";
+import { Picture } from "../../ui/picture.tsx";
+import styles from "./about.module.css";
+
+/** Who makes this: the campus at the page's edge, the words beside it. */
+export function About() {
+  const { about } = campus.landing;
+  return (
+    <section className={styles.about} id="about" data-field="paper">
+      <div className={styles.campus}>
+        <Picture name="about" alt={about.pictureAlt} />
+      </div>
+      <div className={styles.words}>
+        <h2>{about.title}</h2>
+        {about.paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  );
+}

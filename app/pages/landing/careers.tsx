@@ -1,0 +1,25 @@
+import { campus } from "virtual:campus";
+import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import styles from "./careers.module.css";
+
+/** Unpaid work for those who want to help: an honest notice board. */
+export function Careers() {
+  const { careers } = campus.landing;
+  return (
+    <section className={styles.careers} id="careers" data-field="leaf">
+      <div className={`page-width ${styles.inside}`}>
+        <h2>{careers.title}</h2>
+        <p className={styles.text} dangerouslySetInnerHTML={{ __html: careers.text }} />
+        <ul className={styles.roles}>
+          {careers.roles.map((role) => (
+            <li key={role.title}>
+              <h3>{role.title}</h3>
+              <p>{role.text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ScallopEdge />
+    </section>
+  );
+}

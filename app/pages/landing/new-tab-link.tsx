@@ -1,0 +1,23 @@
+import { campus } from "virtual:campus";
+import type { ReactNode } from "react";
+import { ButtonLink } from "../../ui/button.tsx";
+
+/** A button-like link that opens in a new tab and says so to those who cannot see it happen. */
+export function NewTabLink({
+  href,
+  look,
+  children,
+}: {
+  href: string;
+  look?: "plain" | "primary" | "marigold";
+  children: ReactNode;
+}) {
+  return (
+    <ButtonLink href={href} look={look} target="_blank" rel="noopener">
+      <span>
+        {children}
+        <span className="visually-hidden"> ({campus.landing.hero.newTab})</span>
+      </span>
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,43 @@
+import { campus } from "virtual:campus";
+import { Picture } from "../../ui/picture.tsx";
+import { NewTabLink } from "./new-tab-link.tsx";
+import styles from "./registration.module.css";
+
+/** User and Rider side by side, with what each needs to join. */
+export function Registration() {
+  const { hero, registration } = campus.landing;
+  const { links } = campus.settings;
+  const seats = [
+    { id: "user", field: "sky", link: links.download, label: hero.downloadLabel },
+    { id: "rider", field: "bright-marigold", link: links.joinAsRider, label: hero.joinLabel },
+  ] as const;
+  return (
+    <section className={styles.registration} id="Registration">
+      <div className={styles.opening} data-field="paper">
+        <h2>{registration.title}</h2>
+        <p>{registration.lead}</p>
+      </div>
+      {seats.map((seat) => {
+        const { title, text, needs, alt } = registration[seat.id];
+        return (
+          <article key={seat.id} className={styles[seat.id]} data-field={seat.field}>
+            <Picture name={`join-${seat.id}`} alt={alt} className={styles.picture} />
+            <h3>{title}</h3>
+            <p>{text}</p>
+            <ul className={styles.needs}>
+              {needs.map((need) => (
+                <li key={need}>{need}</li>
+              ))}
+            </ul>
+            <NewTabLink href={seat.link} look={seat.id === "user" ? "primary" : "plain"}>
+              {seat.label}
+            </NewTabLink>
+          </article>
+        );
+      })}
+      <p className={styles.note} data-field="night">
+        {registration.joinNote}
+      </p>
+    </section>
+  );
+}

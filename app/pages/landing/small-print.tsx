@@ -1,0 +1,27 @@
+import { campus } from "virtual:campus";
+import styles from "./small-print.module.css";
+
+/** The cookie and refund policies: a slip of paper and a long receipt, side by side where there is room. */
+export function SmallPrint() {
+  const { cookies, refund } = campus.landing;
+  return (
+    <div className={styles.desk} data-field="sky">
+      <div className={`page-width ${styles.inside}`}>
+        <section className={styles.cookies} id="cookies">
+          <h2>{cookies.title}</h2>
+          <p>{cookies.text}</p>
+        </section>
+        <section className={styles.refund} id="refund">
+          <h2>{refund.title}</h2>
+          <p>{refund.text}</p>
+          <ol className={styles.points}>
+            {refund.points.map((point) => (
+              <li key={point}>{point}</li>
+            ))}
+          </ol>
+          <p dangerouslySetInnerHTML={{ __html: refund.note }} />
+        </section>
+      </div>
+    </div>
+  );
+}

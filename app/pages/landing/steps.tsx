@@ -1,0 +1,49 @@
+import { campus } from "virtual:campus";
+import { RouteBike } from "../../art/route-bike.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import styles from "./steps.module.css";
+
+/** The same line stands in steps.module.css as the bike's offset-path. */
+const route =
+  "M-300 150C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10";
+
+/** Four stops on one route, which a small bike travels as the page scrolls. */
+export function Steps() {
+  const { steps } = campus.landing;
+  return (
+    <section className={styles.steps} id="steps" data-field="marigold">
+      <div className="page-width">
+        <div className={styles.opening}>
+          <h2>{steps.title}</h2>
+          <p>{steps.lead}</p>
+        </div>
+        <div className={styles.route}>
+          <svg className={styles.line} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
+            <path d={route} className={styles.kerb} />
+            <path d={route} className={styles.road} />
+            <path d={route} className={styles.dashes} />
+            <g className={styles.bike}>
+              <g transform="translate(-48 -78) scale(2)">
+                <RouteBike />
+              </g>
+            </g>
+          </svg>
+          <div className={styles.lane} aria-hidden="true">
+            <RouteBike className={styles.laneBike} />
+          </div>
+          <ol className={styles.stops}>
+            {steps.items.map((step) => (
+              <li key={step.title}>
+                <Picture name={`step-${steps.items.indexOf(step) + 1}`} alt={step.alt} />
+                <h3>{step.title}</h3>
+                <p>{step.text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
+      <ScallopEdge />
+    </section>
+  );
+}
