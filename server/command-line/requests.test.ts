@@ -1,5 +1,9 @@
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { findRequest } from "../deletion-requests/store.ts";
 import { toCsvLine } from "./csv.ts";
 import { runCommand } from "./requests.ts";
 
@@ -93,9 +97,26 @@ test("resend mails the link again, retry what could not be delivered", async () 
   expect((await run("retry", "--as", "Nadia")).out).toBe("No mail waits to be sent again.\n");
 });
 
+test("a backup is a whole database of its own, for this user only", async () => {
+  const reference = await office.submitConfirmed();
+  const path = join(office.folder, "copy", "requests.sqlite");
+  await mkdir(join(office.folder, "copy"));
+  expect((await run("backup", path)).code).toBe(0);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await run("backup", path)).toEqual({
+    code: 1,
+    problem: `The file ${path} is there already. Choose a new name.\n`,
+  });
+  const copy = await openDatabase({ dataDir: join(office.folder, "copy") });
+  if (!copy.ok) throw new Error(copy.problem);
+  expect(await findRequest(copy.database.kysely, reference)).toMatchObject({ state: "confirmed" });
+  await copy.database.close();
+});
+
 test("only an unconfirmed request can be deleted", async () => {
   const { reference } = await office.submit();
   expect((await run("delete", reference, "--as", "Nadia")).code).toBe(0);
+  expect(await office.readFolder()).not.toContain("anika");
   const confirmed = await office.submitConfirmed();
   expect((await run("delete", confirmed, "--as", "Nadia")).code).toBe(1);
   expect(await office.desk.list()).toHaveLength(1);

@@ -32,6 +32,7 @@ const usage = `Deletion requests
   npm run requests -- figures                  how it goes
   npm run requests -- export                   everything as CSV, to standard output
   npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
+  npm run requests -- backup FILE              copy the database to a new file
 
 REF is any reference of a request, such as K7RM-4XQP. NAME is yours; it goes into the trail.
 CODE is one of: ${refusalReasons.join(", ")}.
@@ -67,6 +68,7 @@ export async function runCommand(
 
   const reading = await runReading(desk, command, reference);
   if (reading) return reading;
+  if (command === "backup") return backUp(services, reference);
 
   if (command !== "retry" && !reference) return { code: 2, problem: usage };
   const name = toPrintable(options.as ?? "").trim();
@@ -84,16 +86,14 @@ export async function runCommand(
     case "resend": {
       const request = await desk.find(reference ?? "");
       if (!request) return notFound(reference ?? "");
-      const sent = await createDeletionRequests(services).resendLink(request);
+      const sent = await createDeletionRequests(services).resendLink(request, name);
       if (!sent) return failed("It has ended, so there is no link to send.");
-      await desk.note(request, "resend", name);
       return done(`A new link to ${request.reference} is on its way.`);
     }
     case "retry": {
       const request = reference === undefined ? undefined : await desk.find(reference);
       if (reference !== undefined && !request) return notFound(reference);
-      const count = await desk.retry(request);
-      if (request && count > 0) await desk.note(request, "retry", name);
+      const count = await desk.retry(name, request);
       if (count === 0) return done("No mail waits to be sent again.");
       return done(`${count === 1 ? "1 mail" : `${count} mails`} will be sent again.`);
     }
@@ -106,6 +106,21 @@ export async function runCommand(
     }
     default:
       return { code: 2, problem: usage };
+  }
+}
+
+async function backUp(services: CommandServices, path: string | undefined): Promise<Outcome> {
+  if (!path) return { code: 2, problem: usage };
+  try {
+    await services.database.copyTo(path);
+    return done(`The database was copied to ${path}.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return failed(
+      code === "EEXIST"
+        ? `The file ${path} is there already. Choose a new name.`
+        : `The file ${path} cannot be written (${code}).`,
+    );
   }
 }
 

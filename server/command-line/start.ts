@@ -4,11 +4,16 @@ import { readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { loadKeys } from "../deletion-requests/keys.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
+import { createMailFiles } from "../mail/files.ts";
 
 /** What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do. */
 export type Outcome = { code: 0 | 1 | 2 | 3; out?: string; problem?: string };
 
-export type CommandServices = Office & { database: Database; clock: () => Temporal.Instant };
+export type CommandServices = Office & {
+  database: Database;
+  clock: () => Temporal.Instant;
+  removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
+};
 
 /** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
 export async function runOnData(
@@ -38,6 +43,7 @@ async function openAndRun(run: (services: CommandServices) => Promise<Outcome>):
       calendar,
       businessDays: campus.deletionBusinessDays.limit,
       clock: () => Temporal.Now.instant(),
+      removeMailFiles: createMailFiles(dataDir).remove,
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { Kysely, type Transaction } from "kysely";
+import { Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
@@ -26,6 +26,8 @@ export type Database = {
    * reading, then call again later.
    */
   erasePhysically(): boolean;
+  /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
+  copyTo(path: string): Promise<void>;
   isHealthy(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -63,6 +65,10 @@ export async function openDatabase(options: { dataDir: string }): Promise<OpenRe
         kysely,
         write: (work) => kysely.transaction().execute(work),
         erasePhysically: () => store.truncateLog(),
+        copyTo: async (path) => {
+          await (await open(path, "wx", 0o600)).close();
+          await sql`vacuum into ${path}`.execute(kysely);
+        },
         isHealthy: () =>
           kysely
             .selectFrom("requests")

@@ -1,11 +1,17 @@
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
-import { listMessages, listTroubled, type OutboxRecord, retryMessages } from "../outbox/outbox.ts";
+import {
+  listMessageKeys,
+  listMessages,
+  listTroubled,
+  type OutboxRecord,
+  retryMessages,
+} from "../outbox/outbox.ts";
 import { countDaysLeft, dateAt } from "./business-days.ts";
 import type { Refusal, RefusalReason } from "./life.ts";
 import { parseReference } from "./reference.ts";
 import {
-  addEvent,
+  addOperatorNote,
   type EventRecord,
   findRequest,
   findRequestById,
@@ -58,6 +64,8 @@ export function createDesk(
   services: Office & {
     database: Database;
     clock: () => Temporal.Instant;
+    /** Removes the files of these mails; absent ones are fine. */
+    removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
     onOutbox?: () => void;
   },
 ) {
@@ -123,30 +131,18 @@ export function createDesk(
     },
 
     /** Sends what could not be delivered again, of one request or of all. Returns how many mails. */
-    async retry(request?: RequestRecord): Promise<number> {
-      const count = await database.write((transaction) =>
-        retryMessages(transaction, clock(), request?.id),
-      );
+    async retry(name: string, request?: RequestRecord): Promise<number> {
+      const count = await database.write(async (transaction) => {
+        const now = clock();
+        const requestIds = await retryMessages(transaction, now, request?.id);
+        for (const id of new Set(requestIds)) {
+          const retried = id === null ? undefined : await findRequestById(transaction, id);
+          if (retried) await addOperatorNote(transaction, retried, "retry", name, now);
+        }
+        return requestIds.length;
+      });
       services.onOutbox?.();
       return count;
-    },
-
-    /** Notes an act that changes no state. */
-    async note(request: RequestRecord, type: string, name: string): Promise<void> {
-      await database.write((transaction) =>
-        addEvent(transaction, request.id, {
-          at: clock(),
-          actor: "operator",
-          name,
-          type,
-          fromState: request.state,
-          toState: request.state,
-          code: "",
-          note: "",
-          dueFrom: undefined,
-          dueTo: undefined,
-        }),
-      );
     },
 
     troubled(): Promise<OutboxRecord[]> {
@@ -168,6 +164,7 @@ export function createDesk(
     async removeUnconfirmed(typed: string): Promise<"done" | "not-found" | "confirmed"> {
       const result = await change(typed, async (transaction, request) => {
         if (request.state !== "received") return { kind: "confirmed" } as const;
+        await services.removeMailFiles(await listMessageKeys(transaction, request.id));
         await removeRequest(transaction, request.id);
         return { kind: "done" } as const;
       });

@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
@@ -44,7 +44,6 @@ test("a restored older database is brought up to date by the exported ledger", a
   const reference = await office.submitConfirmed({ feedback: "Goodbye and thanks" });
   office.database.erasePhysically();
   const restoredFolder = join(office.folder, "restored");
-  const { mkdir } = await import("node:fs/promises");
   await mkdir(restoredFolder);
   await copyFile(join(office.folder, "requests.sqlite"), join(restoredFolder, "requests.sqlite"));
   await office.desk.act(reference, { type: "take" }, "Nadia");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
+import { listMessageKeys } from "../outbox/outbox.ts";
 import { matchEmail, parseEmailAddress } from "./email-address.ts";
 import type { Keys } from "./keys.ts";
 import { addEvent } from "./store.ts";
@@ -43,6 +44,8 @@ export function createLedger(services: {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
+  /** Removes the files of these mails; absent ones are fine. */
+  removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
 }) {
   const { database, keys, clock } = services;
 
@@ -129,7 +132,9 @@ export function createLedger(services: {
     async merge(entries: readonly LedgerEntry[]): Promise<number> {
       let changed = 0;
       for (const entry of entries) {
-        const did = await database.write((transaction) => mergeEntry(transaction, entry, clock()));
+        const did = await database.write((transaction) =>
+          mergeEntry(transaction, entry, clock(), services.removeMailFiles),
+        );
         if (did) changed++;
       }
       database.erasePhysically();
@@ -142,6 +147,7 @@ async function mergeEntry(
   transaction: Write,
   entry: LedgerEntry,
   now: Temporal.Instant,
+  removeMailFiles: (messageKeys: readonly string[]) => Promise<void>,
 ): Promise<boolean> {
   const known = await transaction
     .selectFrom("submissions")
@@ -176,6 +182,7 @@ async function mergeEntry(
         .executeTakeFirstOrThrow()
     ).id;
   if (known) {
+    await removeMailFiles(await listMessageKeys(transaction, id));
     await transaction.updateTable("requests").set(facts).where("id", "=", id).execute();
     await transaction
       .updateTable("submissions")

@@ -21,7 +21,7 @@ import { createUpkeep } from "./upkeep.ts";
 /** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */
 
 export const testCalendar: Calendar = {
-  timeZone: "Asia/Dhaka",
+  timeZone: "Etc/GMT-6",
   weekend: [5, 6],
   holidays: [
     { date: "2026-12-16", name: "Victory Day" },
@@ -79,7 +79,9 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
   const clock = () => now;
   const keys = createTestKeys();
   const problems: unknown[] = [];
+  const files = createMailFiles(folder);
   const services = {
+    removeMailFiles: files.remove,
     database,
     clock,
     keys,
@@ -87,8 +89,7 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
     businessDays: 10,
     onStorageProblem: (error: unknown) => problems.push(error),
   };
-  const files = createMailFiles(folder);
-  const upkeep = createUpkeep({ ...services, removeMailFiles: files.remove });
+  const upkeep = createUpkeep(services);
 
   const sent: Sent[] = [];
   const written = new Map<string, Message>();

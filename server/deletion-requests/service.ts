@@ -21,6 +21,7 @@ import {
 } from "./links.ts";
 import {
   addEvent,
+  addOperatorNote,
   addRequest,
   addSubmission,
   findOpenRequest,
@@ -427,12 +428,14 @@ export function createDeletionRequests(
     },
 
     /** An operator sends a link again, whatever was sent before. False when the request has ended. */
-    async resendLink(request: RequestRecord): Promise<boolean> {
+    async resendLink(request: RequestRecord, operatorName: string): Promise<boolean> {
       const done = await database.write(async (transaction) => {
+        const now = clock();
         const current = await findRequestById(transaction, request.id);
         const submission = current?.submissions.at(-1);
         if (!current || !submission || current.endedAt) return false;
-        await mailLink(transaction, current, submission, "operator", clock());
+        await mailLink(transaction, current, submission, "operator", now);
+        await addOperatorNote(transaction, current, "resend", operatorName, now);
         return true;
       });
       services.onOutbox?.();

@@ -133,9 +133,23 @@ export async function addSubmission(
 }
 
 /** Oldest first. */
-export async function listRequests(database: Read): Promise<RequestRecord[]> {
-  const requests = await database.selectFrom("requests").selectAll().orderBy("id").execute();
-  const submissions = await database.selectFrom("submissions").selectAll().orderBy("id").execute();
+export async function listRequests(
+  database: Read,
+  states?: readonly State[],
+): Promise<RequestRecord[]> {
+  const requests = await database
+    .selectFrom("requests")
+    .selectAll()
+    .$if(states !== undefined, (query) => query.where("state", "in", states ?? []))
+    .orderBy("id")
+    .execute();
+  const submissions = await database
+    .selectFrom("submissions")
+    .innerJoin("requests", "requests.id", "submissions.request_id")
+    .selectAll("submissions")
+    .$if(states !== undefined, (query) => query.where("requests.state", "in", states ?? []))
+    .orderBy("submissions.id")
+    .execute();
   const byRequest = Map.groupBy(submissions, (row) => row.request_id);
   return requests.map((row) => toRequest(row, byRequest.get(row.id) ?? []));
 }
@@ -199,6 +213,28 @@ export async function addEvent(
       due_to: event.dueTo?.toString() ?? null,
     })
     .execute();
+}
+
+/** Enters an act that changes no state. */
+export async function addOperatorNote(
+  transaction: Write,
+  request: RequestRecord,
+  type: string,
+  name: string,
+  at: Temporal.Instant,
+): Promise<void> {
+  await addEvent(transaction, request.id, {
+    at,
+    actor: "operator",
+    name,
+    type,
+    fromState: request.state,
+    toState: request.state,
+    code: "",
+    note: "",
+    dueFrom: undefined,
+    dueTo: undefined,
+  });
 }
 
 /** Oldest first. */

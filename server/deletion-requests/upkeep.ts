@@ -1,10 +1,16 @@
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
 import type { TroubledDelivery } from "../outbox/messages.ts";
-import { addMessage, listTroubled, type OutboxRecord } from "../outbox/outbox.ts";
+import { addMessage, listMessageKeys, listTroubled, type OutboxRecord } from "../outbox/outbox.ts";
 import { countDaysLeft, dateAt, findSkipReason, subtractBusinessDays } from "./business-days.ts";
-import { decide } from "./life.ts";
-import { addEvent, listRequests, type RequestRecord, removeRequest } from "./store.ts";
+import { decide, openStates } from "./life.ts";
+import {
+  addEvent,
+  findRequestById,
+  listRequests,
+  type RequestRecord,
+  removeRequest,
+} from "./store.ts";
 import { type Office, toLife } from "./transitions.ts";
 
 /**
@@ -46,9 +52,9 @@ export function createUpkeep(
       .execute();
     for (const { id } of due) {
       if (await isBeingSent(database, id, now)) continue;
-      await services.removeMailFiles(await messageKeysOf(database, id));
+      await services.removeMailFiles(await listMessageKeys(database.kysely, id));
       await database.write(async (transaction) => {
-        const request = (await listSome(transaction, [id]))[0];
+        const request = await findRequestById(transaction, id);
         if (!request || !decide(toLife(request), { type: "expire", at: now }, "system").ok) return;
         await removeRequest(transaction, id);
         await transaction
@@ -77,7 +83,7 @@ export function createUpkeep(
       const told = await isEndDelivered(database, id);
       if (!told && (ended_at ?? "") > latest) continue;
       if (await isBeingSent(database, id, now)) continue;
-      await services.removeMailFiles(await messageKeysOf(database, id));
+      await services.removeMailFiles(await listMessageKeys(database.kysely, id));
       await database.write((transaction) => eraseRequest(transaction, id, now));
       logHoldsErased = true;
     }
@@ -115,7 +121,7 @@ export function createUpkeep(
 
   async function warn(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
-    const open = (await listRequests(database.kysely)).filter(isWorking);
+    const open = (await listRequests(database.kysely, openStates)).filter(isWorking);
     for (const request of open) {
       if (
         Temporal.PlainDate.compare(
@@ -152,7 +158,7 @@ export function createUpkeep(
       .where("once", "=", once)
       .executeTakeFirst();
     if (sent) return;
-    const requests = await listRequests(database.kysely);
+    const requests = await listRequests(database.kysely, openStates);
     const open = requests
       .filter(isWorking)
       .sort((one, other) => Temporal.PlainDate.compare(one.dueOn, other.dueOn))
@@ -179,17 +185,17 @@ export function createUpkeep(
   }
 
   return {
+    /** Every step is tried, whatever became of the others; the first problem is thrown in the end. */
     async run(): Promise<void> {
       const now = clock();
-      await expire(now);
-      await erase(now);
-      await closeStatusPages(now);
-      await forget(now);
-      await warn(now);
-      await digest(now);
+      const problems: unknown[] = [];
+      for (const step of [expire, erase, closeStatusPages, forget, warn, digest]) {
+        await step(now).catch((problem: unknown) => problems.push(problem));
+      }
       // Another process that reads can hold the log; the next round tries again.
       if (logHoldsErased) logHoldsErased = !database.erasePhysically();
       services.onOutbox?.();
+      if (problems.length > 0) throw problems[0];
     },
   };
 }
@@ -202,11 +208,6 @@ function isWorking(request: RequestRecord): request is WorkingRequest {
 
 export function toTroubled(record: OutboxRecord): TroubledDelivery {
   return { reference: record.reference, kind: record.kind, problem: record.lastProblem };
-}
-
-async function listSome(transaction: Write, ids: readonly number[]): Promise<RequestRecord[]> {
-  const requests = await listRequests(transaction);
-  return requests.filter((request) => ids.includes(request.id));
 }
 
 /** Erases what names or describes a person; reference, dates, outcome, codes and the keyed hash stay. */
@@ -242,15 +243,6 @@ async function eraseRequest(transaction: Write, id: number, now: Temporal.Instan
     dueFrom: undefined,
     dueTo: undefined,
   });
-}
-
-async function messageKeysOf(database: Database, requestId: number): Promise<string[]> {
-  const rows = await database.kysely
-    .selectFrom("outbox")
-    .select("message_key")
-    .where("request_id", "=", requestId)
-    .execute();
-  return rows.map((row) => row.message_key);
 }
 
 async function isEndDelivered(database: Database, requestId: number): Promise<boolean> {

@@ -64,8 +64,11 @@ export function createMailer(options: {
   }
 
   async function sendBySmtp(url: string, letter: Letter): Promise<SendResult> {
+    const { username, hostname } = new URL(url);
     const transport = nodemailer.createTransport({
       url,
+      // A password never crosses a network in the clear.
+      requireTLS: username !== "" && !/^(?:localhost|127\..*|\[::1\])$/.test(hostname),
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
       dnsTimeout: connectMs,

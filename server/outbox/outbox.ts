@@ -162,20 +162,20 @@ export async function failMessage(
   return state;
 }
 
-/** Sends what waits for a person, or for its next attempt, again from the start. Returns how many. */
+/** Sends what waits for a person, or for its next attempt, again from the start. Returns whose mails, one each. */
 export async function retryMessages(
   transaction: Write,
   now: Temporal.Instant,
   requestId?: number,
-): Promise<number> {
+): Promise<(number | null)[]> {
   const rows = await transaction
     .updateTable("outbox")
     .set({ state: "waiting", failures: 0, next_at: toText(now) })
     .where("state", "in", ["needs-person", "waiting"])
     .$if(requestId !== undefined, (query) => query.where("request_id", "=", requestId ?? 0))
-    .returning("id")
+    .returning("request_id")
     .execute();
-  return rows.length;
+  return rows.map((row) => row.request_id);
 }
 
 /** Takes back what was not sent yet, because a later message makes it pointless. */
@@ -199,6 +199,16 @@ export async function listTroubled(database: Read): Promise<OutboxRecord[]> {
     .orderBy("id")
     .execute();
   return rows.map(toRecord);
+}
+
+/** What the names of a request's mail files end with. */
+export async function listMessageKeys(database: Read, requestId: number): Promise<string[]> {
+  const rows = await database
+    .selectFrom("outbox")
+    .select("message_key")
+    .where("request_id", "=", requestId)
+    .execute();
+  return rows.map((row) => row.message_key);
 }
 
 export async function listMessages(database: Read, requestId: number): Promise<OutboxRecord[]> {

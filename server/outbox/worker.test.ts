@@ -54,7 +54,7 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
     { kind: "operator-trouble" },
   ]);
   office.answer = () => ({ kind: "delivered" });
-  expect(await office.desk.retry()).toBe(4);
+  expect(await office.desk.retry("Nadia")).toBe(4);
   await office.worker.runOnce();
   expect(await office.desk.troubled()).toEqual([]);
   expect(office.newest("in-progress").to).toBe("anika@uni.example");

@@ -146,7 +146,9 @@ export function createWorker(services: {
       // A clock that was set back must not delay the upkeep.
       if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= upkeepEveryMs) {
         lastUpkeepMs = nowMs;
-        await services.upkeep.run();
+        await services.upkeep.run().catch((error: unknown) => {
+          log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
+        });
       }
       await fillUp();
     } catch (error) {
