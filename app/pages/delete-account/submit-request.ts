@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { redirect } from "react-router";
 import { statusOf } from "../../../server/http/submission-door.ts";
 import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/submit-request";
@@ -16,6 +16,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
+/** Nothing to see here: whoever types this address wants the form. */
 export function loader() {
-  throw data(null, { status: 404 });
+  throw redirect("/delete-my-account", 303);
 }

@@ -1,0 +1,29 @@
+import { defineConfig, devices } from "@playwright/test";
+
+// Browser tests run against `server/main.ts` and the production build: every worker starts a server of its own.
+export default defineConfig({
+  testDir: "tests/browser",
+  outputDir: "test-results",
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  reporter: "list",
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1280, height: 800 },
+    trace: "off",
+    launchOptions: {
+      executablePath: process.env["CHROME_PATH"] || "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+      ],
+    },
+  },
+});

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { loadCampus } from "../../campus/load.ts";
+
+/** The project's folder. */
+export const root = join(import.meta.dirname, "../..");
+
+/** The campus that the tests visit, read from the same folder as the build reads it. */
+export const campus = loadCampus(join(root, "campus"));
+
+export const postPaths = campus.posts.map((post) => `/blog/${post.id}`);
+
+export const categoryPaths = ["All", ...campus.settings.categories].map(
+  (category) => `/blog?${new URLSearchParams({ category })}`,
+);
+
+/** Pages that are read and nothing else. */
+export const contentPaths = [
+  "/",
+  "/blog",
+  ...categoryPaths,
+  ...postPaths,
+  "/faq",
+  "/privacy-policy",
+  "/terms-conditions",
+];
+
+/** Every page with status 200. */
+export const pagePaths = [...contentPaths, "/delete-my-account"];
+
+/** Addresses that lead nowhere: no page, no post, and posts whose numbers are written wrongly. */
+export const missingPostPaths = ["/blog/99999", "/blog/abc", "/blog/012"];
+export const missingPaths = ["/nowhere", ...missingPostPaths];

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./campus.ts";
+
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
+
+/** What a program said and how it ended. */
+export type Ending = {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+};
+
+/** A port that nobody listens on at this moment. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Settings for a server under test; whatever the machine's own environment sets is not passed on. */
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_ENV: "production", HOST: "127.0.0.1", ...settings };
+}
+
+/** Runs one of the project's files to its end. */
+export async function runToEnd(
+  file: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+): Promise<Ending> {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: environment(settings),
+  });
+  return watchEnding(child).ended;
+}
+
+/** Starts the real server on the build, in a process of its own, and waits until it answers. */
+export async function startServerProcess(
+  settings: Record<string, string> = {},
+  dataDirToUse?: string,
+) {
+  const dataDir = dataDirToUse ?? (await mkdtemp(join(tmpdir(), "server-")));
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [join(root, "server/main.ts")], {
+    cwd: root,
+    env: environment({ PORT: String(port), DATA_DIR: dataDir, ...settings }),
+  });
+  const { ended, said } = watchEnding(child);
+  const serving = new Promise<void>((resolve) => {
+    child.stdout.on("data", () => {
+      if (said.stdout.includes("Serving ")) resolve();
+    });
+  });
+  const early = await Promise.race([serving, ended]);
+  if (early) throw new Error(`The server ended early: ${early.stderr}${early.stdout}`);
+  return {
+    port,
+    /** As the browser sees it. */
+    url: `http://localhost:${port}`,
+    dataDir,
+    /** Everything said until now. */
+    said,
+    ended,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Ends the server and waits for it; the data folder goes too, unless it was handed in. */
+    async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
+      child.kill(signal);
+      const ending = await ended;
+      if (!dataDirToUse) await rm(dataDir, { recursive: true, force: true });
+      return ending;
+    },
+  };
+}
+
+function watchEnding(child: ChildProcess) {
+  const said = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    said.stdout += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said.stderr += chunk.toString();
+  });
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, ...said }));
+  });
+  return { said, ended };
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { missingPaths, missingPostPaths, pagePaths } from "../harness/campus.ts";
+import { linksOf, textOf, titleOf } from "../harness/html.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite();
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+test.each(pagePaths)("I open %s and get a whole page", async (path) => {
+  const response = await site.ask(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const html = await response.text();
+  expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/);
+  expect(html.match(/<h1\b/g)).toHaveLength(1);
+  expect(site.faults).toEqual([]);
+});
+
+test("every page has a title of its own", async () => {
+  const paths = pagePaths.filter((path) => !path.includes("?"));
+  const titles = await Promise.all(paths.map(async (path) => titleOf(await site.read(path))));
+  expect(titles).not.toContain("");
+  expect(new Set(titles).size).toBe(paths.length);
+});
+
+test.each([
+  ["/blog/", "/blog"],
+  ["/faq/", "/faq"],
+  ["/blog/12/", "/blog/12"],
+  ["/privacy-policy/", "/privacy-policy"],
+  ["/delete-my-account/?x=1", "/delete-my-account?x=1"],
+  ["/blog/?category=Safety", "/blog?category=Safety"],
+  ["/faq//", "/faq"],
+])("I type %s and am sent to %s", async (typed, wanted) => {
+  const response = await site.ask(typed);
+  expect(response.status).toBe(308);
+  expect(response.headers.get("location")).toBe(wanted);
+});
+
+test("a slash too many never sends me to another website", async () => {
+  const response = await site.ask("http://localhost:3000//evil.example/");
+  const location = response.headers.get("location") ?? "/";
+  expect(new URL(location, "http://localhost:3000").origin).toBe("http://localhost:3000");
+});
+
+describe("an address that leads nowhere", () => {
+  test.each(["/nowhere", "/blog/12/13", "/FAQ", "/index.html", "/.env"])(
+    "%s says so and shows the way home",
+    async (path) => {
+      const response = await site.ask(path);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(textOf(html)).toContain("Unexpected Application Error!");
+      expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
+      expect(html).not.toMatch(/\bat .*\.(js|ts|tsx):\d/);
+      expect(site.faults).toEqual([]);
+    },
+  );
+
+  test.each(missingPostPaths)('%s says "Blog not found"', async (path) => {
+    const html = await site.read(path, 404);
+    expect(textOf(html)).toContain("Blog not found");
+    expect(linksOf(html)).toContainEqual(
+      expect.objectContaining({ href: "/blog", text: "Back to Blog" }),
+    );
+  });
+
+  test.each(missingPaths)("%s is not offered to search engines", async (path) => {
+    expect(await site.read(path, 404)).toMatch(/<meta name="robots" content="noindex"/);
+  });
+
+  test.each(missingPaths)("%s still has header and footer", async (path) => {
+    const html = await site.read(path, 404);
+    const hrefs = linksOf(html).map((link) => link.href);
+    expect(hrefs).toEqual(
+      expect.arrayContaining(["/", "/blog", "/faq", "/#Registration", "/privacy-policy"]),
+    );
+  });
+});
+
+test("an address that cannot even be read is a page not found, too", async () => {
+  const html = await site.read("/%E0%A4%A", 404);
+  expect(textOf(html)).toContain("Unexpected Application Error!");
+  // The router warns of it by itself.
+  vi.mocked(console.warn).mockClear();
+});
+
+test("a page that breaks says so without showing how, and the fault is reported", async () => {
+  await using broken = await openTestSite({
+    change: (services) => ({
+      ...services,
+      deletionRequests: {
+        ...services.deletionRequests,
+        findSubmission: async () => {
+          throw new Error("secret detail in /var/secret/place.ts");
+        },
+      },
+    }),
+  });
+  const response = await broken.ask("/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA");
+  expect(response.status).toBe(500);
+  const html = await response.text();
+  expect(textOf(html)).toContain("Unexpected Application Error!");
+  expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
+  expect(html).not.toContain("secret");
+  expect(broken.faults).toHaveLength(1);
+  expect(broken.faults[0]?.path).toBe("/delete-my-account");
+});
+
+test.each(["PUT", "DELETE", "PATCH"])("nobody can %s a page", async (method) => {
+  const response = await site.ask("/faq", { method });
+  expect(response.status).toBe(405);
+});
+
+test("HEAD answers like GET, without the page", async () => {
+  const head = await site.ask("/faq", { method: "HEAD" });
+  const get = await site.ask("/faq");
+  expect(head.status).toBe(200);
+  expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
+});

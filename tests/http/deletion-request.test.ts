@@ -1,0 +1,419 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { campus } from "../harness/campus.ts";
+import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
+import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+const page = "/delete-my-account";
+/** Where the form's script posts; the same door as the page's. */
+const background = "/deletion-requests";
+const { problems } = campus.deletion;
+
+let site: TestSite;
+beforeEach(async () => {
+  site = await openTestSite();
+});
+afterEach(() => site[Symbol.asyncDispose]());
+
+async function submitAndFollow(fields: Record<string, string>): Promise<string> {
+  const response = await site.post(page, fields);
+  expect(response.status).toBe(303);
+  return site.read(response.headers.get("location") ?? "");
+}
+
+describe("sending the form without script", () => {
+  test("stores the request and shows the panel with reference and masked address", async () => {
+    const form = filledForm();
+    const response = await site.post(page, form);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe(`${page}?submitted=${form["formKey"]}`);
+    expect(response.headers.get("set-cookie")).toBeNull();
+
+    const text = textOf(mainOf(await site.read(response.headers.get("location") ?? "")));
+    const stored = await site.stored();
+    expect(stored).toHaveLength(1);
+    expect(stored[0]).toMatchObject({
+      email: "ayesha.rahman@uni.example",
+      reason: "privacy-concerns",
+      feedback: "I moved to another city.",
+    });
+    expect(text).toContain("Account Deletion Request Submitted");
+    expect(text).toContain(stored[0]?.reference);
+    expect(text).toContain("a•••••@uni.example");
+    expect(text).not.toContain("ayesha.rahman");
+  });
+
+  test("the panel leads home and to another request", async () => {
+    const html = mainOf(await submitAndFollow(filledForm()));
+    expect(linksOf(html)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ text: "Return to Home", href: "/" }),
+        expect.objectContaining({ text: "Submit Another Request", href: page }),
+      ]),
+    );
+  });
+
+  test("another request starts empty, with a new key", async () => {
+    const form = filledForm();
+    await submitAndFollow(form);
+    const values = valuesOf(await site.read(page));
+    expect(values).toMatchObject({ email: "", reason: "", feedback: "" });
+    expect(values).not.toHaveProperty("confirmation");
+    expect(values["formKey"]).not.toBe(form["formKey"]);
+  });
+
+  test("the panel can be read for one hour, then the form is there again", async () => {
+    const { formKey } = filledForm();
+    await site.post(page, filledForm({ formKey: formKey ?? "" }));
+    const address = `${page}?submitted=${formKey}`;
+    site.wait({ minutes: 59 });
+    expect(textOf(await site.read(address))).toContain("Account Deletion Request Submitted");
+    site.wait({ minutes: 2 });
+    const later = await site.read(address);
+    expect(textOf(later)).not.toContain("Account Deletion Request Submitted");
+    expect(textOf(later)).toContain("Account Deletion Form");
+  });
+
+  test.each(["AAAAAAAAAAAAAAAAAAAAAA", "nonsense", "", "'; drop table requests; --"])(
+    "a key that nobody has (%j) shows the form",
+    async (key) => {
+      const html = await site.read(`${page}?submitted=${encodeURIComponent(key)}`);
+      expect(textOf(html)).toContain("Account Deletion Form");
+      expect(textOf(html)).not.toContain("Account Deletion Request Submitted");
+    },
+  );
+
+  test("the panel is never kept by a cache", async () => {
+    const response = await site.post(page, filledForm());
+    const panel = await site.ask(response.headers.get("location") ?? "");
+    expect(panel.headers.get("cache-control")).toContain("no-store");
+  });
+});
+
+describe("sending the form with script", () => {
+  test("stores the request and answers with reference and masked address", async () => {
+    const response = await site.post(background, filledForm());
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    const body = await response.text();
+    expect(body).toContain((await site.stored())[0]?.reference);
+    expect(body).toContain("a•••••@uni.example");
+    expect(body).not.toContain("ayesha.rahman");
+  });
+
+  test("the address for scripts is no page: who types it is led to the form", async () => {
+    const response = await site.ask(background);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe(page);
+  });
+});
+
+describe.each([page, background])("the same form sent to %s", (path) => {
+  test("twice on a weak network counts once, with one reference", async () => {
+    const form = filledForm();
+    await site.post(path, form);
+    await site.post(path, form);
+    await site.post(path === page ? background : page, form);
+    expect(await site.stored()).toHaveLength(1);
+  });
+
+  test("again with a new key gets a reference of its own", async () => {
+    await site.post(path, filledForm());
+    await site.post(path, filledForm());
+    const stored = await site.stored();
+    expect(new Set(stored.map((submission) => submission.reference)).size).toBe(2);
+  });
+
+  test.each([
+    ["no address", { email: "" }, "emailMissing"],
+    ["spaces for an address", { email: "   " }, "emailMissing"],
+    ["half an address", { email: "ayesha@" }, "emailMalformed"],
+    ["two addresses", { email: "a@uni.example,b@evil.example" }, "emailMalformed"],
+    [
+      "a line break in the address",
+      { email: "a@uni.example\r\nBcc: b@evil.example" },
+      "emailMalformed",
+    ],
+    ["an endless address", { email: `${"a".repeat(300)}@uni.example` }, "emailTooLong"],
+    ["no reason", { reason: "" }, "reasonMissing"],
+    ["a reason of my own", { reason: "boredom" }, "reasonUnknown"],
+    ["feedback that never ends", { feedback: "a".repeat(5001) }, "feedbackTooLong"],
+    ["no tick", { confirmation: "" }, "confirmationMissing"],
+    ["a filled-in trap", { website: "https://spam.example" }, "honeypot"],
+  ] as const)("with %s is refused in plain words and stores nothing", async (_, change, code) => {
+    const response = await site.post(path, filledForm(change));
+    expect(response.status).toBe(422);
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    const body = await response.text();
+    expect(path === page ? textOf(body) : body).toContain(problems[code]);
+    expect(await site.stored()).toEqual([]);
+  });
+
+  test.each(["email", "reason", "feedback", "confirmation", "formKey", "website"])(
+    "with %s given twice is refused and stores nothing",
+    async (name) => {
+      const form = filledForm();
+      const response = await site.post(path, [...Object.entries(form), [name, form[name] ?? ""]]);
+      expect(response.status).toBe(422);
+      expect(await site.stored()).toEqual([]);
+    },
+  );
+
+  test.each(["", "short", "a".repeat(200), "../../../../etc/passw"])(
+    "with %j for a form key is refused and stores nothing",
+    async (formKey) => {
+      const response = await site.post(path, filledForm({ formKey }));
+      expect(response.status).toBe(422);
+      expect(await site.stored()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["as JSON", "application/json", JSON.stringify(filledForm())],
+    ["as plain text", "text/plain", "email=a@uni.example"],
+    ["as a file upload", "multipart/form-data; boundary=x", "--x--"],
+    ["as bytes that are no text", "application/x-www-form-urlencoded", "email=%ff%fe"],
+    ["with a broken escape", "application/x-www-form-urlencoded", "email=%zz"],
+    ["with nothing in it", "application/x-www-form-urlencoded", ""],
+  ])("%s gets a clear refusal and stores nothing", async (_, type, body) => {
+    const response = await site.ask(path, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": type, Origin: "http://localhost:3000" },
+    });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(await site.stored()).toEqual([]);
+    expect(site.faults).toEqual([]);
+  });
+
+  test("larger than anybody types is cut off with 413 and stores nothing", async () => {
+    const response = await site.post(path, filledForm({ feedback: "a".repeat(200_000) }));
+    expect(response.status).toBe(413);
+    const body = await response.text();
+    expect(path === page ? textOf(body) : body).toContain(problems.tooLarge);
+    expect(await site.stored()).toEqual([]);
+  });
+
+  test("with 5,000 characters of any script is stored whole", async () => {
+    const feedback = "বাংলা🛺".repeat(833).slice(0, 5000);
+    const response = await site.post(path, filledForm({ feedback }));
+    expect(response.status).toBeLessThan(400);
+    expect((await site.stored())[0]?.feedback).toBe(feedback.toWellFormed().trim());
+  });
+
+  test.each([
+    ["another website", { Origin: "https://evil.example" }],
+    ["a sandboxed frame", { Origin: "null" }],
+    ["another website, as the browser says", { "Sec-Fetch-Site": "cross-site" }],
+    ["a sister website", { "Sec-Fetch-Site": "same-site" }],
+  ])("from %s is refused and stores nothing", async (_, headers) => {
+    const response = await site.post(path, filledForm(), { headers });
+    expect(response.status).toBe(403);
+    const body = await response.text();
+    expect(path === page ? textOf(body) : body).toContain(problems.foreign);
+    expect(await site.stored()).toEqual([]);
+  });
+
+  test("by a program that sends no origin is taken: it carries nobody's login", async () => {
+    const response = await site.ask(path, {
+      method: "POST",
+      body: new URLSearchParams(filledForm()),
+    });
+    expect(response.status).toBeLessThan(400);
+    expect(await site.stored()).toHaveLength(1);
+  });
+
+  test("when the database cannot be written says that it was NOT stored", async () => {
+    await sql`PRAGMA query_only = ON`.execute(site.database.kysely);
+    const response = await site.post(path, filledForm());
+    expect(response.status).toBe(503);
+    const body = await response.text();
+    expect(path === page ? textOf(body) : body).toContain(problems.notStored);
+    expect(problems.notStored).toContain("NOT stored");
+    expect(site.logLines.join("")).toContain("a request could not be stored");
+
+    await sql`PRAGMA query_only = OFF`.execute(site.database.kysely);
+    expect(await site.stored()).toEqual([]);
+  });
+
+  test("too often is stopped for a while, per client", async () => {
+    await using strict = await openTestSite({ submissionLimit: { count: 2, windowMs: 600_000 } });
+    const send = (from: string) => strict.post(path, filledForm(), { from });
+    expect((await send("203.0.113.7")).status).toBeLessThan(400);
+    expect((await send("203.0.113.7")).status).toBeLessThan(400);
+    const third = await send("203.0.113.7");
+    expect(third.status).toBe(429);
+    const body = await third.text();
+    expect(path === page ? textOf(body) : body).toContain(
+      problems.tooMany.replace("{minutes}", "10"),
+    );
+    expect((await send("203.0.113.8")).status).toBeLessThan(400);
+    expect(await strict.stored()).toHaveLength(3);
+  });
+});
+
+describe("what the server refuses comes back", () => {
+  const typed = {
+    email: "ayesha@",
+    reason: "technical-issues",
+    feedback: "First line\nSecond <b>line</b> & more",
+  };
+
+  test("with everything as typed, a summary that leads to the fields, and words beside them", async () => {
+    const form = filledForm(typed);
+    const html = mainOf(await (await site.post(page, form)).text());
+    expect(valuesOf(html)).toMatchObject({ email: typed.email, reason: typed.reason });
+    expect(textOf(elementsOf(html, "textarea")[0]?.html ?? "")).toBe(
+      "First line Second <b>line</b> & more",
+    );
+    expect(valuesOf(html)["formKey"]).toBe(form["formKey"]);
+    expect(valuesOf(html)["confirmation"]).toBeTruthy();
+
+    const text = textOf(html);
+    expect(text).toContain("There is a problem");
+    expect(linksOf(html)).toContainEqual(
+      expect.objectContaining({ href: "#email", text: problems.emailMalformed }),
+    );
+    expect(text.split(problems.emailMalformed)).toHaveLength(3);
+    const email = elementsOf(html, "input").find(({ attributes }) => attributes["id"] === "email");
+    expect(email?.attributes).toMatchObject({ "aria-invalid": "true" });
+    expect(email?.attributes["aria-describedby"]).toContain("email-problem");
+  });
+
+  test("all problems at once", async () => {
+    const empty = { email: "", reason: "", confirmation: "" };
+    const text = textOf(await (await site.post(page, filledForm(empty))).text());
+    for (const code of ["emailMissing", "reasonMissing", "confirmationMissing"] as const) {
+      expect(text).toContain(problems[code]);
+    }
+  });
+
+  test("also when there were too many, or the database could not be written", async () => {
+    await using strict = await openTestSite({ submissionLimit: { count: 1, windowMs: 600_000 } });
+    await strict.post(page, filledForm());
+    const second = filledForm({ email: "second@uni.example" });
+    expect(valuesOf(await (await strict.post(page, second)).text())).toMatchObject(second);
+
+    await sql`PRAGMA query_only = ON`.execute(site.database.kysely);
+    const unlucky = filledForm({ email: "unlucky@uni.example" });
+    expect(valuesOf(await (await site.post(page, unlucky)).text())).toMatchObject(unlucky);
+  });
+
+  test("and what was typed cannot break out of the page", async () => {
+    const nasty = '"></script><script>alert(1)</script>';
+    const response = await site.post(
+      page,
+      filledForm({ email: nasty, feedback: nasty, reason: nasty }),
+    );
+    const html = await response.text();
+    expect(html).not.toContain("<script>alert(1)");
+    expect(response.headers.get("content-security-policy")).not.toContain("unsafe");
+  });
+});
+
+describe("nobody learns from the answer", () => {
+  test("whether an address has asked before", async () => {
+    const ask = async (email: string) => {
+      const form = filledForm({ email });
+      const posted = await site.post(page, form);
+      const panel = textOf(mainOf(await site.read(posted.headers.get("location") ?? "")));
+      return { status: posted.status, panel: panel.replace(referencePattern, "REFERENCE") };
+    };
+    const first = await ask("known@uni.example");
+    const again = await ask("known@uni.example");
+    const capitals = await ask("kNOWN@UNI.example");
+    const other = await ask("kazi@uni.example");
+    expect(again).toEqual(first);
+    expect(capitals).toEqual(first);
+    expect(other).toEqual(first);
+  });
+});
+
+describe("the client's address", () => {
+  const limit = { count: 1, windowMs: 600_000 };
+  const sendAs = (strict: TestSite, from: string, forwarded: string) =>
+    strict.post(page, filledForm(), { from, headers: { "X-Forwarded-For": forwarded } });
+
+  test("cannot be made up where no proxy is trusted", async () => {
+    await using strict = await openTestSite({ submissionLimit: limit });
+    expect((await sendAs(strict, "203.0.113.7", "198.51.100.1")).status).toBe(303);
+    expect((await sendAs(strict, "203.0.113.7", "198.51.100.2")).status).toBe(429);
+  });
+
+  test("is the one that a trusted proxy names", async () => {
+    await using strict = await openTestSite({
+      submissionLimit: limit,
+      trustProxy: { kind: "hops", count: 1 },
+    });
+    expect((await sendAs(strict, "127.0.0.1", "198.51.100.1")).status).toBe(303);
+    expect((await sendAs(strict, "127.0.0.1", "198.51.100.2")).status).toBe(303);
+    expect((await sendAs(strict, "127.0.0.1", "made-up, 198.51.100.1")).status).toBe(429);
+    expect((await sendAs(strict, "127.0.0.1", "8.8.8.8, 198.51.100.1")).status).toBe(429);
+  });
+
+  test("is believed from trusted networks only", async () => {
+    await using strict = await openTestSite({
+      submissionLimit: limit,
+      trustProxy: { kind: "addresses", addresses: ["10.0.0.0/8"] },
+    });
+    expect((await sendAs(strict, "10.1.2.3", "198.51.100.1")).status).toBe(303);
+    expect((await sendAs(strict, "10.1.2.3", "198.51.100.2")).status).toBe(303);
+    expect((await sendAs(strict, "203.0.113.7", "198.51.100.3")).status).toBe(303);
+    expect((await sendAs(strict, "203.0.113.7", "198.51.100.4")).status).toBe(429);
+  });
+});
+
+test("behind a TLS proxy the public origin is the right one", async () => {
+  await using secure = await openTestSite({ publicUrl: "https://rides.example" });
+  const send = (Origin: string) =>
+    secure.ask("http://127.0.0.1:3000/delete-my-account", {
+      method: "POST",
+      body: new URLSearchParams(filledForm()),
+      headers: { Origin, Host: "rides.example" },
+    });
+  expect((await send("https://rides.example")).status).toBe(303);
+  expect((await send("https://evil.example")).status).toBe(403);
+});
+
+test("no log line has an address, a query or what was typed", async () => {
+  const form = filledForm({ feedback: "secret words" });
+  await site.post(page, form);
+  await site.post(background, filledForm());
+  await site.ask(`${page}?submitted=${form["formKey"]}`);
+  await site.ask("/blog?category=hidden");
+  const log = site.logLines.join("");
+  expect(log).toContain("/delete-my-account");
+  for (const secret of [
+    "ayesha",
+    "uni.example",
+    "secret words",
+    form["formKey"],
+    "hidden",
+    "203.0.113.7",
+  ]) {
+    expect(log).not.toContain(secret);
+  }
+});
+
+describe("as a demonstration", () => {
+  test("the page says so, beside everything else", async () => {
+    await using demo = await openTestSite({ deletionMode: "simulated" });
+    const text = textOf(await demo.read(page));
+    expect(text).toContain(campus.deletion.form.simulatedNotice);
+    expect(text).toContain("Account Deletion Form");
+    expect(textOf(await site.read(page))).not.toContain(campus.deletion.form.simulatedNotice);
+  });
+
+  test("without script the panel comes at once and nothing is stored", async () => {
+    await using demo = await openTestSite({ deletionMode: "simulated" });
+    const response = await demo.post(page, filledForm());
+    expect(response.status).toBe(200);
+    const text = textOf(mainOf(await response.text()));
+    expect(text).toContain("Account Deletion Request Submitted");
+    expect(text).toContain(campus.deletion.form.simulatedNotice);
+    expect(text).not.toMatch(referencePattern);
+    expect(await demo.stored()).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { XMLParser } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { campus } from "../harness/campus.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+const publicUrl = "https://rides.example";
+const listed = campus.posts.filter((post) => post.listed);
+const unlisted = campus.posts.filter((post) => !post.listed);
+const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === "link" });
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ publicUrl });
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+describe("the feed of the blog", () => {
+  type Entry = {
+    id: string;
+    title: unknown;
+    updated: string;
+    link: { "@_href": string }[];
+    content: { "#text": string };
+    author: { name: string };
+  };
+  let feed: Record<string, unknown> & { entry: Entry[] };
+  beforeAll(async () => {
+    const response = await site.ask("/feed.xml");
+    expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    feed = parser.parse(await response.text()).feed;
+  });
+
+  test("has what a feed reader needs", () => {
+    expect(feed["@_xmlns"]).toBe("http://www.w3.org/2005/Atom");
+    expect(feed["id"]).toMatch(/^https:\/\/rides\.example\//);
+    expect(feed["title"]).toBeTruthy();
+    expect(Date.parse(String(feed["updated"]))).not.toBeNaN();
+    expect(feed["link"]).toContainEqual(
+      expect.objectContaining({ "@_rel": "self", "@_href": `${publicUrl}/feed.xml` }),
+    );
+    for (const entry of feed.entry) {
+      expect(entry.id).toMatch(/^https:\/\/rides\.example\/blog\/\d+$/);
+      expect(entry.title).toBeTruthy();
+      expect(Date.parse(entry.updated)).not.toBeNaN();
+      expect(entry.author.name).toBeTruthy();
+      expect(entry.link[0]?.["@_href"]).toBe(entry.id);
+      expect(entry.content["#text"].length).toBeGreaterThan(2000);
+    }
+  });
+
+  test("has the listed posts, newest first, and no other", () => {
+    expect(feed.entry.map((entry) => entry.id)).toEqual(
+      listed.map((post) => `${publicUrl}/blog/${post.id}`),
+    );
+  });
+
+  test("has links that work outside the site", () => {
+    for (const entry of feed.entry) expect(entry.content["#text"]).not.toMatch(/(href|src)="[/#]/);
+  });
+
+  test("is announced on every page", async () => {
+    expect(await site.read("/faq")).toMatch(
+      /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/feed\.xml"/,
+    );
+  });
+});
+
+test("the sitemap names every page once, and not the unlisted post", async () => {
+  const sitemap = parser.parse(await site.read("/sitemap.xml"));
+  const addresses = (sitemap.urlset.url as { loc: string }[]).map((entry) => entry.loc);
+  expect(addresses.toSorted()).toEqual(
+    [
+      "/",
+      "/blog",
+      "/faq",
+      "/privacy-policy",
+      "/terms-conditions",
+      "/delete-my-account",
+      ...listed.map((post) => `/blog/${post.id}`),
+    ]
+      .map((path) => publicUrl + path)
+      .toSorted(),
+  );
+  expect(unlisted).toHaveLength(1);
+});
+
+test("robots may read everything and find the sitemap", async () => {
+  const robots = await site.read("/robots.txt");
+  expect(robots).toContain("User-agent: *");
+  expect(robots).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
+  expect(robots).not.toMatch(/Disallow: \/./);
+});
+
+test("the manifest names the app, and its icons have the size it says", async () => {
+  const response = await site.ask("/manifest.webmanifest");
+  expect(response.headers.get("content-type")).toContain("application/manifest+json");
+  const manifest = (await response.json()) as {
+    name: string;
+    start_url: string;
+    icons: { src: string; sizes: string }[];
+  };
+  expect(manifest).toMatchObject({ name: campus.settings.product, start_url: "/" });
+  for (const icon of manifest.icons) {
+    const png = Buffer.from(await (await site.ask(icon.src)).arrayBuffer());
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(icon.sizes);
+  }
+});
+
+test("every page has icons for tabs and home screens", async () => {
+  const html = await site.read("/faq");
+  const icons = [...html.matchAll(/<link rel="(icon|apple-touch-icon)"[^>]* ?href="([^"]+)"/g)];
+  expect(icons.map((icon) => icon[1])).toEqual(
+    expect.arrayContaining(["icon", "apple-touch-icon"]),
+  );
+  for (const icon of icons) expect((await site.ask(icon[2] ?? "")).status).toBe(200);
+  expect((await site.ask("/favicon.ico")).status).toBe(200);
+});
+
+describe("whoever watches over the server", () => {
+  test("hears that all is well", async () => {
+    const response = await site.ask("/healthz");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({ status: "ok" });
+  });
+
+  test("hears when the database does not answer", async () => {
+    await using ill = await openTestSite({
+      change: (services) => ({
+        ...services,
+        isHealthy: async () => {
+          throw new Error("no database");
+        },
+      }),
+    });
+    const response = await ill.ask("/healthz");
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain("no database");
+  });
+});
+
+test("the files of the server and of the project cannot be fetched", async () => {
+  for (const path of [
+    "/assets/../../server/index.js",
+    "/assets/..%2f..%2fserver/index.js",
+    "/art/%2e%2e/%2e%2e/server/index.js",
+    "/.vite/manifest.json",
+    "/package.json",
+    "/data/requests.sqlite",
+  ]) {
+    expect((await site.ask(path)).status, path).toBe(404);
+  }
+});

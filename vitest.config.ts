@@ -1,0 +1,30 @@
+import { defineConfig } from "vitest/config";
+
+// Unit tests stand beside the code; `tests/` holds those that need the whole site, a process, or every file at once.
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    setupFiles: ["tests/harness/quiet-console.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{app,campus,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "site",
+          include: ["tests/{http,processes,faults}/**/*.test.ts"],
+          // The built site is what is tested, so it is loaded as it is.
+          server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+        },
+      },
+    ],
+  },
+});
