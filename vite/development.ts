@@ -30,7 +30,8 @@ await startServer(async () => {
         }
       },
     }),
-    clientDir: join(root, "build/client"),
+    // Files come from the development server, which is asked first.
+    clientDir: join(root, "app"),
     readAsset: () => "",
     islandUrl: "/app/islands/deletion-island.tsx",
     before: (request, response, next) => vite.middlewares(request, response, next),
