@@ -1,5 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { DocumentAssetsContext, type PageHandle } from "./document/document-assets.ts";
 import { getServices } from "./services-context.ts";
@@ -52,11 +57,11 @@ function readStyles(context: EntryContext, read: (path: string) => string): stri
   return [...new Set(paths)].map(read).join("");
 }
 
-/** Errors of loaders, actions and rendering. An abandoned request is none. */
+/** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
-  if (!request.signal.aborted)
-    getServices(context).reportError(error, new URL(request.url).pathname);
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  getServices(context).reportError(error, new URL(request.url).pathname);
 }

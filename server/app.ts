@@ -80,15 +80,15 @@ export function createApp(services: SiteServices, renderPage: RenderPage) {
     return c.json({ status: healthy ? "ok" : "database unavailable" }, healthy ? 200 : 503);
   });
 
-  const files = serveStatic({
-    root: services.clientDir,
-    precompressed: true,
-    onFound: (_path, c) => {
-      c.header("Cache-Control", "public, max-age=31536000, immutable");
-    },
-  });
-  app.get("/assets/*", files);
-  app.get("/art/*", files);
+  // The names of built files contain a hash of what is in them.
+  const files = serveStatic({ root: services.clientDir, precompressed: true });
+  for (const path of ["/assets/*", "/art/*"]) {
+    app.use(path, async (c, next) => {
+      await next();
+      if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");
+    });
+    app.get(path, files);
+  }
   app.get("/favicon.ico", serveStatic({ root: services.clientDir }));
 
   app.all("*", async (c) => {
