@@ -83,7 +83,7 @@ test.each([
   [{ OPERATOR_MAIL: "a@x.example, b@x.example" }, "OPERATOR_MAIL must be one plain mail address."],
   [
     { SECRET_KEYS: "1:short" },
-    "SECRET_KEYS must be version:key pairs separated by commas, newest first, each key 32 random bytes in base64url.",
+    "SECRET_KEYS must be version:key pairs separated by commas, each key 32 random bytes in base64url.",
   ],
   [
     { PUBLIC_URL: "https://rides.example" },

@@ -97,7 +97,7 @@ const mailbox = z.string().transform((value, context) => {
 const secretKeys = z.string().transform((value, context) => {
   if (parseKeys(value)) return new Secret(value);
   context.addIssue(
-    "must be version:key pairs separated by commas, newest first, each key 32 random bytes in base64url",
+    "must be version:key pairs separated by commas, each key 32 random bytes in base64url",
   );
   return z.NEVER;
 });

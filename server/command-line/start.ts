@@ -2,6 +2,7 @@ import { calendar } from "../../campus/calendar.ts";
 import { campus } from "../../campus/campus.ts";
 import { readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
+import { checkKeys } from "../deletion-requests/key-check.ts";
 import { loadKeys } from "../deletion-requests/keys.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
 import { createMailFiles } from "../mail/files.ts";
@@ -37,6 +38,8 @@ async function openAndRun(run: (services: CommandServices) => Promise<Outcome>):
   try {
     const loaded = await loadKeys({ secretKeys, dataDir });
     if (!loaded.ok) return { code: 1, problem: `${loaded.problem}\n` };
+    const checked = await checkKeys(database, loaded.keys);
+    if (!checked.ok) return { code: 1, problem: `${checked.problem}\n` };
     return await run({
       database,
       keys: loaded.keys,

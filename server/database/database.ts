@@ -4,6 +4,7 @@ import { Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
+import * as keyChecks from "./migrations/0003-key-checks.ts";
 import type { Tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -12,6 +13,7 @@ export { isStorageProblem } from "./sqlite.ts";
 const migrations: Record<string, Migration> = {
   "0001-received": received,
   "0002-life": life,
+  "0003-key-checks": keyChecks,
 };
 
 export type Write = Transaction<Tables>;

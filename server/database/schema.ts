@@ -11,6 +11,7 @@ export type Tables = {
   tokens: TokensTable;
   outbox: OutboxTable;
   expired_counts: ExpiredCountsTable;
+  key_checks: KeyChecksTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -111,6 +112,12 @@ export type OutboxTable = {
   last_problem: string;
   created_at: string;
   settled_at: string | null;
+};
+
+/** A hash made with each key, to recognise it. */
+export type KeyChecksTable = {
+  version: number;
+  hash: string;
 };
 
 /** All that is left of requests that nobody confirmed. */

@@ -9,6 +9,7 @@ import type { Secret } from "../secret.ts";
  * own, so that what is made for one purpose is worthless for another.
  */
 export type Keys = {
+  versions: readonly number[];
   /** Encrypts and authenticates a text. */
   seal(purpose: Purpose, text: string): string;
   /** Undefined when the text was changed, belongs to another purpose or its key is gone. */
@@ -21,14 +22,15 @@ export type Keys = {
 
 export type KeyedHash = { version: number; hash: string };
 
-export type Purpose = "outbox" | "visit" | "ledger";
+export type Purpose = "outbox" | "visit" | "ledger" | "check";
 
 type VersionedKey = { version: number; key: Buffer };
 
 const keyBytes = 32;
 
 /**
- * Reads `2:<base64url>,1:<base64url>`, newest first. Undefined when anything about it is wrong.
+ * Reads `2:<base64url>,1:<base64url>` in any order and returns the newest first. Undefined when anything about it is
+ * wrong.
  */
 export function parseKeys(text: string): VersionedKey[] | undefined {
   const keys: VersionedKey[] = [];
@@ -41,7 +43,8 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
     keys.push({ version: Number(version), key });
   }
   const versions = new Set(keys.map((key) => key.version));
-  return versions.size === keys.length ? keys : undefined;
+  if (versions.size < keys.length) return undefined;
+  return keys.sort((one, other) => other.version - one.version);
 }
 
 export type KeysResult =
@@ -105,6 +108,8 @@ export function createKeys(list: readonly VersionedKey[]): Keys {
   }
 
   return {
+    versions: list.map((key) => key.version),
+
     seal(purpose, text) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", requireNewest(purpose), nonce);
