@@ -12,6 +12,7 @@ import type { PageHandle } from "../../document/document-assets.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { Island } from "../../islands/island.tsx";
 import { getServices } from "../../services-context.ts";
+import { Badge } from "../../ui/chip.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import type { Route } from "./+types/delete-account-page";
 import styles from "./delete-account-page.module.css";
@@ -155,7 +156,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
   if (view) {
     return (
       <div className={`page-width ${styles.page}`}>
-        <p className={styles.badge}>{deletion.badge}</p>
+        <Badge>{deletion.badge}</Badge>
         <VisitPanel
           view={view}
           problem={actionData && "problem" in actionData ? String(actionData.problem) : undefined}
@@ -168,7 +169,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
   return (
     <div className={`page-width ${styles.page}`}>
       <header className={styles.opening}>
-        <p className={styles.badge}>{deletion.badge}</p>
+        <Badge>{deletion.badge}</Badge>
         <h1>{deletion.title}</h1>
         <p>{deletion.lead}</p>
       </header>

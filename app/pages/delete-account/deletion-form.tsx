@@ -1,15 +1,11 @@
 import { LoaderCircle } from "lucide-react";
-import {
-  type ReactNode,
-  type RefObject,
-  type SubmitEventHandler,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type RefObject, type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { describedBy, Field, TickField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
 import type { FormField, FormProblem } from "./page-answer.ts";
 
@@ -59,8 +55,13 @@ export function DeletionForm({
   }, []);
   const problemOf = (field: FormField) =>
     problems.find((problem) => problem.field === field)?.words;
-  const described = (field: FormField, hint?: string) =>
-    [problemOf(field) ? `${field}-problem` : "", hint ?? ""].filter(Boolean).join(" ") || undefined;
+  /** What every control of a field has in common. */
+  const control = (field: FormField, hint?: string) => ({
+    id: field,
+    name: field,
+    "aria-describedby": describedBy(field, { problem: problemOf(field), hint }),
+    "aria-invalid": problemOf(field) ? true : undefined,
+  });
   return (
     <form
       ref={form}
@@ -73,19 +74,9 @@ export function DeletionForm({
       onSubmit={onSubmit}
     >
       <h2>{words.title}</h2>
-      {simulated ? <p className={styles.demonstration}>{words.simulatedNotice}</p> : null}
+      {simulated ? <Notice tone="know">{words.simulatedNotice}</Notice> : null}
       {problems.length > 0 ? (
-        // biome-ignore lint/a11y/noAutofocus: without script, what was refused must be read first
-        <div ref={summary} className={styles.summary} role="alert" tabIndex={-1} autoFocus>
-          <h3>{summaryTitle}</h3>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem.words}>
-                {problem.field ? <a href={`#${problem.field}`}>{problem.words}</a> : problem.words}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <ErrorSummary title={summaryTitle} problems={problems} focus={summary} />
       ) : null}
       <input type="hidden" name="formKey" value={formKey} />
 
@@ -96,27 +87,21 @@ export function DeletionForm({
         problem={problemOf("email")}
       >
         <input
-          id="email"
-          name="email"
+          {...control("email", words.emailHint)}
           type="email"
           required
           autoComplete="email"
           spellCheck={false}
           defaultValue={values.email}
-          aria-describedby={described("email", "email-hint")}
-          aria-invalid={problemOf("email") ? true : undefined}
         />
       </Field>
 
       <Field name="reason" label={words.reasonLabel} problem={problemOf("reason")}>
         <select
-          id="reason"
-          name="reason"
+          {...control("reason")}
           required
           autoComplete="off"
           defaultValue={values.reason ?? ""}
-          aria-describedby={described("reason")}
-          aria-invalid={problemOf("reason") ? true : undefined}
         >
           <option value="">{words.reasonPlaceholder}</option>
           {reasonCodes.map((code) => (
@@ -129,31 +114,23 @@ export function DeletionForm({
 
       <Field name="feedback" label={words.feedbackLabel} problem={problemOf("feedback")}>
         <textarea
-          id="feedback"
-          name="feedback"
+          {...control("feedback")}
           rows={4}
           autoComplete="off"
           defaultValue={values.feedback}
-          aria-describedby={described("feedback")}
-          aria-invalid={problemOf("feedback") ? true : undefined}
         />
       </Field>
 
-      <div className={styles.confirmation}>
+      <TickField name="confirmation" label={words.confirmLabel} problem={problemOf("confirmation")}>
         <input
-          id="confirmation"
-          name="confirmation"
+          {...control("confirmation")}
           type="checkbox"
           value="yes"
           required
           autoComplete="off"
           defaultChecked={values.confirmed}
-          aria-describedby={described("confirmation")}
-          aria-invalid={problemOf("confirmation") ? true : undefined}
         />
-        <label htmlFor="confirmation">{words.confirmLabel}</label>
-        <Problem field="confirmation" words={problemOf("confirmation")} />
-      </div>
+      </TickField>
 
       <div className={styles.honeypot} aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
@@ -183,41 +160,5 @@ export function DeletionForm({
         {submitting ? words.processing : ""}
       </p>
     </form>
-  );
-}
-
-function Field({
-  name,
-  label,
-  hint,
-  problem,
-  children,
-}: {
-  name: FormField;
-  label: string;
-  hint?: string;
-  problem: string | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <div className={styles.field}>
-      <label htmlFor={name}>{label}</label>
-      {hint ? (
-        <p id={`${name}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      ) : null}
-      <Problem field={name} words={problem} />
-      {children}
-    </div>
-  );
-}
-
-function Problem({ field, words }: { field: FormField; words: string | undefined }) {
-  if (!words) return null;
-  return (
-    <p id={`${field}-problem`} className={styles.problem}>
-      {words}
-    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { campus } from "virtual:campus";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import styles from "./visit-panel.module.css";
 import type { Fact, VisitView } from "./visit-view.ts";
@@ -13,9 +14,9 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
   return (
     <>
       {problem ? (
-        <p className={styles.problem} role="alert">
+        <Notice tone="danger" role="alert">
           {problem}
-        </p>
+        </Notice>
       ) : null}
       <PanelOf view={view} />
     </>
@@ -92,9 +93,9 @@ function StatusPanel({ view }: { view: Extract<VisitView, { kind: "status" }> })
       <section className={styles.panel}>
         <h1>{words.status.title}</h1>
         {view.cancel === "too-late" ? (
-          <p className={styles.problem} role="alert">
+          <Notice tone="danger" role="alert">
             {words.cancel.tooLate}
-          </p>
+          </Notice>
         ) : null}
         <p className={`${styles.state} ${styles[view.state]}`}>{label}</p>
         <p>{text}</p>
