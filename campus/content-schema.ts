@@ -165,6 +165,7 @@ export const interfaceSchema = z.strictObject({
     emptyTitle: words,
     emptyText: words,
     emptyHelp: words,
+    emptyButton: words,
     notFoundTitle: words,
     notFoundText: words,
     notFoundButton: words,

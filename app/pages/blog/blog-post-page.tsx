@@ -1,3 +1,147 @@
-export default function BlogPostPage() {
-  return <h1>…</h1>;
+import { campus } from "virtual:campus";
+import { shareImages } from "virtual:pictures";
+import { data } from "react-router";
+import type { Post } from "../../../campus/load.ts";
+import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import fringe from "../../ui/fringe.module.css";
+import prose from "../../ui/prose.module.css";
+import { NoticePage } from "../errors/notice-page.tsx";
+import type { Route } from "./+types/blog-post-page";
+import styles from "./blog-post-page.module.css";
+import { categoryColours } from "./category-colours.ts";
+import { PostMeta } from "./post-meta.tsx";
+import { PostPicture } from "./post-picture.tsx";
+import { findPost, neighbours, relatedPosts } from "./posts.ts";
+
+const { blog } = campus.interface;
+
+export function meta({ matches, loaderData: post }: Route.MetaArgs) {
+  if (!post) {
+    return [
+      { title: `${blog.notFoundTitle} · ${campus.settings.product}` },
+      { name: "robots", content: "noindex" },
+    ];
+  }
+  const { publicUrl } = matches[0].loaderData;
+  const path = `/blog/${post.id}`;
+  const image = `post-${post.id}`;
+  return pageMeta({
+    title: post.title,
+    description: post.excerpt,
+    path,
+    publicUrl,
+    image,
+    noIndex: !post.listed,
+    article: { published: post.isoDate, author: post.author, section: post.category },
+    jsonLd: [
+      {
+        "@type": "BlogPosting",
+        headline: post.title,
+        description: post.excerpt,
+        image: `${publicUrl}${shareImages[image]}`,
+        datePublished: post.isoDate,
+        articleSection: post.category,
+        wordCount: post.words,
+        inLanguage: campus.settings.language,
+        mainEntityOfPage: publicUrl + path,
+        author: { "@type": "Organization", name: post.author, url: `${publicUrl}/#about` },
+        publisher: organization(publicUrl),
+      },
+      breadcrumbs(publicUrl, [
+        { name: blog.metaTitle, path: "/blog" },
+        { name: post.title, path },
+      ]),
+    ],
+  });
+}
+
+export function loader({ params }: Route.LoaderArgs) {
+  const post = findPost(params.id) ?? null;
+  return data(post, { status: post ? 200 : 404 });
+}
+
+export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
+  if (!post) {
+    return (
+      <NoticePage picture="lost-page" title={blog.notFoundTitle} text={blog.notFoundText}>
+        <ButtonLink href="/blog" look="primary">
+          {blog.notFoundButton}
+        </ButtonLink>
+      </NoticePage>
+    );
+  }
+  return (
+    <>
+      <article className={categoryColours(post.category)}>
+        <header className={`${styles.masthead} ${fringe.fringe}`}>
+          <div className={`page-width ${styles.opening}`}>
+            <p className={styles.back}>
+              <ButtonLink href="/blog">{blog.backToBlog}</ButtonLink>
+            </p>
+            <div className={styles.picture}>
+              <PostPicture post={post} eager />
+            </div>
+            <div className={styles.title}>
+              <PostMeta post={post} />
+              <h1>{post.title}</h1>
+            </div>
+          </div>
+        </header>
+        <div className={`page-width ${styles.reading}`}>
+          <div
+            className={`${prose.prose} ${styles.text}`}
+            dangerouslySetInnerHTML={{ __html: post.html }}
+          />
+        </div>
+      </article>
+      <Neighbours post={post} />
+      <Related post={post} />
+    </>
+  );
+}
+
+/** Two signposts: to the post before this one in the list, and to the one after it. */
+function Neighbours({ post }: { post: Post }) {
+  const { previous, next } = neighbours(post);
+  if (!previous && !next) return null;
+  return (
+    <nav className={`page-width ${styles.signs}`} aria-label={`${blog.previous}, ${blog.next}`}>
+      {previous ? (
+        <a href={`/blog/${previous.id}`} rel="prev" className={styles.previous}>
+          <span>{blog.previous}</span> <strong>{previous.title}</strong>
+        </a>
+      ) : null}
+      {next ? (
+        <a href={`/blog/${next.id}`} rel="next" className={styles.next}>
+          <span>{blog.next}</span> <strong>{next.title}</strong>
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
+function Related({ post }: { post: Post }) {
+  return (
+    <section className={styles.related} aria-labelledby="read-next">
+      <div className="page-width">
+        <h2 id="read-next">{blog.related}</h2>
+        <ul>
+          {relatedPosts(post).map((other) => (
+            <li key={other.id} className={categoryColours(other.category)}>
+              <div className={`${styles.thumbnail} ${fringe.fringe}`}>
+                <PostPicture post={other} decorative />
+              </div>
+              <div>
+                <h3>
+                  <a href={`/blog/${other.id}`}>{other.title}</a>
+                </h3>
+                <PostMeta post={other} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
 }

@@ -2,6 +2,8 @@ import { campus } from "virtual:campus";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
+import fringe from "../../ui/fringe.module.css";
+import { Picture } from "../../ui/picture.tsx";
 import type { Route } from "./+types/faq-page";
 import styles from "./faq-page.module.css";
 
@@ -30,19 +32,30 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function FaqPage() {
   const { faq } = campus.interface;
   return (
-    <div className="page-width">
-      <header className={styles.opening}>
-        <h1>{faq.title}</h1>
-        <p>{faq.lead}</p>
-      </header>
-      <FaqList items={campus.faq} headingLevel={2} />
+    <>
+      <div className={styles.page}>
+        <header className={`${styles.opening} ${fringe.marigold} ${fringe.fringe}`}>
+          <div className={styles.words}>
+            <h1>{faq.title}</h1>
+            <p>{faq.lead}</p>
+            <div className={styles.picture}>
+              <Picture name="join-user" alt="" />
+            </div>
+          </div>
+        </header>
+        <div className={styles.questions}>
+          <FaqList items={campus.faq} headingLevel={2} />
+        </div>
+      </div>
       <section className={styles.still}>
-        <h2>{faq.stillTitle}</h2>
-        <p>{faq.stillText}</p>
-        <ButtonLink href="/#contact" look="marigold">
-          {faq.contactSupport}
-        </ButtonLink>
+        <div className={`page-width ${styles.stillWords}`}>
+          <h2>{faq.stillTitle}</h2>
+          <p>{faq.stillText}</p>
+          <ButtonLink href="/#contact" look="marigold">
+            {faq.contactSupport}
+          </ButtonLink>
+        </div>
       </section>
-    </div>
+    </>
   );
 }

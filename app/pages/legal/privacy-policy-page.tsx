@@ -1,3 +1,27 @@
+import { campus } from "virtual:campus";
+import type { PageHandle } from "../../document/document-assets.ts";
+import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import fringe from "../../ui/fringe.module.css";
+import type { Route } from "./+types/privacy-policy-page";
+import { LegalPage } from "./legal-page.tsx";
+import sectionInView from "./section-in-view.js?raw";
+
+export const handle: PageHandle = { inlineScripts: [sectionInView] };
+
+const policy = campus.legal.privacy;
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { publicUrl } = matches[0].loaderData;
+  const path = "/privacy-policy";
+  return pageMeta({
+    title: policy.title,
+    description: policy.description,
+    path,
+    publicUrl,
+    jsonLd: [breadcrumbs(publicUrl, [{ name: policy.title, path }])],
+  });
+}
+
 export default function PrivacyPolicyPage() {
-  return <h1>…</h1>;
+  return <LegalPage document={policy} colours={fringe.leaf} />;
 }

@@ -1,3 +1,27 @@
+import { campus } from "virtual:campus";
+import type { PageHandle } from "../../document/document-assets.ts";
+import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import fringe from "../../ui/fringe.module.css";
+import type { Route } from "./+types/terms-conditions-page";
+import { LegalPage } from "./legal-page.tsx";
+import sectionInView from "./section-in-view.js?raw";
+
+export const handle: PageHandle = { inlineScripts: [sectionInView] };
+
+const terms = campus.legal.terms;
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { publicUrl } = matches[0].loaderData;
+  const path = "/terms-conditions";
+  return pageMeta({
+    title: terms.title,
+    description: terms.description,
+    path,
+    publicUrl,
+    jsonLd: [breadcrumbs(publicUrl, [{ name: terms.title, path }])],
+  });
+}
+
 export default function TermsConditionsPage() {
-  return <h1>…</h1>;
+  return <LegalPage document={terms} colours={fringe.marigold} />;
 }

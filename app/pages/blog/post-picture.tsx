@@ -1,0 +1,15 @@
+import type { Post } from "../../../campus/load.ts";
+import { Picture } from "../../ui/picture.tsx";
+
+/** The drawing of a post. `decorative` where the post's title stands beside it and the picture adds nothing. */
+export function PostPicture({
+  post,
+  eager = false,
+  decorative = false,
+}: {
+  post: Post;
+  eager?: boolean;
+  decorative?: boolean;
+}) {
+  return <Picture name={`post-${post.id}`} alt={decorative ? "" : post.imageAlt} eager={eager} />;
+}

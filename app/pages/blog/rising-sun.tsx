@@ -1,0 +1,17 @@
+import { Sun } from "../../art/ornaments.tsx";
+
+/** The upper half of the painted sun; its lower edge is the horizon. */
+export function RisingSun({ className }: { className?: string | undefined }) {
+  return (
+    <svg
+      className={className}
+      viewBox="-6 -6 412 208"
+      fill="none"
+      stroke="var(--art-line)"
+      strokeWidth="4"
+      aria-hidden="true"
+    >
+      <Sun x={200} y={202} r={198} scallops={28} rays={18} />
+    </svg>
+  );
+}

@@ -1,0 +1,83 @@
+import { campus } from "virtual:campus";
+import { ArrowUp } from "lucide-react";
+import type { LegalDocument } from "../../../campus/load.ts";
+import { WheelMark } from "../../art/wheel-mark.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import fringe from "../../ui/fringe.module.css";
+import prose from "../../ui/prose.module.css";
+import styles from "./legal-page.module.css";
+
+/**
+ * A policy to read, to look things up in and to print. Beside the text stand its contents as the stops of a route;
+ * `section-in-view.js` marks the one being read.
+ */
+export function LegalPage({
+  document: { title, intro, sections },
+  colours,
+}: {
+  document: LegalDocument;
+  colours: string | undefined;
+}) {
+  const { legal } = campus.interface;
+  return (
+    <div className={colours}>
+      <header className={`${styles.masthead} ${fringe.fringe}`}>
+        <div className={`page-width ${styles.opening}`}>
+          <WheelMark className={styles.wheel} />
+          <h1>{title}</h1>
+          <p>{legal.lastUpdated}</p>
+        </div>
+      </header>
+      <div className={`page-width ${styles.layout}`}>
+        <div className={styles.side}>
+          <nav className={styles.contents} aria-label={legal.contents}>
+            <details className={styles.fold} data-contents="">
+              <summary>{legal.contents}</summary>
+              <ol className={styles.stops}>
+                {sections.map((section, index) => (
+                  <li key={section.title}>
+                    <a href={`#section-${index + 1}`}>{section.title}</a>
+                  </li>
+                ))}
+              </ol>
+            </details>
+          </nav>
+          <p className={styles.top}>
+            <ButtonLink href="#content" look="marigold">
+              <ArrowUp aria-hidden="true" />
+              <span>{legal.backToTop}</span>
+            </ButtonLink>
+          </p>
+        </div>
+        <div className={styles.text}>
+          <div
+            className={`${prose.prose} ${styles.intro}`}
+            dangerouslySetInnerHTML={{ __html: intro }}
+          />
+          {sections.map((section, index) => (
+            <section key={section.title} id={`section-${index + 1}`} className={styles.section}>
+              <h2>
+                <span className={styles.number}>{index + 1}</span> {section.title}
+              </h2>
+              <p className={styles.inShort}>
+                <strong>{legal.inShort}</strong>{" "}
+                <span dangerouslySetInnerHTML={{ __html: section.inShort }} />
+              </p>
+              {section.parts.map((part, place) => (
+                <div key={part} className={styles.part}>
+                  {place > 0 ? (
+                    <div className={styles.kinds}>
+                      <DataKindsTable />
+                    </div>
+                  ) : null}
+                  <div className={prose.prose} dangerouslySetInnerHTML={{ __html: part }} />
+                </div>
+              ))}
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

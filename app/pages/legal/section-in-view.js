@@ -1,0 +1,29 @@
+// Unfolds the contents where they stand beside the text, and marks the section being read.
+(() => {
+  const contents = document.querySelector("[data-contents]");
+  const frame = contents.parentElement;
+  const links = [...contents.querySelectorAll("a")];
+  const wide = matchMedia("(width >= 64rem)");
+  const fold = () => {
+    contents.open = wide.matches;
+  };
+  wide.addEventListener("change", fold);
+  fold();
+  contents.addEventListener("click", (event) => {
+    if (event.target.closest("a") && !wide.matches) contents.open = false;
+  });
+
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const link = links.find((one) => one.hash === `#${target.id}`);
+        if (isIntersecting) {
+          link.setAttribute("aria-current", "true");
+          frame.scrollTop = link.offsetTop - frame.clientHeight / 2;
+        } else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-25% 0px -75% 0px" },
+  );
+  for (const link of links) watch.observe(document.querySelector(link.hash));
+})();
