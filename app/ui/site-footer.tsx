@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { RouteBike } from "../art/route-bike.tsx";
 import styles from "./site-footer.module.css";
 
 /** Links to everything, the shops, and the copyright line with the current year. */
@@ -23,11 +24,21 @@ export function SiteFooter({ year }: { year: number }) {
     [footer.linkedin, links.linkedin],
   ] as const;
   return (
-    <footer className={styles.footer} data-site-footer="">
+    <footer className={styles.footer} data-site-footer="" data-field="night">
+      <div className={styles.bunting} aria-hidden="true" />
       <div className={`page-width ${styles.columns}`}>
-        <div className={styles.identity}>
-          <p className={styles.product}>{product}</p>
-          <p>{tagline}</p>
+        <div className={styles.apps}>
+          <h2>{footer.storesTitle}</h2>
+          <ul className={styles.stores}>
+            <li>
+              <a className={styles.store} href={stores.available.url} rel="noopener">
+                {footer.storeAvailable}
+              </a>
+            </li>
+            <li>
+              <span className={styles.storeComing}>{footer.storeComing}</span>
+            </li>
+          </ul>
         </div>
         <LinkColumn title={footer.companyTitle} links={company} />
         <LinkColumn title={footer.legalTitle} links={legal} />
@@ -49,21 +60,11 @@ export function SiteFooter({ year }: { year: number }) {
             ))}
           </ul>
         </div>
-        <div>
-          <h2>{footer.storesTitle}</h2>
-          <ul className={styles.stores}>
-            <li>
-              <a className={styles.store} href={stores.available.url} rel="noopener">
-                {footer.storeAvailable}
-              </a>
-            </li>
-            <li>
-              <span className={styles.storeComing}>{footer.storeComing}</span>
-            </li>
-          </ul>
-        </div>
       </div>
       <div className={`page-width ${styles.closing}`}>
+        <p className={styles.product}>{product}</p>
+        <RouteBike className={styles.bike} />
+        <p className={styles.tagline}>{tagline}</p>
         <p>{footer.copyright.replace("{year}", String(year))}</p>
       </div>
     </footer>

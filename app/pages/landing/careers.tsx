@@ -8,7 +8,7 @@ export function Careers() {
   return (
     <section className={styles.careers} id="careers" data-field="leaf">
       <div className={`page-width ${styles.inside}`}>
-        <h2>{careers.title}</h2>
+        <h2 className="headline">{careers.title}</h2>
         <p className={styles.text} dangerouslySetInnerHTML={{ __html: careers.text }} />
         <ul className={styles.roles}>
           {careers.roles.map((role) => (

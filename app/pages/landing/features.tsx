@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { RouteBike } from "../../art/route-bike.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { ScallopEdge } from "../../ui/scallop-edge.tsx";
 import styles from "./features.module.css";
@@ -16,7 +17,7 @@ export function Features() {
   return (
     <section className={styles.features} id="features" data-field="peacock">
       <div className={`page-width ${styles.inside}`}>
-        <h2>{features.title}</h2>
+        <h2 className="headline">{features.title}</h2>
         <p className={styles.lead}>{features.lead}</p>
         {features.tiles.map((tile) => (
           <article
@@ -29,6 +30,7 @@ export function Features() {
               <h3>{tile.title}</h3>
               <p>{tile.text}</p>
             </div>
+            {tile.id === "track" ? <Trip /> : null}
             <div className={styles.example}>
               <p className={styles.note}>{tile.note}</p>
               <dl>
@@ -51,5 +53,27 @@ export function Features() {
       </div>
       <ScallopEdge />
     </section>
+  );
+}
+
+/** The way the bike still has to go, between the words and the minutes. */
+function Trip() {
+  const route = "M200-40C200 40 60 40 60 120S250 190 250 280S110 330 110 460";
+  return (
+    <div className={styles.trip} aria-hidden="true">
+      <svg
+        viewBox="0 0 320 420"
+        preserveAspectRatio="xMidYMid slice"
+        fill="none"
+        aria-hidden="true"
+      >
+        <path d={route} className="route-kerb" />
+        <path d={route} className="route-road" />
+        <path d={route} className="route-dashes" />
+        <g transform="translate(20 60) scale(.36)">
+          <RouteBike />
+        </g>
+      </svg>
+    </div>
   );
 }

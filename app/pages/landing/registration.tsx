@@ -14,7 +14,7 @@ export function Registration() {
   return (
     <section className={styles.registration} id="Registration">
       <div className={styles.opening} data-field="paper">
-        <h2>{registration.title}</h2>
+        <h2 className="headline">{registration.title}</h2>
         <p>{registration.lead}</p>
       </div>
       {seats.map((seat) => {
@@ -22,8 +22,10 @@ export function Registration() {
         return (
           <article key={seat.id} className={styles[seat.id]} data-field={seat.field}>
             <Picture name={`join-${seat.id}`} alt={alt} className={styles.picture} />
-            <h3>{title}</h3>
-            <p>{text}</p>
+            <div className={styles.words}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </div>
             <ul className={styles.needs}>
               {needs.map((need) => (
                 <li key={need}>{need}</li>

@@ -10,7 +10,7 @@ export function Safety() {
     <section className={styles.safety} id="safety" data-field="night">
       <div className={`page-width ${styles.inside}`}>
         <div className={styles.opening}>
-          <h2>{safety.title}</h2>
+          <h2 className="headline">{safety.title}</h2>
           <p>{safety.lead}</p>
         </div>
         <Picture name="safety" alt={safety.alt} className={styles.picture} />

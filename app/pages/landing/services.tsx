@@ -1,6 +1,7 @@
 import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
 import { Ribbon } from "../../ui/ribbon.tsx";
+import { ScallopEdge } from "../../ui/scallop-edge.tsx";
 import styles from "./services.module.css";
 
 /** What runs today, large and in colour; what is being prepared, small and dusty. */
@@ -10,7 +11,7 @@ export function Services() {
     <section className={styles.services} id="services" data-field="paper">
       <div className={`page-width ${styles.inside}`}>
         <div className={styles.opening}>
-          <h2>{services.title}</h2>
+          <h2 className="headline">{services.title}</h2>
           <p>{services.lead}</p>
         </div>
         {services.items.map((item) => {
@@ -34,6 +35,7 @@ export function Services() {
           );
         })}
       </div>
+      <ScallopEdge />
     </section>
   );
 }

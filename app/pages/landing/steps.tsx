@@ -15,16 +15,16 @@ export function Steps() {
     <section className={styles.steps} id="steps" data-field="marigold">
       <div className="page-width">
         <div className={styles.opening}>
-          <h2>{steps.title}</h2>
+          <h2 className="headline">{steps.title}</h2>
           <p>{steps.lead}</p>
         </div>
         <div className={styles.route}>
           <svg className={styles.line} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
-            <path d={route} className={styles.kerb} />
-            <path d={route} className={styles.road} />
-            <path d={route} className={styles.dashes} />
+            <path d={route} className="route-kerb" />
+            <path d={route} className="route-road" />
+            <path d={route} className="route-dashes" />
             <g className={styles.bike}>
-              <g transform="translate(-48 -78) scale(2)">
+              <g transform="translate(-266.7 -76) scale(.4444)">
                 <RouteBike />
               </g>
             </g>
