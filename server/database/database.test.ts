@@ -1,9 +1,13 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, isStorageProblem, openDatabase } from "./database.ts";
+import * as received from "./migrations/0001-received.ts";
+import type { Tables } from "./schema.ts";
+import { openSqlite } from "./sqlite.ts";
 
 let folder: string;
 
@@ -80,6 +84,26 @@ test("opening again keeps what was there", async () => {
     { email: "a@x.example" },
   ]);
   await second.close();
+});
+
+test("a database of the first version is upgraded, and its requests get seven days", async () => {
+  await mkdir(join(folder, "data"));
+  const path = join(folder, "data", "requests.sqlite");
+  await writeFile(path, "");
+  const old = new Kysely<Tables>({ dialect: openSqlite(path).dialect });
+  await new Migrator({
+    db: old,
+    provider: { getMigrations: async () => ({ "0001-received": received }) },
+  }).migrateToLatest();
+  await sql`insert into requests (state, email, email_match, received_at)
+    values ('received', 'a@x.example', 'a@x.example', '2026-01-01T00:00:00.000Z')`.execute(old);
+  await old.destroy();
+  const database = await open();
+  const [row] = await database.kysely.selectFrom("requests").selectAll().execute();
+  expect(row?.email).toBe("a@x.example");
+  const left = Temporal.Instant.from(row?.expires_at ?? "").since(Temporal.Now.instant());
+  expect(left.total("hours")).toBeCloseTo(168, 0);
+  await database.close();
 });
 
 test("transactions started together run one after the other", async () => {

@@ -37,9 +37,18 @@ const words = await readFile(
 );
 
 const colours = Object.fromEntries(
-  ["paper", "surface", "ink", "ink-soft", "link", "primary", "on-primary", "outline"].map(
-    (name) => [name, "#1d1433"],
-  ),
+  [
+    "paper",
+    "surface",
+    "ink",
+    "ink-soft",
+    "link",
+    "primary",
+    "on-primary",
+    "outline",
+    "marigold",
+    "on-marigold",
+  ].map((name) => [name, "#1d1433"]),
 );
 
 export const testMailWriter = createMailWriter({
@@ -96,6 +105,10 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
   const log: string[] = [];
   const office = {
     answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
+    /** Time that passes for the worker's own purposes; the clock is moved apart from it. */
+    elapsedMs: 0,
+    /** The worker's timer, to be run by hand. */
+    timer: undefined as (() => void) | undefined,
   };
   const mailer: Mailer = {
     leaves: true,
@@ -125,6 +138,15 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
     operatorAddress: "desk@rides.example",
     log: { warn: enter, info: enter },
     random: () => 0,
+    elapsedMs: () => office.elapsedMs,
+    timers: {
+      setTimeout: (run) => {
+        office.timer = run;
+      },
+      clearTimeout: () => {
+        office.timer = undefined;
+      },
+    },
   });
   const requests = createDeletionRequests(services);
 

@@ -65,6 +65,8 @@ export function writeHtml(options: {
   language: string;
   subject: string;
   preview: string;
+  /** Stands above the title, as on the site. */
+  brand: string;
   title: string;
   blocks: readonly Block[];
   look: MailLook;
@@ -79,6 +81,8 @@ export function writeHtml(options: {
 body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
 .mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 .card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
+.brand{max-width:560px;margin:0 auto 14px;font-size:20px;font-weight:800}
+.brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
 .card h1{font-size:26px;line-height:1.2;margin:0 0 16px}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
 .card p{margin:0 0 16px}
@@ -95,6 +99,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
 .card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
+.brand span{background:${colour(dark, "marigold")}!important;color:${colour(dark, "on-marigold")}!important;border-color:${colour(dark, "outline")}!important}
 .card blockquote{border-color:${colour(dark, "primary")}!important}
 .card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
 .small{color:${colour(dark, "ink-soft")}!important}
@@ -116,6 +121,7 @@ ${style}
 <body>
 <div class="preview">${escapeHtml(options.preview)}</div>
 <div class="mail">
+<div class="brand"><span>${escapeHtml(options.brand)}</span></div>
 <div class="card">
 <h1>${escapeHtml(options.title)}</h1>
 ${options.blocks.map(toHtml).join("\n")}

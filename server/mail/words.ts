@@ -22,6 +22,7 @@ export const mailWordsSchema = z.strictObject({
   /** For dates, such as en-GB. */
   locale: words,
   shared: z.strictObject({
+    brand: words,
     greeting: words,
     linkFallback: words,
     notYou: words,

@@ -131,7 +131,7 @@ test("the due date is a date, with the days that do not count", () => {
 test("the receipt has dates, what was deleted, what is kept, how long and why", () => {
   const { text } = write(toPersons[6] as Message);
   expect(text).toContain("- Ride details (routes, times)");
-  expect(text.replace(/\s+/g, " ")).toContain("24 months; so that nothing comes back");
+  expect(text.replace(/\s+/g, " ")).toContain("24 months, so that nothing comes back");
 });
 
 test("the digest tells late requests in words", () => {

@@ -77,10 +77,10 @@ export function createMailWriter(options: {
   }
 
   function dataBlocks(): Block[] {
-    const describe = (row: DataKind) =>
-      [`${row.kind} (${row.examples})`, row.when, row.why].filter(Boolean).join("; ");
+    const tell = (row: DataKind) =>
+      `${row.kind} (${row.examples})${row.when ? `: ${row.when}` : ""}${row.why ? `, ${row.why}` : ""}`;
     const rows = (fate: DataKind["onDeletion"]) =>
-      options.dataKinds.filter((row) => row.onDeletion === fate).map(describe);
+      options.dataKinds.filter((row) => row.onDeletion === fate).map(tell);
     const kept = rows("kept");
     return [
       { kind: "title", text: words.completed.deletedTitle },
@@ -239,6 +239,7 @@ export function createMailWriter(options: {
         language: options.language,
         subject,
         preview: fill(own.preview, values),
+        brand: shared.brand,
         title,
         blocks,
         look: options.look,

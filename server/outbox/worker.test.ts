@@ -132,6 +132,28 @@ test("stopping finishes what is being sent and takes nothing new", async () => {
   expect(office.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
 
+test("a clock that jumps ahead erases nothing; an hour later it is believed", async () => {
+  const round = async () => {
+    await expect.poll(() => office.timer).toBeDefined();
+    const run = office.timer;
+    office.timer = undefined;
+    run?.();
+    await expect.poll(() => office.timer).toBeDefined();
+  };
+  const { reference } = await office.submit();
+  office.worker.start();
+  await round();
+  office.pass({ days: 365 });
+  await round();
+  expect(await office.desk.find(reference)).toBeDefined();
+  expect(office.log.join()).toContain("the clock jumped");
+  office.elapsedMs += 61 * 60_000;
+  office.pass({ minutes: 61 });
+  await round();
+  expect(await office.desk.find(reference)).toBeUndefined();
+  await office.worker.stop();
+});
+
 test("a mail to a person who is gone is dropped", async () => {
   const { reference } = await office.submit();
   const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);

@@ -35,6 +35,10 @@ const atOnce = 5;
 /** How soon messages from another process, such as the command line, are noticed. */
 const lookEveryMs = 2000;
 const upkeepEveryMs = 60_000;
+/** A clock that left the passing time by more than this has been set, or the machine slept. */
+const jumpMs = 60 * 60_000;
+/** How long a clock that jumped must run on before anything is erased by it. */
+const trustAfterMs = 60 * 60_000;
 
 export function createWorker(services: {
   database: Database;
@@ -46,11 +50,14 @@ export function createWorker(services: {
   operatorAddress: string;
   log: WorkerLog;
   timers?: Timers;
+  /** Milliseconds that only ever pass, whatever happens to the clock. */
+  elapsedMs?: () => number;
   /** 0 to 1, for the jitter. */
   random?: () => number;
 }) {
   const { database, keys, clock, log, mailer } = services;
   const random = services.random ?? Math.random;
+  const elapsedMs = services.elapsedMs ?? (() => performance.now());
   const timers: Timers = services.timers ?? {
     setTimeout: (run, delayMs) => setTimeout(run, delayMs),
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -61,6 +68,8 @@ export function createWorker(services: {
   let round: Promise<void> | undefined;
   let again = false;
   let lastUpkeepMs: number | undefined;
+  let clockAhead = clock().epochMilliseconds - elapsedMs();
+  let trustedFrom = 0;
 
   async function addressOf(item: OutboxItem): Promise<string | undefined> {
     if (item.recipient === "operators") return services.operatorAddress;
@@ -140,13 +149,27 @@ export function createWorker(services: {
     }
   }
 
+  function isClockTrusted(nowMs: number): boolean {
+    const elapsed = elapsedMs();
+    const ahead = nowMs - elapsed;
+    if (Math.abs(ahead - clockAhead) > jumpMs) {
+      trustedFrom = elapsed + trustAfterMs;
+      log.warn(
+        { byMs: Math.round(ahead - clockAhead) },
+        "the clock jumped; nothing is erased for an hour",
+      );
+    }
+    clockAhead = ahead;
+    return elapsed >= trustedFrom;
+  }
+
   async function runRound(): Promise<void> {
     try {
       const nowMs = clock().epochMilliseconds;
       // A clock that was set back must not delay the upkeep.
       if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= upkeepEveryMs) {
         lastUpkeepMs = nowMs;
-        await services.upkeep.run().catch((error: unknown) => {
+        await services.upkeep.run(isClockTrusted(nowMs)).catch((error: unknown) => {
           log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
         });
       }
