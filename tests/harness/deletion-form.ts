@@ -19,15 +19,15 @@ export function valuesOf(html: string): Record<string, string> {
   const form = elementsOf(html, "form")[0]?.html ?? "";
   const values: Record<string, string> = {};
   for (const { attributes } of elementsOf(form, "input")) {
-    const unchecked = attributes["type"] === "checkbox" && !("checked" in attributes);
-    if (attributes["name"] && !unchecked) values[attributes["name"]] = attributes["value"] ?? "";
+    const unchecked = attributes.type === "checkbox" && !("checked" in attributes);
+    if (attributes.name && !unchecked) values[attributes.name] = attributes.value ?? "";
   }
   for (const { attributes, html: options } of elementsOf(form, "select")) {
     const chosen = elementsOf(options, "option").find((option) => "selected" in option.attributes);
-    values[attributes["name"] ?? ""] = chosen?.attributes["value"] ?? "";
+    values[attributes.name ?? ""] = chosen?.attributes.value ?? "";
   }
   for (const { attributes, html: text } of elementsOf(form, "textarea")) {
-    values[attributes["name"] ?? ""] = text.replace(/^\n/, "");
+    values[attributes.name ?? ""] = text.replace(/^\n/, "");
   }
   return values;
 }

@@ -55,7 +55,7 @@ export type Link = { href: string | undefined; text: string; attributes: Record<
 
 export function linksOf(html: string): Link[] {
   return elementsOf(html, "a").map((link) => ({
-    href: link.attributes["href"],
+    href: link.attributes.href,
     text: textOf(link.html),
     attributes: link.attributes,
   }));
@@ -71,8 +71,8 @@ export function idsOf(html: string): string[] {
 /** The content of a meta tag, by its name or property. */
 export function metaOf(html: string, name: string): string | undefined {
   return elementsOf(html, "meta").find(
-    ({ attributes }) => attributes["name"] === name || attributes["property"] === name,
-  )?.attributes["content"];
+    ({ attributes }) => attributes.name === name || attributes.property === name,
+  )?.attributes.content;
 }
 
 export function titleOf(html: string): string {
@@ -82,7 +82,7 @@ export function titleOf(html: string): string {
 /** The blocks of structured data. */
 export function jsonLdOf(html: string): Record<string, unknown>[] {
   return elementsOf(html, "script")
-    .filter(({ attributes }) => attributes["type"] === "application/ld+json")
+    .filter(({ attributes }) => attributes.type === "application/ld+json")
     .map((script) => JSON.parse(script.html) as Record<string, unknown>);
 }
 

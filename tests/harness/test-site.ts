@@ -1,22 +1,30 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
 import { pino } from "pino";
 import type { SiteServices } from "../../server/app.ts";
 import type { TrustProxy } from "../../server/config.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import { loadKeys } from "../../server/deletion-requests/keys.ts";
 import { listRequests } from "../../server/deletion-requests/store.ts";
+import { Secret } from "../../server/secret.ts";
 import { createServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { root } from "./campus.ts";
+import { findFreePort } from "./server-process.ts";
 
 export type TestSiteOptions = {
   publicUrl?: string;
   deletionMode?: "real" | "simulated";
   submissionLimit?: { count: number; windowMs: number };
   trustProxy?: TrustProxy;
+  /** Where mail goes; without it, mails are files in the data folder. */
+  smtpUrl?: string;
+  /** Also answer on a free port of this machine, for a browser; `publicUrl` is then that address. */
+  listen?: boolean;
   /** Replaces services, to see what the site does when one of them fails. */
   change?: (services: SiteServices) => SiteServices;
 };
@@ -33,7 +41,8 @@ type Asking = RequestInit & {
  * still until a test moves it.
  */
 export async function openTestSite(options: TestSiteOptions = {}) {
-  const publicUrl = options.publicUrl ?? "http://localhost:3000";
+  const port = options.listen ? await findFreePort() : 3000;
+  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), "site-"));
   const opened = await openDatabase({ dataDir });
   if (!opened.ok) throw new Error(opened.problem);
@@ -57,7 +66,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   if (!loaded.ok) throw new Error(loaded.problem);
   const { site: built, worker } = createServices({
     config: {
-      port: 3000,
+      port,
       host: undefined,
       dataDir,
       publicUrl,
@@ -66,7 +75,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       deletionMode: options.deletionMode ?? "real",
       submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
       logLevel: "trace",
-      smtpUrl: undefined,
+      smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
       mailFrom: undefined,
       operatorMail: undefined,
       secretKeys: undefined,
@@ -85,6 +94,9 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   };
   const site = bundle.createSite(options.change?.(services) ?? services);
 
+  const listener = getRequestListener(site.fetch, { overrideGlobalObjects: false });
+  const server = options.listen ? createServer(listener).listen(port, "127.0.0.1") : undefined;
+
   async function ask(path: string, { from = "203.0.113.7", ...init }: Asking = {}) {
     const request = new Request(new URL(path, publicUrl), { redirect: "manual", ...init });
     const { pathname, search, host } = new URL(request.url);
@@ -98,8 +110,11 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   }
 
   return {
+    publicUrl,
     dataDir,
     database,
+    clock,
+    keys: loaded.keys,
     logLines,
     /** Faults reported by the site since it was opened. */
     faults,
@@ -131,6 +146,9 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       now = now.add(duration);
     },
     async [Symbol.asyncDispose]() {
+      server?.closeAllConnections();
+      server?.close();
+      await worker.stop();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -26,11 +26,11 @@ test.each(contentPaths)("%s arrives with its styles in the first 14 KB", async (
 test.each(contentPaths)("%s has at most 2 KB of script, and none of a framework", async (path) => {
   const html = await site.read(path);
   const scripts = elementsOf(html, "script").filter(
-    ({ attributes }) => attributes["type"] !== "application/ld+json",
+    ({ attributes }) => attributes.type !== "application/ld+json",
   );
   for (const { attributes } of scripts) {
-    expect(attributes["src"]).toBeUndefined();
-    expect(attributes["type"]).not.toBe("module");
+    expect(attributes.src).toBeUndefined();
+    expect(attributes.type).not.toBe("module");
   }
   const text = scripts.map((script) => script.html).join("\n");
   expect(brotliCompressSync(text).byteLength).toBeLessThanOrEqual(2 * kilobyte);
@@ -60,7 +60,7 @@ test("no drawing weighs more than 6 KB, the hero 8 KB", async () => {
   const drawings = new Set<string>();
   for (const path of pagePaths) {
     for (const { attributes } of elementsOf(await site.read(path), "img")) {
-      drawings.add(attributes["src"] ?? "");
+      drawings.add(attributes.src ?? "");
     }
   }
   for (const drawing of drawings) {
@@ -74,11 +74,11 @@ test.each(pagePaths)(
   "nothing moves on %s while pictures arrive: each says its size",
   async (path) => {
     for (const { attributes } of elementsOf(await site.read(path), "img")) {
-      expect(attributes, attributes["src"]).toMatchObject({
+      expect(attributes, attributes.src).toMatchObject({
         width: expect.stringMatching(/^\d+$/),
         height: expect.stringMatching(/^\d+$/),
       });
-      expect(attributes, attributes["src"]).toHaveProperty("alt");
+      expect(attributes, attributes.src).toHaveProperty("alt");
     }
   },
 );

@@ -44,7 +44,7 @@ test("the account stays usable until then, and it takes 7-10 business days", () 
 });
 
 test("the address is required and checked by the browser", () => {
-  const email = elementsOf(html, "input").find(({ attributes }) => attributes["name"] === "email");
+  const email = elementsOf(html, "input").find(({ attributes }) => attributes.name === "email");
   expect(email?.attributes).toMatchObject({ type: "email", required: "", autocomplete: "email" });
   expect(email?.attributes).not.toHaveProperty("maxlength");
 });
@@ -53,7 +53,7 @@ test("the six reasons, and one of them is required", () => {
   const select = elementsOf(html, "select")[0];
   expect(select?.attributes).toMatchObject({ name: "reason", required: "" });
   const [placeholder, ...reasons] = elementsOf(select?.html ?? "", "option");
-  expect(placeholder?.attributes["value"]).toBe("");
+  expect(placeholder?.attributes.value).toBe("");
   expect(reasons.map((option) => textOf(option.html))).toEqual([
     "I no longer need the service",
     "Privacy concerns",
@@ -73,21 +73,19 @@ test("feedback has four rows and no length limit in the browser", () => {
 
 test("the confirmation must be ticked", () => {
   const box = elementsOf(html, "input").find(
-    ({ attributes }) => attributes["name"] === "confirmation",
+    ({ attributes }) => attributes.name === "confirmation",
   );
   expect(box?.attributes).toMatchObject({ type: "checkbox", required: "" });
   expect(box?.attributes).not.toHaveProperty("checked");
 });
 
 test("every field has a label of its own", () => {
-  const labelled = elementsOf(html, "label").map((label) => label.attributes["for"]);
+  const labelled = elementsOf(html, "label").map((label) => label.attributes.for);
   for (const id of ["email", "reason", "feedback", "confirmation"]) expect(labelled).toContain(id);
 });
 
 test("the button works where no script ever arrives", () => {
-  const button = elementsOf(html, "button").find(
-    ({ attributes }) => attributes["type"] === "submit",
-  );
+  const button = elementsOf(html, "button").find(({ attributes }) => attributes.type === "submit");
   expect(textOf(button?.html ?? "")).toBe("Delete My Account");
   expect(button?.attributes).not.toHaveProperty("disabled");
   const form = elementsOf(html, "form")[0]?.attributes;
@@ -117,8 +115,8 @@ test("what to settle first, and that a break is no deletion", () => {
 test("each visitor's form has a key of its own", async () => {
   const keyOf = async () =>
     elementsOf(await site.read("/delete-my-account"), "input").find(
-      ({ attributes }) => attributes["name"] === "formKey",
-    )?.attributes["value"];
+      ({ attributes }) => attributes.name === "formKey",
+    )?.attributes.value;
   const [one, two] = [await keyOf(), await keyOf()];
   expect(one).toMatch(/^[\w-]{22}$/);
   expect(two).not.toBe(one);

@@ -27,7 +27,7 @@ describe("sending the form without script", () => {
     const form = filledForm();
     const response = await site.post(page, form);
     expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe(`${page}?submitted=${form["formKey"]}`);
+    expect(response.headers.get("location")).toBe(`${page}?submitted=${form.formKey}`);
     expect(response.headers.get("set-cookie")).toBeNull();
 
     const text = textOf(mainOf(await site.read(response.headers.get("location") ?? "")));
@@ -60,7 +60,7 @@ describe("sending the form without script", () => {
     const values = valuesOf(await site.read(page));
     expect(values).toMatchObject({ email: "", reason: "", feedback: "" });
     expect(values).not.toHaveProperty("confirmation");
-    expect(values["formKey"]).not.toBe(form["formKey"]);
+    expect(values.formKey).not.toBe(form.formKey);
   });
 
   test("the panel can be read for one hour, then the form is there again", async () => {
@@ -268,8 +268,8 @@ describe("what the server refuses comes back", () => {
     expect(textOf(elementsOf(html, "textarea")[0]?.html ?? "")).toBe(
       "First line Second <b>line</b> & more",
     );
-    expect(valuesOf(html)["formKey"]).toBe(form["formKey"]);
-    expect(valuesOf(html)["confirmation"]).toBeTruthy();
+    expect(valuesOf(html).formKey).toBe(form.formKey);
+    expect(valuesOf(html).confirmation).toBeTruthy();
 
     const text = textOf(html);
     expect(text).toContain("There is a problem");
@@ -277,7 +277,7 @@ describe("what the server refuses comes back", () => {
       expect.objectContaining({ href: "#email", text: problems.emailMalformed }),
     );
     expect(text.split(problems.emailMalformed)).toHaveLength(3);
-    const email = elementsOf(html, "input").find(({ attributes }) => attributes["id"] === "email");
+    const email = elementsOf(html, "input").find(({ attributes }) => attributes.id === "email");
     expect(email?.attributes).toMatchObject({ "aria-invalid": "true" });
     expect(email?.attributes["aria-describedby"]).toContain("email-problem");
   });
@@ -381,7 +381,7 @@ test("no log line has an address, a query or what was typed", async () => {
   const form = filledForm({ feedback: "secret words" });
   await site.post(page, form);
   await site.post(background, filledForm());
-  await site.ask(`${page}?submitted=${form["formKey"]}`);
+  await site.ask(`${page}?submitted=${form.formKey}`);
   await site.ask("/blog?category=hidden");
   const log = site.logLines.join("");
   expect(log).toContain("/delete-my-account");
@@ -389,7 +389,7 @@ test("no log line has an address, a query or what was typed", async () => {
     "ayesha",
     "uni.example",
     "secret words",
-    form["formKey"],
+    form.formKey,
     "hidden",
     "203.0.113.7",
   ]) {

@@ -20,7 +20,7 @@ test("eight questions, each with an answer in the page itself", () => {
     expect(textOf(item.html).length).toBeGreaterThan(150);
     expect(idsOf(item.html)).toContain(asked?.id);
     // One name for all: the browser keeps one open at a time.
-    expect(item.attributes["name"]).toBe("faq");
+    expect(item.attributes.name).toBe("faq");
     expect(item.attributes).not.toHaveProperty("open");
   }
 });

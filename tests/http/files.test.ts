@@ -32,10 +32,10 @@ describe("the feed of the blog", () => {
 
   test("has what a feed reader needs", () => {
     expect(feed["@_xmlns"]).toBe("http://www.w3.org/2005/Atom");
-    expect(feed["id"]).toMatch(/^https:\/\/rides\.example\//);
-    expect(feed["title"]).toBeTruthy();
-    expect(Date.parse(String(feed["updated"]))).not.toBeNaN();
-    expect(feed["link"]).toContainEqual(
+    expect(feed.id).toMatch(/^https:\/\/rides\.example\//);
+    expect(feed.title).toBeTruthy();
+    expect(Date.parse(String(feed.updated))).not.toBeNaN();
+    expect(feed.link).toContainEqual(
       expect.objectContaining({ "@_rel": "self", "@_href": `${publicUrl}/feed.xml` }),
     );
     for (const entry of feed.entry) {

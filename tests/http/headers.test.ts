@@ -35,7 +35,7 @@ describe.each([...pagePaths, ...missingPaths])("%s", (path) => {
 
     const inline = elementsOf(html, "script").filter(
       ({ attributes }) =>
-        !("src" in attributes) && !/json/.test(attributes["type"] ?? "text/javascript"),
+        !("src" in attributes) && !/json/.test(attributes.type ?? "text/javascript"),
     );
     expect(policy["script-src"]).toEqual(
       expect.arrayContaining(inline.map((script) => hashOf(script.html))),

@@ -27,7 +27,7 @@ test.each([
 ])('"%s" opens a placeholder address in a new tab, and says so', (name, href) => {
   const link = linksOf(html).find((candidate) => candidate.text.startsWith(name));
   expect(link?.attributes).toMatchObject({ href, target: "_blank" });
-  expect(link?.attributes["rel"]).toContain("noopener");
+  expect(link?.attributes.rel).toContain("noopener");
   expect(`${link?.text} ${link?.attributes["aria-label"] ?? ""}`).toMatch(/new tab/);
   expect(new URL(href).hostname).toMatch(/\.example$/);
 });

@@ -38,7 +38,7 @@ test.each([...pagePaths, ...missingPaths])("every link on %s leads somewhere", a
     if (url.origin !== publicUrl) {
       expect(url.protocol, href).toBe("https:");
       expect(url.hostname, href).toMatch(/\.example$/);
-      expect(attributes["rel"], href).toContain("noopener");
+      expect(attributes.rel, href).toContain("noopener");
       continue;
     }
     const address = url.pathname + url.search;
@@ -58,8 +58,8 @@ test.each([...pagePaths, ...missingPaths])("%s loads nothing from another websit
   const html = pages.get(path) ?? "";
   const loaded = ["img", "script", "link", "source", "iframe", "video", "audio"].flatMap((tag) =>
     elementsOf(html, tag)
-      .filter(({ attributes }) => !/^(canonical|alternate)$/.test(attributes["rel"] ?? ""))
-      .flatMap(({ attributes }) => [attributes["src"], attributes["href"], attributes["srcset"]]),
+      .filter(({ attributes }) => !/^(canonical|alternate)$/.test(attributes.rel ?? ""))
+      .flatMap(({ attributes }) => [attributes.src, attributes.href, attributes.srcset]),
   );
   for (const address of loaded.filter((address) => address !== undefined)) {
     expect(address).toMatch(/^\/(?!\/)/);
@@ -75,8 +75,8 @@ describe.each(pagePaths)("shared in a chat, %s", (path) => {
     expect(description.length).toBeGreaterThan(40);
     expect(description.length).toBeLessThanOrEqual(240);
     const canonical = elementsOf(html, "link").find(
-      ({ attributes }) => attributes["rel"] === "canonical",
-    )?.attributes["href"];
+      ({ attributes }) => attributes.rel === "canonical",
+    )?.attributes.href;
     expect(canonical).toMatch(/^http:\/\/localhost:3000\//);
     for (const name of ["og:title", "og:description", "og:type", "og:site_name"]) {
       expect(metaOf(html, name), name).toBeTruthy();
@@ -96,8 +96,8 @@ describe.each(pagePaths)("shared in a chat, %s", (path) => {
 
   test("its canonical address is an address that answers", async () => {
     const canonical = elementsOf(pages.get(path) ?? "", "link").find(
-      ({ attributes }) => attributes["rel"] === "canonical",
-    )?.attributes["href"];
+      ({ attributes }) => attributes.rel === "canonical",
+    )?.attributes.href;
     expect((await site.ask(canonical ?? "")).status).toBe(200);
   });
 });
@@ -127,7 +127,7 @@ describe("what search engines are told", () => {
 
   test("the questions and their answers", () => {
     const page = jsonLdOf(pages.get("/faq") ?? "").find((block) => block["@type"] === "FAQPage");
-    const questions = page?.["mainEntity"] as { name: string; acceptedAnswer: { text: string } }[];
+    const questions = page?.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
     expect(questions.map((question) => question.name)).toEqual(
       campus.faq.map((item) => item.question),
     );
@@ -141,7 +141,7 @@ describe("what search engines are told", () => {
         (block) => block["@type"] === "BlogPosting",
       );
       expect(posting).toMatchObject({ headline: post.title, datePublished: post.isoDate });
-      expect(JSON.stringify(posting?.["author"])).toContain(post.author);
+      expect(JSON.stringify(posting?.author)).toContain(post.author);
     },
   );
 
@@ -152,7 +152,7 @@ describe("what search engines are told", () => {
       const trail = jsonLdOf(pages.get(path) ?? "").find(
         (block) => block["@type"] === "BreadcrumbList",
       );
-      const steps = trail?.["itemListElement"] as { position: number; item: string }[];
+      const steps = trail?.itemListElement as { position: number; item: string }[];
       expect(steps.map((step) => step.position)).toEqual(steps.map((_, index) => index + 1));
       expect(steps.at(-1)?.item).toBe(publicUrl + path);
     },

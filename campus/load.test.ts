@@ -1,0 +1,201 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { campus as settings } from "./campus.ts";
+import { CampusError, loadCampus } from "./load.ts";
+import { calendarSchema, dataKindSchema, settingsSchema } from "./schema.ts";
+
+const original = import.meta.dirname;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "campus-"));
+  cpSync(join(original, "content"), join(folder, "content"), { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Changes a file of the copy and gives what is said about it. */
+function mistakesAfter(file: string, change: (text: string) => string): string {
+  const path = join(folder, "content/en", file);
+  const before = readFileSync(path, "utf8");
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(path, after);
+  try {
+    loadCampus(folder);
+  } catch (error) {
+    expect(error).toBeInstanceOf(CampusError);
+    return (error as CampusError).message;
+  }
+  return "";
+}
+
+test("every file of our own campus is right", () => {
+  const campus = loadCampus(original);
+  expect(campus.faq).toHaveLength(8);
+  expect(campus.posts).toHaveLength(15);
+  expect(JSON.stringify(campus)).not.toMatch(/\{(product|email|campus|wallet)\}/);
+});
+
+test("posts come newest first", () => {
+  const dates = loadCampus(original).posts.map((post) => post.isoDate);
+  expect(dates).toEqual(dates.toSorted().toReversed());
+});
+
+describe("a mistake is told with file, field and reason:", () => {
+  test.each([
+    [
+      "an empty question",
+      "faq.yaml",
+      (text: string) => text.replace(/question: ".*"/, 'question: ""'),
+      "campus/content/en/faq.yaml: 0.question: must not be empty",
+    ],
+    [
+      "an anchor with spaces",
+      "faq.yaml",
+      (text: string) => text.replace(/id: ".*"/, 'id: "What is it"'),
+      "campus/content/en/faq.yaml: 0.id: must be lower-case words joined by hyphens",
+    ],
+    [
+      "a missing word",
+      "interface.yaml",
+      (text: string) => text.replace(/^skipLink:.*$/m, ""),
+      "campus/content/en/interface.yaml: skipLink: ",
+    ],
+    [
+      "a word too many",
+      "interface.yaml",
+      (text: string) => `${text}\nsurprise: "hello"\n`,
+      'campus/content/en/interface.yaml: (whole file): Unrecognized key: "surprise"',
+    ],
+    [
+      "a placeholder that nobody fills",
+      "landing.yaml",
+      (text: string) => text.replace("{product}", "{prodcut}"),
+      "campus/content/en/landing.yaml: {prodcut}: is no known placeholder",
+    ],
+    [
+      "a service of unknown status",
+      "landing.yaml",
+      (text: string) => text.replace('status: "available"', 'status: "soon"'),
+      "campus/content/en/landing.yaml: services.items.0.status: ",
+    ],
+    [
+      "a date of no calendar",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace(/date: ".*"/, 'date: "12 June 2025"'),
+      'campus/content/en/posts/34-off-peak-rides.md: date: must be a date such as "Jun 20, 2025"',
+    ],
+    [
+      "a category that the campus does not have",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace(/category: .*/, "category: Cricket"),
+      "campus/content/en/posts/34-off-peak-rides.md: category: must be one of Safety,",
+    ],
+    [
+      "an id that is not the file's",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace("id: 34", "id: 35"),
+      'campus/content/en/posts/34-off-peak-rides.md: id: the file\'s name must begin with "35-"',
+    ],
+    [
+      "an id used twice",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace("id: 34", "id: 12"),
+      "campus/content/en/posts: id: 12 is used twice",
+    ],
+    [
+      "a post that is too short",
+      "posts/34-off-peak-rides.md",
+      (text: string) => `${text.split("\n---\n")[0]}\n---\nShort.\n`,
+      "campus/content/en/posts/34-off-peak-rides.md: (text): has 1 words, must have 500 to 900",
+    ],
+    [
+      "a post without front matter",
+      "posts/34-off-peak-rides.md",
+      () => "Just text.",
+      "campus/content/en/posts/34-off-peak-rides.md: (front matter): must stand between",
+    ],
+    [
+      "a section without its sentence",
+      "legal/terms-conditions.md",
+      (text: string) => text.replace(/\n> .*\n/, "\n"),
+      'campus/content/en/legal/terms-conditions.md: "The agreement and its words": must begin',
+    ],
+    [
+      "a section too few",
+      "legal/terms-conditions.md",
+      (text: string) => text.slice(0, text.lastIndexOf("\n## ")),
+      "campus/content/en/legal/terms-conditions.md: (text): has 9 sections, must have 10",
+    ],
+    [
+      "a file that is no YAML",
+      "deletion.yaml",
+      (text: string) => `${text}\n  - "`,
+      "campus/content/en/deletion.yaml: (whole file): ",
+    ],
+  ])("%s", (_, file, change, expected) => {
+    expect(mistakesAfter(file, change)).toContain(expected);
+  });
+
+  test("a file that is not there", () => {
+    rmSync(join(folder, "content/en/faq.yaml"));
+    expect(() => loadCampus(folder)).toThrow(
+      "campus/content/en/faq.yaml: (whole file): cannot be read",
+    );
+  });
+
+  test("all mistakes at once", () => {
+    writeFileSync(join(folder, "content/en/faq.yaml"), "[]");
+    const mistakes = mistakesAfter("interface.yaml", (text) => text.replace(/^skipLink:.*$/m, ""));
+    expect(mistakes).toContain("faq.yaml");
+    expect(mistakes).toContain("interface.yaml");
+  });
+});
+
+describe("the settings", () => {
+  const problemsOf = (change: object) =>
+    settingsSchema
+      .safeParse({ ...settings, ...change })
+      .error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+
+  test("of our own campus are right", () => {
+    expect(problemsOf({})).toBeUndefined();
+  });
+
+  test.each([
+    [{ email: "support" }, "email: must be a mail address"],
+    [
+      { links: { ...settings.links, download: "#" } },
+      "links.download: must be a full https:// address",
+    ],
+    [{ language: "English" }, "language: must be a two-letter language code"],
+    [{ defaultCategory: "Cricket" }, "defaultCategory: must be one of the categories"],
+    [{ policyDate: "07/2025" }, 'policyDate: must be a month and a year, such as "July 2025"'],
+    [
+      { deletionBusinessDays: { target: 12, limit: 10 } },
+      "deletionBusinessDays: target must not be later than limit",
+    ],
+  ])("%j is refused", (change, problem) => {
+    expect(problemsOf(change)).toContain(problem);
+  });
+
+  test("an empty social link is allowed: it is shown as not there yet", () => {
+    expect(problemsOf({ links: { ...settings.links, facebook: "" } })).toBeUndefined();
+  });
+
+  test("data that is kept needs a period and a reason", () => {
+    const row = { kind: "Proof", examples: "dates", accounts: ["User"], onDeletion: "kept" };
+    expect(dataKindSchema.safeParse(row).success).toBe(false);
+    expect(dataKindSchema.safeParse({ ...row, when: "24 months", why: "law" }).success).toBe(true);
+  });
+
+  test("a holiday needs a day of the calendar", () => {
+    const calendar = { timeZone: "Asia/Dhaka", weekend: [5, 6] };
+    const holidays = [{ date: "2026-02-30", name: "Nothing" }];
+    expect(calendarSchema.safeParse({ ...calendar, holidays }).success).toBe(false);
+    expect(calendarSchema.safeParse({ ...calendar, timeZone: "Dhaka", holidays: [] }).success).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+
+test("raw HTML in a text is dropped", () => {
+  expect(renderMarkdown('before <script>alert(1)</script> <img src="x"> after')).not.toMatch(
+    /<script|<img/,
+  );
+});
+
+test("headings get ids to link to", () => {
+  expect(renderMarkdown("## What it costs")).toBe('<h2 id="what-it-costs">What it costs</h2>');
+});
+
+test("a table gets a frame that can be scrolled by keyboard, and no forbidden attributes", () => {
+  const html = renderMarkdown("| A | B |\n| --- | --: |\n| 1 | 2 |");
+  expect(html).toMatch(/^<div class="table-frame" role="region" aria-label="Table" tabindex="0">/);
+  expect(html).toContain('<th scope="col">A</th>');
+  expect(html).toContain('class="align-right"');
+  expect(html).not.toMatch(/\b(align|style)="/);
+  expect(html.match(/table-frame/g)).toHaveLength(1);
+});
+
+test("a line has no paragraph around it", () => {
+  expect(renderInlineMarkdown("**Yes**, [home](/)")).toBe(
+    '<strong>Yes</strong>, <a href="/">home</a>',
+  );
+});
+
+test("only what is read counts as a word", () => {
+  expect(countWords("<p>One <strong>two</strong> – three & 4</p><ul><li>পাঁচ</li></ul>")).toBe(5);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { clientNetwork, findClientAddress } from "./client-address.ts";
+
+describe("behind no proxy", () => {
+  test("the header is not believed", () => {
+    expect(findClientAddress({ kind: "none" }, "203.0.113.7", "198.51.100.1")).toBe("203.0.113.7");
+  });
+});
+
+describe("behind a number of proxies", () => {
+  const two = { kind: "hops", count: 2 } as const;
+
+  test("the address before the trusted hops counts", () => {
+    expect(findClientAddress(two, "10.0.0.1", "198.51.100.1, 10.0.0.2")).toBe("198.51.100.1");
+  });
+
+  test("what a client puts in front of it does not count", () => {
+    expect(findClientAddress(two, "10.0.0.1", "8.8.8.8, 198.51.100.1, 10.0.0.2")).toBe(
+      "198.51.100.1",
+    );
+  });
+
+  test("without the header the socket counts", () => {
+    expect(findClientAddress(two, "10.0.0.1", null)).toBe("10.0.0.1");
+    expect(findClientAddress(two, "10.0.0.1", "unknown, nonsense")).toBe("10.0.0.1");
+  });
+});
+
+describe("behind named proxies and networks", () => {
+  const named = { kind: "addresses", addresses: ["10.0.0.0/8", "192.0.2.1", "fd00::/8"] } as const;
+  const find = (socket: string, header: string | null) =>
+    findClientAddress({ ...named, addresses: [...named.addresses] }, socket, header);
+
+  test("trusted hops are walked back", () => {
+    expect(find("10.0.0.1", "198.51.100.1, 192.0.2.1")).toBe("198.51.100.1");
+    expect(find("fd00::1", "2001:db8::5")).toBe("2001:db8::5");
+  });
+
+  test("the walk ends at the first stranger", () => {
+    expect(find("10.0.0.1", "8.8.8.8, 198.51.100.1")).toBe("198.51.100.1");
+    expect(find("203.0.113.7", "198.51.100.1")).toBe("203.0.113.7");
+  });
+
+  test("an IPv4 proxy in its IPv6 spelling is the same proxy", () => {
+    expect(find("::ffff:10.0.0.1", "198.51.100.1")).toBe("198.51.100.1");
+  });
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["", ""],
+])("%s is counted as %s", (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
+});

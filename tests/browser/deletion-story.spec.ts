@@ -1,0 +1,307 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { calendar } from "../../campus/calendar.ts";
+import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
+import { campus } from "../harness/campus.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+// A student's whole story with a real browser, a real SMTP server and a real database; only the clock is ours.
+
+const address = "ayesha.rahman@uni.example";
+const words = campus.deletion;
+
+type Story = { site: TestSite; mail: MailServer; desk: ReturnType<typeof createDesk> };
+
+async function begin(): Promise<Story & AsyncDisposable> {
+  const mail = await startMailServer();
+  const site = await openTestSite({ smtpUrl: mail.url, listen: true });
+  const desk = createDesk({
+    database: site.database,
+    clock: site.clock,
+    keys: site.keys,
+    calendar,
+    businessDays: campus.settings.deletionBusinessDays.limit,
+    removeMailFiles: async () => {},
+  });
+  return {
+    site,
+    mail,
+    desk,
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]();
+      await mail.close();
+    },
+  };
+}
+
+async function ask(page: Page, { site }: Story, email = address): Promise<string> {
+  await page.goto(`${site.publicUrl}/delete-my-account`);
+  await page.getByLabel(words.form.emailLabel).fill(email);
+  await page.getByLabel(words.form.reasonLabel).selectOption(words.form.reasons.other);
+  await page.getByLabel(words.form.feedbackLabel).fill("Moving to Rangpur, thank you.");
+  await page.getByLabel(words.form.confirmLabel).check();
+  await page.getByRole("button", { name: words.form.submit }).click();
+  await expect(page.getByRole("heading", { name: words.success.title })).toBeVisible();
+  const panel = await page.getByRole("status").filter({ hasText: words.success.title }).innerText();
+  return /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(panel)?.[0] ?? "";
+}
+
+/** The newest mail to the student whose subject matches, once everything that is owed has been sent. */
+async function readMail({ site, mail }: Story, subject: RegExp) {
+  await site.worker.runOnce();
+  const found = mail.received.filter(
+    (one) => one.to.includes(address) && subject.test(one.mail.subject ?? ""),
+  );
+  const newest = found.at(-1)?.mail;
+  expect(newest, `a mail "${subject.source}"`).toBeDefined();
+  return { text: newest?.text ?? "", html: newest?.html ?? "", count: found.length };
+}
+
+function linkIn(mail: { text: string }): string {
+  return /https?:\/\/\S*\/delete-my-account\?link=[\w-]+/.exec(mail.text)?.[0] ?? "";
+}
+
+async function confirm(page: Page, story: Story): Promise<void> {
+  await page.goto(linkIn(await readMail(story, /^Confirm the deletion/)));
+  await page.getByRole("button", { name: words.visit.confirm.button }).click();
+  await expect(
+    page.getByText(words.visit.status.states.confirmed.label, { exact: true }),
+  ).toBeVisible();
+}
+
+/** Every file in the data folder that holds the text. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("a student asks, confirms, is told of the work, gets a receipt, and is then forgotten", async ({
+      page,
+    }) => {
+      await using story = await begin();
+      const { site, desk, mail } = story;
+      const reference = await ask(page, story);
+
+      const confirmMail = await readMail(story, /^Confirm the deletion/);
+      expect(confirmMail.text).toContain(reference);
+      const link = linkIn(confirmMail);
+      await page.goto(link);
+      await expect(page).toHaveURL(/\/delete-my-account\?visit=/);
+      await expect(page.getByText(reference)).toBeVisible();
+      await page.getByRole("button", { name: words.visit.confirm.button }).click();
+      await expect(page.getByText("10 business days", { exact: true })).toBeVisible();
+
+      // The promise is the same date on the page, in the mail and for the operator.
+      const due = /\w+, \d+ \w+ \d{4}$/m.exec(
+        await page.locator("dl div").filter({ hasText: words.visit.facts.due }).innerText(),
+      )?.[0];
+      const confirmed = await readMail(story, /^Confirmed/);
+      expect(confirmed.text).toContain(due);
+      expect(mail.received.some((one) => one.to[0] === campus.settings.email)).toBe(true);
+
+      const taken = await desk.act(reference, { type: "take" }, "Nadia");
+      expect(taken.kind).toBe("done");
+      await readMail(story, /begun to delete/);
+      await page.reload();
+      await expect(page.getByText(words.visit.status.states["in-progress"].text)).toBeVisible();
+      await expect(page.getByRole("link", { name: words.visit.cancel.link })).toHaveCount(0);
+
+      await desk.act(reference, { type: "complete" }, "Nadia");
+      const receipt = await readMail(story, /^Done/);
+      expect(receipt.text).toContain(reference);
+      await page.goto(linkIn(receipt));
+      await expect(page.getByText(words.visit.status.states.completed.text)).toBeVisible();
+      await expect(page.getByRole("table")).toBeVisible();
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name: words.visit.receipt.download }).click();
+      const file = readFileSync(await (await download).path(), "utf8");
+      expect(file).toContain(reference);
+      for (const row of campus.dataKinds) expect(file).toContain(row.kind);
+
+      // Delivered, so the person is forgotten: in the database, its log, the server's log and the files.
+      site.wait({ minutes: 5 });
+      await site.worker.runOnce();
+      for (const trace of [address, "ayesha.rahman", "Rangpur"]) {
+        expect(filesWith(site.dataDir, trace)).toEqual([]);
+        expect(site.logLines.filter((line) => line.includes(trace))).toEqual([]);
+      }
+      await page.goto(linkIn(receipt));
+      await expect(page.getByText(words.visit.status.states.completed.text)).toBeVisible();
+      await expect(page.getByText("@uni.example")).toHaveCount(0);
+    });
+
+    test("a student changes their mind and keeps the account", async ({ page }) => {
+      await using story = await begin();
+      await ask(page, story);
+      await confirm(page, story);
+      await page.getByRole("link", { name: words.visit.cancel.link }).click();
+      await expect(page.getByRole("heading", { name: words.visit.cancel.question })).toBeVisible();
+      await page.getByRole("button", { name: words.visit.cancel.yes }).click();
+      await expect(page.getByText(words.visit.status.states.cancelled.text)).toBeVisible();
+      await readMail(story, /^Cancelled/);
+    });
+
+    test("cancelling after the work began says that it is too late", async ({ page }) => {
+      await using story = await begin();
+      const reference = await ask(page, story);
+      await confirm(page, story);
+      await page.getByRole("link", { name: words.visit.cancel.link }).click();
+      await story.desk.act(reference, { type: "take" }, "Nadia");
+      await page.getByRole("button", { name: words.visit.cancel.yes }).click();
+      await expect(page.getByText(words.visit.cancel.tooLate)).toBeVisible();
+      await expect(page.getByText(words.visit.status.states["in-progress"].text)).toBeVisible();
+    });
+  });
+}
+
+test("a refusal says why and where to complain", async ({ page }) => {
+  await using story = await begin();
+  const reference = await ask(page, story);
+  await confirm(page, story);
+  const explanation = "Your ride of Tuesday is not paid yet.";
+  await story.desk.act(reference, { type: "refuse", reason: "open-matter", explanation }, "Nadia");
+  const mail = await readMail(story, /^We cannot delete/);
+  expect(mail.text).toContain(explanation);
+  await page.goto(linkIn(mail));
+  await expect(page.getByText(campus.mail.refusalReasons["open-matter"])).toBeVisible();
+  await expect(page.getByText(explanation)).toBeVisible();
+  await expect(page.getByText(/complain to the authority/)).toBeVisible();
+});
+
+test("a moved date is told with its reason", async ({ page }) => {
+  await using story = await begin();
+  const reference = await ask(page, story);
+  await confirm(page, story);
+  const explanation = "Exam week: two of us are away.";
+  await story.desk.act(reference, { type: "extend", businessDays: 5, explanation }, "Nadia");
+  const mail = await readMail(story, /takes longer/);
+  expect(mail.text).toContain(explanation);
+  await page.goto(linkIn(mail));
+  await expect(page.getByText(explanation)).toBeVisible();
+  await expect(page.getByText("15 business days", { exact: true })).toBeVisible();
+});
+
+test("a request that nobody confirms disappears after seven days and leaves nothing", async ({
+  page,
+}) => {
+  await using story = await begin();
+  await ask(page, story);
+  const link = linkIn(await readMail(story, /^Confirm the deletion/));
+  story.site.wait({ hours: 7 * 24 + 1 });
+  await story.site.worker.runOnce();
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: words.visit.unknown.title })).toBeVisible();
+  expect(await story.site.stored()).toEqual([]);
+  expect(filesWith(story.site.dataDir, "ayesha.rahman")).toEqual([]);
+});
+
+test("opening, re-opening and scanning the link changes nothing; only the button does", async ({
+  page,
+  request,
+}) => {
+  await using story = await begin();
+  await ask(page, story);
+  const link = linkIn(await readMail(story, /^Confirm the deletion/));
+  await request.head(link);
+  await request.get(link);
+  await page.goto(link);
+  await page.reload();
+  await expect(page.getByRole("button", { name: words.visit.confirm.button })).toBeVisible();
+  await story.site.worker.runOnce();
+  expect(story.mail.received.filter((one) => /^Confirmed/.test(one.mail.subject ?? ""))).toEqual(
+    [],
+  );
+});
+
+test("a link that is used, too old or mistyped says so, and a new one can be asked for", async ({
+  page,
+}) => {
+  await using story = await begin();
+  await ask(page, story);
+  const link = linkIn(await readMail(story, /^Confirm the deletion/));
+
+  await page.goto(link.slice(0, -3));
+  await expect(page.getByRole("heading", { name: words.visit.unknown.title })).toBeVisible();
+
+  story.site.wait({ hours: 49 });
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: words.visit.linkExpired.title })).toBeVisible();
+  await page.getByRole("button", { name: words.visit.newLink.button }).click();
+  await expect(page.getByRole("heading", { name: words.visit.newLink.sentTitle })).toBeVisible();
+  const again = await readMail(story, /^Confirm the deletion/);
+  expect(again.count).toBe(2);
+  const newLink = linkIn(again);
+  await page.goto(newLink);
+  await page.getByRole("button", { name: words.visit.confirm.button }).click();
+  await expect(
+    page.getByText(words.visit.status.states.confirmed.label, { exact: true }),
+  ).toBeVisible();
+
+  await page.goto(newLink);
+  await expect(page.getByRole("heading", { name: words.visit.linkUsed.title })).toBeVisible();
+
+  await confirmPageClosesAfterHalfAnHour(page, story);
+});
+
+/** A page left open does not stay a key to the request. */
+async function confirmPageClosesAfterHalfAnHour(page: Page, story: Story): Promise<void> {
+  await page.goto(linkIn(await readMail(story, /^Confirmed/)));
+  story.site.wait({ minutes: 31 });
+  await page.reload();
+  await expect(page.getByRole("heading", { name: words.visit.visitExpired.title })).toBeVisible();
+}
+
+test("asking twice gives two references, one request, and a button that still works", async ({
+  page,
+}) => {
+  await using story = await begin();
+  const first = await ask(page, story);
+  const second = await ask(page, story);
+  expect(second).not.toBe(first);
+  await confirm(page, story);
+  expect((await story.desk.list()).length).toBe(1);
+  await expect(page.getByText(first)).toBeVisible();
+  await expect(page.getByText(second)).toBeVisible();
+});
+
+test("a mistyped address is shown masked, and the right one starts a request of its own", async ({
+  page,
+}) => {
+  await using story = await begin();
+  await ask(page, story, "zyesha.rahman@uni.example");
+  await expect(page.getByText("z•••••@uni.example")).toBeVisible();
+  await page.getByRole("link", { name: words.success.again }).click();
+  await expect(page.getByLabel(words.form.emailLabel)).toHaveValue("");
+  await ask(page, story);
+  await confirm(page, story);
+  expect((await story.site.stored()).map((one) => one.email).sort()).toEqual([
+    address,
+    "zyesha.rahman@uni.example",
+  ]);
+});
+
+test("the pages behind a link are stored nowhere, indexed nowhere and tell no other site", async ({
+  page,
+}) => {
+  await using story = await begin();
+  await ask(page, story);
+  const link = linkIn(await readMail(story, /^Confirm the deletion/));
+  const redirect = await story.site.ask(link);
+  expect(redirect.status).toBe(303);
+  for (const response of [redirect, await story.site.ask(redirect.headers.get("location") ?? "")]) {
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    expect(response.headers.get("referrer-policy")).toBe("same-origin");
+  }
+  await page.goto(link);
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  const token = new URL(link).searchParams.get("link") ?? "";
+  expect(await page.content()).not.toContain(token);
+  expect(story.site.logLines.filter((line) => line.includes(token))).toEqual([]);
+});

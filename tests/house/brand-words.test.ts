@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { campus } from "../harness/campus.ts";
+import { readSources } from "../harness/sources.ts";
+
+const { settings } = campus;
+const hostOf = (address: string) => (address ? new URL(address).hostname : "");
+
+/** Words that belong to this campus and to nobody else's code. */
+const words = [
+  settings.product,
+  settings.developer,
+  settings.tagline,
+  settings.campus,
+  settings.city,
+  settings.wallet,
+  settings.email,
+  settings.email.split("@")[1] ?? "",
+  settings.stores.available.name,
+  hostOf(settings.links.download),
+  hostOf(settings.links.facebook),
+  hostOf(settings.links.linkedin),
+  hostOf(settings.stores.available.url),
+].filter(Boolean);
+
+const sources = readSources("app", "server", "vite", "scripts");
+
+test("the check reads the code", () => {
+  expect(sources.length).toBeGreaterThan(80);
+});
+
+test.each(words)('"%s" stands in campus/ only', (word) => {
+  const places = sources.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .flatMap((line, index) =>
+        line.toLowerCase().includes(word.toLowerCase()) ? [`${path}:${index + 1}`] : [],
+      ),
+  );
+  expect(places).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readTheme } from "../../vite/theme.ts";
+import { root } from "../harness/campus.ts";
+
+const theme = readTheme(join(root, "campus/theme.css"));
+
+/** WCAG 2.2, relative luminance. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const grounds = ["paper", "surface"];
+const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
+const each = (texts: string[], on: string[]) =>
+  texts.flatMap((text) => on.map((ground) => [text, ground] as const));
+
+/** Text and what it is written on: 4.5 to 1. */
+const texts = [
+  ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
+  ...each(["on-primary"], ["primary", "primary-pressed"]),
+  ...each(["on-marigold"], ["marigold"]),
+  ...each(["on-rani"], ["rani"]),
+  ...each(["on-night", "on-night-soft", "night-link"], ["night"]),
+  ...each(["on-danger"], ["danger", "danger-pressed"]),
+  ...each(["danger-ink", "ink"], ["danger-field"]),
+  ...each(["success-ink", "ink"], ["success-field"]),
+];
+
+/** Borders of fields and rings of focus, which must be seen but not read: 3 to 1. */
+const marks = [...each(["field-line"], grounds), ...each(["focus"], [...grounds, ...fields])];
+
+/** Colours that say nothing by themselves. */
+const decoration = ["outline", "shadow", "leaf"];
+
+describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
+  const colours = theme[scheme];
+  const ratio = (one: string, other: string) =>
+    contrast(colours[one] ?? "#000000", colours[other] ?? "#000000");
+
+  test.each(texts)("%s can be read on %s", (text, ground) => {
+    expect(ratio(text, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each(marks)("%s can be seen on %s", (mark, ground) => {
+    expect(ratio(mark, ground)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+test("no colour escapes the check", () => {
+  const checked = new Set([...texts, ...marks].flat().concat(decoration));
+  const names = Object.keys(theme.light).filter((name) => !name.startsWith("art-"));
+  expect(names.filter((name) => !checked.has(name))).toEqual([]);
+});
+
+test("black on white is as far as colours go", () => {
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+});
