@@ -1,0 +1,129 @@
+// Everything that must hold, in one command: types, lint, a production build, unit and http tests, browser tests.
+// Installs what is missing. Stops at the first step that fails; the last line counts what passed and failed.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { ensureBuilt, ensureInstalled, fail, projectEnvironment, root } from "./project.mjs";
+
+const browserNames = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+];
+const browserPlaces = [
+  "/usr/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+ensureInstalled();
+const browser = findBrowser() ?? installBrowser();
+const results = mkdtempSync(join(tmpdir(), "test-results-"));
+const vitestResults = join(results, "vitest.json");
+const playwrightResults = join(results, "playwright.json");
+
+const steps = [
+  ["Types", "react-router", ["typegen"]],
+  ["Types", "tsc", []],
+  ["Lint", "biome", ["check", "."]],
+  ["Build", ensureBuilt],
+  [
+    "Unit and http tests",
+    "vitest",
+    ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestResults}`],
+    { NODE_ENV: "test" },
+  ],
+  [
+    "Browser tests",
+    "playwright",
+    ["test", "--reporter=list,json"],
+    { NODE_ENV: "test", CHROME_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults },
+  ],
+];
+
+let failed = "";
+let title = "";
+for (const [name, command, args, environment] of steps) {
+  if (name !== title) console.log(`\n== ${name}`);
+  title = name;
+  if (typeof command === "function") command();
+  else if (!run(command, args, environment)) {
+    failed = name;
+    break;
+  }
+}
+
+const counts = [countVitest(), countPlaywright()];
+rmSync(results, { recursive: true, force: true });
+const passes = counts.reduce((sum, count) => sum + count.passed, 0);
+// A step that fails without a failed test, such as types or lint, counts as one.
+const fails = Math.max(
+  counts.reduce((sum, count) => sum + count.failed, 0),
+  failed ? 1 : 0,
+);
+if (failed) console.log(`\n${failed}: failed, see above.`);
+console.log(`\n${passes} passed, ${fails} failed`);
+process.exit(failed ? 1 : 0);
+
+function run(command, args, environment = {}) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    env: { ...projectEnvironment, ...environment },
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  return result.status === 0;
+}
+
+function findBrowser() {
+  const { CHROME_PATH, PATH = "" } = process.env;
+  if (CHROME_PATH) {
+    if (existsSync(CHROME_PATH)) return CHROME_PATH;
+    return fail(`CHROME_PATH names ${CHROME_PATH}, but there is no such file.`);
+  }
+  const onPath = PATH.split(delimiter).flatMap((folder) =>
+    browserNames.map((name) => join(folder, name)),
+  );
+  return [...browserPlaces, ...onPath].find((file) => existsSync(file));
+}
+
+function installBrowser() {
+  const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  if (mayInstall) {
+    console.log("Installing Chromium from the system's packages ...");
+    const apt = (...args) =>
+      spawnSync("apt-get", args, {
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+        stdio: ["ignore", "ignore", "inherit"],
+      }).status === 0;
+    apt("update", "-q");
+    apt("install", "-qy", "--no-install-recommends", "chromium", "fonts-liberation");
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  return fail(
+    "The browser tests need Chromium or Chrome, and none was found. Install one (on Debian, as root: " +
+      "apt-get install chromium), or say where it is: CHROME_PATH=/path/to/chrome npm test",
+  );
+}
+
+function readResults(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+function countVitest() {
+  const result = readResults(vitestResults);
+  return { passed: result?.numPassedTests ?? 0, failed: result?.numFailedTests ?? 0 };
+}
+
+function countPlaywright() {
+  const stats = readResults(playwrightResults)?.stats;
+  return {
+    passed: stats?.expected ?? 0,
+    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
+  };
+}
