@@ -92,8 +92,20 @@ export const landingSchema = z.strictObject({
   registration: z.strictObject({
     title: words,
     lead: words,
-    user: z.strictObject({ title: words, text: words, needs: z.array(words).min(1), alt }),
-    rider: z.strictObject({ title: words, text: words, needs: z.array(words).min(1), alt }),
+    user: z.strictObject({
+      name: words,
+      title: words,
+      text: words,
+      needs: z.array(words).min(1),
+      alt,
+    }),
+    rider: z.strictObject({
+      name: words,
+      title: words,
+      text: words,
+      needs: z.array(words).min(1),
+      alt,
+    }),
     joinNote: words,
   }),
   about: z.strictObject({ title: words, paragraphs: z.array(words).min(1), pictureAlt: alt }),

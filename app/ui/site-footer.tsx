@@ -28,6 +28,7 @@ export function SiteFooter({ year }: { year: number }) {
       <div className={styles.bunting} aria-hidden="true" />
       <div className={`page-width ${styles.columns}`}>
         <div className={styles.apps}>
+          <p className={styles.tagline}>{tagline}</p>
           <h2>{footer.storesTitle}</h2>
           <ul className={styles.stores}>
             <li>
@@ -64,7 +65,6 @@ export function SiteFooter({ year }: { year: number }) {
       <div className={`page-width ${styles.closing}`}>
         <p className={styles.product}>{product}</p>
         <RouteBike className={styles.bike} />
-        <p className={styles.tagline}>{tagline}</p>
         <p>{footer.copyright.replace("{year}", String(year))}</p>
       </div>
     </footer>

@@ -18,12 +18,14 @@ export function Registration() {
         <p>{registration.lead}</p>
       </div>
       {seats.map((seat) => {
-        const { title, text, needs, alt } = registration[seat.id];
+        const { name, title, text, needs, alt } = registration[seat.id];
         return (
           <article key={seat.id} className={styles[seat.id]} data-field={seat.field}>
             <Picture name={`join-${seat.id}`} alt={alt} className={styles.picture} />
             <div className={styles.words}>
-              <h3>{title}</h3>
+              <h3>
+                <span className={styles.name}>{name}:</span> {title}
+              </h3>
               <p>{text}</p>
             </div>
             <ul className={styles.needs}>
