@@ -97,7 +97,9 @@ function StatusPanel({ view }: { view: Extract<VisitView, { kind: "status" }> })
             {words.cancel.tooLate}
           </Notice>
         ) : null}
-        <p className={`${styles.state} ${styles[view.state]}`}>{label}</p>
+        <p className={styles.state} data-state={view.state}>
+          {label}
+        </p>
         <p>{text}</p>
         {view.refusal ? (
           <blockquote className={styles.reason}>
