@@ -16,4 +16,9 @@ export default [
   route("sitemap.xml", "files/sitemap.ts"),
   route("robots.txt", "files/robots.ts"),
   route("manifest.webmanifest", "files/manifest.ts"),
+
+  // The shared pieces in all their states: on the development server only.
+  ...(process.env.NODE_ENV === "development"
+    ? [route("pieces", "pages/pieces/pieces-page.tsx")]
+    : []),
 ] satisfies RouteConfig;

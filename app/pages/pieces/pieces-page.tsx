@@ -1,0 +1,156 @@
+import { campus, theme } from "virtual:campus";
+import { pictures } from "virtual:pictures";
+import type { CSSProperties, ReactNode } from "react";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Badge, ChipLink } from "../../ui/chip.tsx";
+import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { FaqList } from "../../ui/faq-list.tsx";
+import { Field, TickField } from "../../ui/field.tsx";
+import { HoodFringe } from "../../ui/hood-fringe.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import prose from "../../ui/prose.module.css";
+import { Ribbon } from "../../ui/ribbon.tsx";
+import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import styles from "./pieces-page.module.css";
+
+/**
+ * Every shared piece of `app/ui/` in all its states, in both schemes side by side, for whoever changes them next.
+ * Only the development server has this page.
+ */
+export default function PiecesPage() {
+  return (
+    <div className={`page-width ${styles.page}`}>
+      <h1>Pieces</h1>
+      <div className={styles.schemes}>
+        {(["light", "dark"] as const).map((scheme) => (
+          // The development server sends no policy that forbids the attribute.
+          <div key={scheme} className={styles.scheme} style={coloursOf(scheme)}>
+            <Pieces scheme={scheme} />
+          </div>
+        ))}
+      </div>
+      <h2>Drawings</h2>
+      <p>They follow the scheme of the system. Switch it to see the other one.</p>
+      <ul className={styles.drawings}>
+        {Object.keys(pictures)
+          .filter((name) => pictures[name]?.url.endsWith(".svg"))
+          .map((name) => (
+            <li key={name}>
+              <Picture name={name} alt="" />
+              {name}
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The colours of a scheme, whatever the system's own is. */
+function coloursOf(scheme: "light" | "dark"): CSSProperties {
+  const colours = Object.entries(theme[scheme]).map(([name, value]) => [`--${name}`, value]);
+  return { colorScheme: scheme, ...Object.fromEntries(colours) };
+}
+
+function Pieces({ scheme }: { scheme: string }) {
+  const id = (name: string) => `${scheme}-${name}`;
+  return (
+    <>
+      <Piece title="Buttons">
+        {(["plain", "primary", "marigold", "danger"] as const).map((look) => (
+          <p key={look}>
+            <Button look={look}>{look}</Button>{" "}
+            <Button look={look} disabled>
+              {look}, disabled
+            </Button>
+          </p>
+        ))}
+        <p>
+          <ButtonLink href="/">A link that looks like one</ButtonLink>
+        </p>
+      </Piece>
+      <Piece title="Chips, badge, ribbon">
+        <p className={styles.row}>
+          <ChipLink href="/blog" current>
+            Chosen
+          </ChipLink>
+          <ChipLink href="/blog">Not chosen</ChipLink>
+        </p>
+        <Badge>Badge</Badge>
+        <Ribbon>Ribbon</Ribbon>
+      </Piece>
+      <Piece title="Fields">
+        <Field name={id("text")} label="Text" hint="A hint below the label.">
+          <input id={id("text")} type="text" />
+        </Field>
+        <Field name={id("wrong")} label="Refused" problem="What is wrong and how to mend it.">
+          <input id={id("wrong")} type="text" aria-invalid="true" defaultValue="typed" />
+        </Field>
+        <Field name={id("select")} label="Choice">
+          <select id={id("select")}>
+            <option>One</option>
+            <option>Two</option>
+          </select>
+        </Field>
+        <Field name={id("area")} label="Long text">
+          <textarea id={id("area")} rows={4} />
+        </Field>
+        <TickField name={id("tick")} label="A box to tick">
+          <input id={id("tick")} type="checkbox" />
+        </TickField>
+      </Piece>
+      <Piece title="Notices">
+        <Notice tone="know">Something to know.</Notice>
+        <Notice tone="danger">Something went wrong.</Notice>
+        <ErrorSummary
+          title={campus.deletion.problems.summaryTitle}
+          problems={[
+            { field: id("wrong"), words: "What is wrong." },
+            { words: "Without a field." },
+          ]}
+        />
+      </Piece>
+      <Piece title="Accordion">
+        <FaqList
+          items={campus.faq.slice(0, 2).map((item) => ({ ...item, id: id(item.id) }))}
+          headingLevel={3}
+        />
+      </Piece>
+      <Piece title="Table">
+        <DataKindsTable />
+      </Piece>
+      <Piece title="Long text">
+        <div className={prose.prose}>
+          <p>
+            A paragraph with <a href="/">a link to the home page</a> and{" "}
+            <strong>strong words</strong>.
+          </p>
+          <ul>
+            <li>One point</li>
+            <li>Another point</li>
+          </ul>
+          <blockquote>
+            <p>A sentence taken out of the text.</p>
+          </blockquote>
+        </div>
+      </Piece>
+      <Piece title="Edges">
+        <HoodFringe />
+        <div data-field="peacock" className={styles.field}>
+          A field of colour
+          <ScallopEdge />
+        </div>
+      </Piece>
+    </>
+  );
+}
+
+function Piece({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.piece}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
