@@ -1,0 +1,120 @@
+import { expect, type Page, phone, test } from "../harness/browser.ts";
+
+const header = (page: Page) => page.getByRole("banner");
+const menu = (page: Page) => page.getByRole("navigation", { name: "Main" });
+const toggle = (page: Page) => page.getByRole("button", { name: "Menu" });
+
+/** How the header is painted: what a visitor sees of "more opaque". */
+const look = (page: Page) =>
+  header(page).evaluate((element) => {
+    const style = getComputedStyle(element);
+    return `${style.backgroundColor} ${style.borderBottomColor}`;
+  });
+
+test("the header changes after more than fifty pixels of scrolling, and not before", async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/faq");
+  const atTop = await look(page);
+  await page.evaluate(() => scrollTo(0, 50));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  expect(await look(page)).toBe(atTop);
+  await page.evaluate(() => scrollTo(0, 51));
+  await expect.poll(() => look(page)).not.toBe(atTop);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => look(page)).toBe(atTop);
+});
+
+test("a page opened in its middle has the changed header from the start", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/privacy-policy");
+  const atTop = await look(page);
+  await page.goto("/privacy-policy#section-5");
+  await page.reload();
+  await expect.poll(() => look(page)).not.toBe(atTop);
+});
+
+test("on a wide screen the links are simply there", async ({ page }) => {
+  await page.goto("/");
+  await expect(toggle(page)).toBeHidden();
+  for (const name of ["Home", "Blog", "FAQ", "Registration"]) {
+    await expect(menu(page).getByRole("link", { name })).toBeVisible();
+  }
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: phone });
+
+  test.beforeEach(async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/faq");
+    await expect(menu(page)).toBeHidden();
+    await toggle(page).click();
+    await expect(menu(page)).toBeVisible();
+  });
+
+  test("the toggle closes the menu again", async ({ page }) => {
+    await toggle(page).click();
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("Escape closes the menu and gives the focus back", async ({ page }) => {
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    await expect(menu(page)).toBeHidden();
+    await expect(toggle(page)).toBeFocused();
+  });
+
+  test("a tap outside closes the menu", async ({ page }) => {
+    await page.mouse.click(phone.width / 2, phone.height - 20);
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("a link leads on, and the menu is closed there", async ({ page }) => {
+    await menu(page).getByRole("link", { name: "Blog" }).click();
+    await expect(page).toHaveURL(/\/blog$/);
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test("a link within the page closes the menu, too", async ({ page }) => {
+    await page.goto("/");
+    await toggle(page).click();
+    await menu(page).getByRole("link", { name: "Registration" }).click();
+    await expect(page).toHaveURL(/\/#Registration$/);
+    await expect(menu(page)).toBeHidden();
+    await expect(page.locator("#Registration")).toBeInViewport();
+  });
+
+  test("the toggle tells what it is and what it does", async ({ page }) => {
+    await expect(toggle(page)).toHaveText("Menu");
+    await expect(toggle(page)).toHaveAttribute("popovertarget", "site-menu");
+  });
+});
+
+test.describe("on a phone without script", () => {
+  test.use({ viewport: phone, javaScriptEnabled: false });
+
+  test("the menu opens, closes on Escape, and its links work", async ({ page }) => {
+    await page.goto("/faq");
+    await toggle(page).click();
+    await expect(menu(page)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(menu(page)).toBeHidden();
+    await toggle(page).click();
+    await menu(page).getByRole("link", { name: "Blog" }).click();
+    await expect(page).toHaveURL(/\/blog$/);
+  });
+});
+
+test("a keyboard can skip the header", async ({ page }) => {
+  await page.goto("/faq");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+});

@@ -1,0 +1,87 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { test as base, type ConsoleMessage, expect, type Page } from "@playwright/test";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
+
+export { expect, type Page };
+
+type Noise = {
+  /** Tells that the browser will say this; any other message fails the test. */
+  expect(pattern: RegExp): void;
+};
+
+/**
+ * A browser that visits a server of its own. A test fails by itself on any message in the console, any fault of a
+ * page's script, any request to another website and any cookie.
+ */
+export const test = base.extend<
+  {
+    noise: Noise;
+    /** Starts another server with its own settings and visits that one. */
+    serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
+  },
+  { server: ServerProcess }
+>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
+    async ({}, use) => {
+      const server = await startServerProcess({ SUBMISSION_LIMIT: "100000", LOG_LEVEL: "error" });
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
+  serverWith: async ({}, use) => {
+    const servers: ServerProcess[] = [];
+    await use(async (settings) => {
+      const server = await startServerProcess({ LOG_LEVEL: "error", ...settings });
+      servers.push(server);
+      return server;
+    });
+    await Promise.all(servers.map((server) => server.stop()));
+  },
+
+  noise: [
+    async ({ context }, use) => {
+      const expected: RegExp[] = [];
+      const heard: string[] = [];
+      const hear = (text: string) => heard.push(text);
+      context.on("console", (message: ConsoleMessage) =>
+        hear(`${message.type()}: ${message.text()}`),
+      );
+      context.on("weberror", (fault) => hear(`fault: ${fault.error().message}`));
+      context.on("request", (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        if (/^https?:$/.test(protocol) && hostname !== "localhost") {
+          hear(`request: ${request.url()}`);
+        }
+      });
+      await use({ expect: (pattern) => expected.push(pattern) });
+      const surprises = heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
+      expect(surprises, "the console stays silent").toEqual([]);
+      expect(await context.cookies(), "no cookie is set").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** The browser's own line on a page or an answer with an error status. */
+export const statusLine = (status: number) =>
+  new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
+
+/** Fails on anything that axe finds. */
+export async function expectAccessible(page: Page, state = ""): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ["violations"] })
+    .analyze();
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.target).join(" | ")}`,
+  );
+  expect(found, `axe on ${page.url()} ${state}`).toEqual([]);
+}
+
+export const phone = { width: 360, height: 740 };
+export const desktop = { width: 1280, height: 800 };
