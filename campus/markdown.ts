@@ -10,9 +10,24 @@ import { visit } from "unist-util-visit";
 type HtmlNode = {
   type: string;
   tagName?: string;
+  value?: string;
   properties?: Record<string, unknown>;
   children?: HtmlNode[];
 };
+
+/** The words of a table's head, which name the table where it has no caption. */
+function columnNames(table: HtmlNode): string {
+  const names: string[] = [];
+  visit(table, "element", (cell: HtmlNode) => {
+    if (cell.tagName !== "th") return;
+    let name = "";
+    visit(cell, "text", (text: HtmlNode) => {
+      name += text.value;
+    });
+    if (name) names.push(name);
+  });
+  return names.join(", ");
+}
 
 /** Gives wide tables a scrolling, focusable frame, and cell alignment a class instead of a forbidden attribute. */
 const tidyTables: Plugin = () => (tree) => {
@@ -27,7 +42,12 @@ const tidyTables: Plugin = () => (tree) => {
       parent.children[index] = {
         type: "element",
         tagName: "div",
-        properties: { className: ["table-frame"], role: "region", ariaLabel: "Table", tabIndex: 0 },
+        properties: {
+          className: ["table-frame"],
+          role: "region",
+          ariaLabel: columnNames(node),
+          tabIndex: 0,
+        },
         children: [node],
       };
     }
