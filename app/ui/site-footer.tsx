@@ -63,8 +63,10 @@ export function SiteFooter({ year }: { year: number }) {
         </div>
       </div>
       <div className={`page-width ${styles.closing}`}>
-        <p className={styles.product}>{product}</p>
-        <RouteBike className={styles.bike} />
+        <p className={styles.product}>
+          {product}
+          <RouteBike className={styles.bike} />
+        </p>
         <p>{footer.copyright.replace("{year}", String(year))}</p>
       </div>
     </footer>

@@ -4,9 +4,9 @@ import { Picture } from "../../ui/picture.tsx";
 import { ScallopEdge } from "../../ui/scallop-edge.tsx";
 import styles from "./steps.module.css";
 
-/** The same line stands in steps.module.css as the bike's offset-path. */
+/** The middle of this line stands in steps.module.css as the bike's offset-path. */
 const route =
-  "M-300 150C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10";
+  "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
 /** Four stops on one route, which a small bike travels as the page scrolls. */
 export function Steps() {
@@ -30,7 +30,9 @@ export function Steps() {
             </g>
           </svg>
           <div className={styles.lane} aria-hidden="true">
-            <RouteBike className={styles.laneBike} />
+            <div className={styles.laneBike}>
+              <RouteBike />
+            </div>
           </div>
           <ol className={styles.stops}>
             {steps.items.map((step) => (
