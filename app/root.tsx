@@ -39,7 +39,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const { css } = use(DocumentAssetsContext);
   const data = useRouteLoaderData<typeof loader>("root");
   const { pathname } = useLocation();
-  const handles = useMatches().map((match) => (match.handle ?? {}) as PageHandle);
+  const matches = useMatches();
+  const handles = matches.map((match) => (match.handle ?? {}) as PageHandle);
   const scripts = [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])];
   const { settings, interface: labels } = campus;
   return (
@@ -49,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {import.meta.env.DEV ? (
-          <DevelopmentHead pathname={pathname} />
+          <DevelopmentHead pathname={matches.length > 1 ? pathname : "/"} />
         ) : (
           <style dangerouslySetInnerHTML={{ __html: css }} />
         )}
@@ -89,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Styles and live reload from the development server; no part of a build. */
+/** Styles of a known page and live reload from the development server; no part of a build. */
 function DevelopmentHead({ pathname }: { pathname: string }) {
   return (
     <>
