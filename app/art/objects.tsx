@@ -209,7 +209,7 @@ export function SchoolBag({ x, y, scale = 1, colour = paint.leaf }: Placed & { c
 /** An open-face helmet as a painter would do it, about 330 wide and 270 high; centred on x, y. */
 export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
   const edge = "M146-26C100-36 58-34 42-12C22 18 18 62 4 100";
-  const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(8)}C-40 118-118 112-142 52z`;
+  const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(7)}C-40 118-118 112-142 52z`;
   const hem = alongLine([-136, 60], [4, 92], 7);
   return (
     <Place x={x} y={y} scale={scale}>
@@ -220,14 +220,14 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
         strokeWidth="3"
       />
       <path d="M66 0q32-14 62-8M56 34q36-10 72 0M50 66q34-2 64 12" strokeWidth="2.6" strokeOpacity=".6" />
-      <Tube d="M104 108C100 140 84 150 66 152" width={10} colour={paint.line} edge={0} />
+      <Tube d="M104 108C108 130 104 146 112 160" width={10} colour={paint.line} edge={0} />
       <Tube d="M6 96C2 128 14 146 34 156" width={12} colour={paint.cream} />
       <path d="M26 138l26-2 6 28-28 4z" fill={paint.metal} />
       <path d="M35 147l9-1 2 9-9 2z" fill={paint.line} strokeWidth="2.4" />
       <path d={shell} fill={paint.peacock} />
-      <Shade d="M-142 52C-168-74-112-142-24-147C-112-104-124 20-84 100C-112 96-132 80-142 52z" opacity={0.22} />
+      <Shade d="M-142 52C-168-74-108-148 12-148C-104-118-124 20-84 98C-112 94-132 78-142 52z" opacity={0.22} />
       {[-140, -115, -90, -65, -40].map((turn) => (
-        <g key={turn} transform={`translate(-52 30)rotate(${turn})`}>
+        <g key={turn} transform={`translate(-46 32)rotate(${turn})scale(.82)`}>
           <Fill d="M0 0C40-12 70-30 98-30A30 30 0 0 1 98 30C70 30 40 12 0 0z" colour={paint.leafLight} />
           <Fill d="M40 0C60-10 80-20 98-20A20 20 0 0 1 98 20C80 20 60 10 40 0z" colour={paint.marigold} />
           <circle cx="100" r="12" fill={paint.rani} stroke="none" />
@@ -241,10 +241,10 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
       />
       <path d="M-112 84Q-60 104-14 101" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
       {[-74, 74, -44, 44, -16, 16].map((turn) => (
-        <Leaf key={turn} x={-52} y={50} turn={turn - 90} length={52} colour={paint.rani} />
+        <Leaf key={turn} x={-46} y={50} turn={turn - 90} length={52} colour={paint.rani} />
       ))}
-      <Leaf x={-52} y={50} turn={-90} length={54} colour={paint.cream} />
-      <Leaf x={-52} y={50} turn={-90} length={28} colour={paint.marigold} />
+      <Leaf x={-46} y={50} turn={-90} length={54} colour={paint.cream} />
+      <Leaf x={-46} y={50} turn={-90} length={28} colour={paint.marigold} />
       <Glint d="M34-132q44 4 68 30M112-88q5 7 8 15" width={8} />
       <path d={shell} />
       <Tube d={edge} width={9} colour={paint.cream} />
@@ -270,7 +270,7 @@ export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: numb
       <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
       <path d="M34 24H240V66H34z" fill={paint.marigold} strokeWidth="3" />
       <path d="M124 24V246M182 24V246" strokeWidth="3" />
-      <path d={rows.map((row) => path`M40 ${row + 12}h196`).join("")} stroke={paint.mapLine} strokeWidth="2.4" />
+      <path d={rows.map((row) => path`M40 ${row + 12}h196`).join("")} strokeOpacity=".25" strokeWidth="2.4" />
       <path d={rows.map((row, index) => path`M44 ${row}h${lengths[index] as number}`).join("")} stroke={paint.peacock} strokeWidth="7" />
       <path d={rows.map((row, index) => path`M136 ${row}h${[30, 18, 34, 22, 28][index] as number}`).join("")} stroke={paint.rani} strokeWidth="7" />
       <path d="M198 96l7 7l14-16M198 124l7 7l14-16M198 152l7 7l14-16" stroke={paint.leaf} strokeWidth="5" />
@@ -334,11 +334,149 @@ export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number 
       <circle cx="-12" r="8" fill={paint.road} strokeWidth="3" />
       <path d="M-12 0a20 20 0 1 0-30 18" strokeWidth="8" />
       <path d="M-12 0a20 20 0 1 0-30 18" stroke={paint.metal} strokeWidth="3" />
-      <g transform="translate(-46 18)rotate(66)">
+      <g transform="translate(-46 18)rotate(170)">
         <path d="M-4-12H56q16 0 16 12t-16 12H-4q-8 0-8-12t8-12z" fill={paint.rani} />
         <path d="M14 0H58" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 14" />
         <circle cx="0" r="3.5" fill={paint.line} stroke="none" />
       </g>
+    </Place>
+  );
+}
+
+/** A candle on a painted saucer, 96 wide and 190 high; 0,0 is the middle of the saucer's foot. */
+export function Candle({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
+      <Shade d="M-24-16V-104Q-24-112-16-112Q-10-107-6-108V-16z" />
+      <path d="M10-112Q24-116 24-100V-84q0 10-7 10t-7-10z" fill={paint.pane} strokeWidth="3" />
+      <path d="M0-110V-128" strokeWidth="4.5" />
+      <path d="M0-190C6-170 22-158 20-138C18-122 8-116 0-116C-10-116-20-124-20-138C-20-154-6-164 0-190z" fill={paint.marigold} />
+      <Fill d="M1-160C5-150 11-144 10-134Q8-122 0-122Q-9-123-9-134C-9-144-2-150 1-160z" colour={paint.cream} />
+      <path d="M-52-22H52Q50 0 26 0H-26Q-50 0-52-22z" fill={paint.rani} />
+      <path d="M-38-11H38" stroke={paint.marigold} strokeWidth="6" strokeDasharray="0 15" />
+      <path d="M50-20q20-6 20 8t-26 8" strokeWidth="9" />
+      <path d="M50-20q20-6 20 8t-26 8" stroke={paint.rani} strokeWidth="3.5" />
+    </Place>
+  );
+}
+
+/** A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of its foot. */
+export function PowerBank({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path d="M-46-62H46q14 0 14 14V-14q0 14-14 14H-46q-14 0-14-14V-48q0-14 14-14z" fill={paint.peacock} />
+      <Shade d="M-46-62H-26V0H-46q-14 0-14-14V-48q0-14 14-14z" opacity={0.25} />
+      <path d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} strokeWidth="3" />
+      <path d="M-40-16H-10" stroke={paint.leafLight} strokeWidth="7" strokeDasharray="0 11" />
+      <LotusDecal x={-22} y={-28} size={30} outer={paint.rani} />
+      <Glint d="M36-54q14 0 16 10" width={3.5} />
+    </Place>
+  );
+}
+
+/**
+ * A hand holding a phone upright from below: thumb on the near edge, fingertips on the other. 0,0 is the middle of the
+ * phone; the children are the phone, `width` wide; the arm comes from `from`.
+ */
+export function PhoneHand({
+  x,
+  y,
+  width,
+  from,
+  skin = paint.skin2,
+  sleeve = paint.marigold,
+  cuff = paint.cream,
+  children,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  from: Point;
+  skin?: Paint;
+  sleeve?: Paint;
+  cuff?: Paint;
+  children: ReactNode;
+}): ReactElement {
+  const half = width / 2;
+  const wrist: Point = [half * 0.5, 118];
+  const arm = path`M${wrist}L${from}`;
+  const sleeveStart: Point = [
+    wrist[0] + (from[0] - wrist[0]) * 0.3,
+    wrist[1] + (from[1] - wrist[1]) * 0.3,
+  ];
+  const palm = path`M${half * 0.2} 128C${-half * 0.5} 110 ${-half - 10} 84 ${-half + 4} 20L${half - 2} 10C${half + 26} 28 ${half + 26} 84 ${half * 0.9} 124z`;
+  return (
+    <Place x={x} y={y}>
+      <Tube d={arm} width={46} colour={skin} edge={4} />
+      <Tube d={path`M${sleeveStart}L${from}`} width={66} colour={sleeve} edge={4} />
+      <path d={palm} fill={skin} />
+      <Tube d={arm.replace(/L.*/, path`L${[wrist[0] + 2, wrist[1] + 6]}`)} width={46} colour={skin} edge={0} />
+      {children}
+      {[8, 32, 56].map((cy) => (
+        <Tube key={cy} d={path`M${-half - 5} ${cy}L${-half + 11} ${cy - 3}`} width={15} colour={skin} edge={3.5} />
+      ))}
+      <path d={path`M${half + 12} 78Q${half + 14} 34 ${half - 6} -2`} strokeWidth="28" />
+      <path d={path`M${half + 6} 92Q${half + 14} 34 ${half - 6} -2`} stroke={skin} strokeWidth="20" />
+      <path d={path`M${half - 8} -3l5 9`} stroke={paint.cream} strokeOpacity=".6" strokeWidth="5" />
+    </Place>
+  );
+}
+
+/** Rows of signs that stand for a number plate's text: the same on the plate and on the screen beside it. */
+export function PlateSigns({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
+      <path d="M-44 16a7 7 0 1 0 14 0a7 7 0 1 0-14 0M-14 8v16M4 8h12l-8 16M32 23l6-15l6 15z" strokeWidth="7.5" />
+    </Place>
+  );
+}
+
+/** A motorbike seen from behind with its number plate, 190 wide and 270 high; 0,0 is the ground under its wheel. */
+export function BikeTail({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
+      <path d="M-96-214l18-7M96-214l-18-7" strokeWidth="17" />
+      {[-1, 1].map((side) => (
+        <g key={side}>
+          <path d={path`M${side * 64}-222l${side * 14}-30`} strokeWidth="5" />
+          <path d={path`M${side * 58 - 0}-272h${side * 46}q${side * 6} 0 ${side * 4} 8l${side * -6} 20q${side * -2} 6 ${side * -8} 6h${side * -28}q${side * -8} 0-${8}-8z`} fill={paint.sky} />
+        </g>
+      ))}
+      <path d="M-30-20V-150H30V-20Q30 2 0 2Q-30 2-30-20z" fill={paint.tyre} />
+      <path d="M-14-40v-60m28 60v-60M0-34v-66" stroke={paint.tyreFar} strokeWidth="5" strokeDasharray="9 9" />
+      <Tube d="M54-66L58-18" width={20} colour={paint.metal} />
+      <Tube d="M-44-70V-150M44-70V-150" width={12} colour={paint.marigold} />
+      <path d="M-44-210Q-40-236 0-236Q40-236 44-210L58-160H-58z" fill={paint.line} />
+      <path d="M-60-164Q-56-190 0-190Q56-190 60-164L44-138H-44z" fill={paint.rani} />
+      <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
+      <path d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.blossom} strokeWidth="3" />
+      <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
+      <path d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z" fill={paint.marigold} strokeWidth="3" />
+      <path d="M-66-128H66q8 0 8 8V-58q0 8-8 8H-66q-8 0-8-8v-62q0-8 8-8z" fill={paint.cream} />
+      <path d="M-62-117H62V-61H-62z" stroke={paint.leaf} strokeWidth="3" />
+      <PlateSigns x={0} y={-92} scale={0.86} />
+    </Place>
+  );
+}
+
+/** A price tag hanging from 0,0 by its string, 74 wide and about 120 high. `coins` is how many dots of price it shows. */
+export function PriceTag({ colour, coins, turn = 0 }: { colour: Paint; coins: number; turn?: number }): ReactElement {
+  return (
+    <Place turn={turn}>
+      <path d="M0-4C-14 16 14 24 0 46" strokeWidth="3" stroke={paint.wire} />
+      <path d="M-18 32H18L40 56V130q0 8-8 8H-32q-8 0-8-8V56z" fill={colour} />
+      <Shade d="M-18 32H-8L-22 58V138H-32q-8 0-8-8V56z" />
+      <circle cy="50" r="7" fill={paint.cream} strokeWidth="3" />
+      <path d="M0-4C-14 16 14 24 0 48" strokeWidth="3" />
+      {Array.from({ length: coins }, (_, index) => (
+        <g key={index} transform={`translate(0 ${round(92 + (index - (coins - 1) / 2) * 20)})`}>
+          <ellipse rx="22" ry="10" fill={paint.marigold} strokeWidth="3" />
+          <path d="M-8-3h14" stroke={paint.cream} strokeWidth="3" />
+        </g>
+      )).reverse()}
     </Place>
   );
 }

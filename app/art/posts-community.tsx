@@ -1,8 +1,9 @@
 /** Blog pictures of the community posts. */
 import type { ReactElement } from "react";
+import { BikeKey, LicenceCard, PinchHand } from "./objects.tsx";
 import { Bunting } from "./ornaments.tsx";
-import { looks, Person } from "./people.tsx";
-import { Backdrop, Fill, GroundShadow, paint, Sheet } from "./pen.tsx";
+import { Head, looks, Person } from "./people.tsx";
+import { Backdrop, Fill, GroundShadow, Place, paint, path, Sheet, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { FarTrees, Krishnachura, RainTree, Tuft } from "./scenery.tsx";
 import { Motorbike, MotorbikePassenger } from "./vehicles.tsx";
@@ -31,6 +32,43 @@ function GoodManners(): ReactElement {
   );
 }
 
+/** The licence and the key in front of the motorbike that is about to take its first passenger. */
+function BecomingRider(): ReactElement {
+  const courses = [40, 76, 112, 148, 184, 220];
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.brick} />
+      <path
+        d={courses
+          .map((y, row) =>
+            Array.from({ length: 9 }, (_, brick) => path`M${brick * 60 + (row % 2) * 30} ${y - 36}v36`).join(""),
+          )
+          .join("")}
+        strokeOpacity=".16"
+        strokeWidth="3"
+      />
+      <path d={courses.map((y) => path`M0 ${y}h480`).join("")} strokeOpacity=".16" strokeWidth="3" />
+      <Fill d="M0 236h480v84h-480z" colour={paint.road} />
+      <path d="M-4 236H484" />
+      <GroundShadow x={60} y={284} rx={170} ry={9} />
+      <Motorbike x={-162} y={284} scale={1.22} driver={null} passenger={null} pane={paint.sky} />
+      <PinchHand x={394} y={150} scale={0.8} turn={14} mirror skin={paint.skin2} sleeve={paint.marigold} cuff={paint.cream}>
+        <Place mirror>
+          <LicenceCard x={-104} y={-8} turn={-21} scale={1.2}>
+            <path d="M-84-18h66v68h-66z" fill={paint.sky} strokeWidth="3" />
+            <path d="M-82 50q4-22 31-22q27 0 31 22z" fill={paint.rani} strokeWidth="3" />
+            <Tube d="M-51 22v8" width={11} colour={paint.skin2} />
+            <Head x={-52} y={9} r={17} look={{ skin: paint.skin2, headwear: "bun" }} />
+          </LicenceCard>
+        </Place>
+      </PinchHand>
+      <GroundShadow x={340} y={280} rx={96} ry={6} />
+      <BikeKey x={336} y={256} turn={-5} scale={0.9} />
+    </Sheet>
+  );
+}
+
 export const communityPictures: readonly Picture[] = [
   { name: "post-57", width: 480, height: 320, draw: GoodManners },
+  { name: "post-67", width: 480, height: 320, draw: BecomingRider },
 ];

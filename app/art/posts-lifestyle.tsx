@@ -1,39 +1,142 @@
 /** Blog pictures of the lifestyle posts. */
 import type { ReactElement } from "react";
 import { AlarmClock, SchoolBag, Tiffin } from "./objects.tsx";
-import { Sun } from "./ornaments.tsx";
-import { Fill, Flat, GroundShadow, paint, path, Shade, Sheet, scallopsThrough, Tube } from "./pen.tsx";
+import { Fringe, Sun } from "./ornaments.tsx";
+import { looks } from "./people.tsx";
+import { Fill, Flat, GroundShadow, Glint, Place, paint, path, Shade, Sheet, scallopRing, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { FarTrees } from "./scenery.tsx";
+import { Rickshaw, RickshawDriver, RickshawPassenger } from "./vehicles.tsx";
 
-/** Packed the evening before: clock, tiffin and bag on the window sill while the sun comes up. */
+/** A window curtain tied back at its side, hanging from 0,0 to the right and down. */
+function Curtain(): ReactElement {
+  return (
+    <>
+      <path d="M0 0H92C92 70 74 118 26 150C40 176 46 206 46 246H0z" fill={paint.rani} />
+      <Shade d="M0 0H30C34 60 24 110 8 146C16 176 18 204 18 246H0z" />
+      <path d="M58 8C60 62 48 104 22 138M30 168q8 28 8 56" strokeWidth="2.6" />
+      <path
+        d="M80 14C78 70 62 108 24 138"
+        stroke={paint.marigold}
+        strokeWidth="7"
+        strokeDasharray="0 17"
+      />
+      <Tube d="M-2 146Q16 154 32 144" width={9} colour={paint.marigold} />
+    </>
+  );
+}
+
+/** Packed the evening before: clock, tiffin and bag on the sill while the sun comes up. */
 function EarlyClass(): ReactElement {
-  const curtain = "M44 30C70 92 70 150 22 226H-6V30z";
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.far} />
+      <path d="M66 26H414V282H66z" fill={paint.wood} />
+      <Fill d="M80 40H400V282H80z" colour={paint.field} />
+      <Sun x={226} y={200} r={106} />
+      <FarTrees x={80} y={262} width={320} size={46} colour={paint.leafLight} />
+      <path d="M80 40H400V282H80z" />
+      <Tube d="M80 84H400" width={6} colour={paint.wood} />
+      <path d="M30 24H450" strokeWidth="15" />
+      <path d="M30 24H450" stroke={paint.marigold} strokeWidth="8" />
+      <Place x={42} y={28}>
+        <Curtain />
+      </Place>
+      <Place x={438} y={28} mirror>
+        <Curtain />
+      </Place>
+      <Fill d="M0 268h480v52h-480z" colour={paint.brick} />
+      <Fringe x={-8} y={283} width={496} scallop={41} band={paint.cream} cloth={paint.peacock} />
+      <GroundShadow x={112} y={271} rx={76} ry={6} />
+      <GroundShadow x={348} y={271} rx={116} ry={6} />
+      <SchoolBag x={382} y={270} scale={1.06} />
+      <Tiffin x={292} y={272} scale={0.84} />
+      <AlarmClock x={110} y={271} scale={1.12} />
+    </Sheet>
+  );
+}
+
+/** The sheet of clear plastic that hangs from the hood over the knees; the origin is the rickshaw's. */
+function RainSheet(): ReactElement {
+  const d = "M60-274L112-262C108-214 128-150 140-84L124-74L20-78L26-150z";
+  return (
+    <>
+      <path d={d} fill={paint.metal} fillOpacity=".62" />
+      <path d="M84-262C80-200 96-140 104-84M108-240l8 60" stroke={paint.cream} strokeWidth="4" />
+      <path d="M62-240q4 60 18 120" strokeWidth="2.4" strokeOpacity=".5" />
+    </>
+  );
+}
+
+/** Slanting rain: short strokes in rows, kept off the edges so that none is cut at its tip. */
+function Rain({ rows, opacity = 0.8 }: { rows: readonly number[]; opacity?: number }): ReactElement {
+  const strokes = rows.map((y, row) =>
+    Array.from({ length: 9 }, (_, index) => {
+      const x = 22 + index * 54 + (row % 2) * 26 + ((index * 7 + row * 5) % 4) * 4;
+      return path`M${x} ${y + ((index * 5 + row * 3) % 4) * 9}l-9 24`;
+    }).join(""),
+  );
+  return <path d={strokes.join("")} stroke={paint.cream} strokeOpacity={opacity} strokeWidth="3.5" />;
+}
+
+/** The rickshaw with its rain sheet down, through puddles, under a heavy sky. */
+function Monsoon(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.water} />
+      <FarTrees x={0} y={232} width={480} size={58} colour={paint.far} />
+      <Flat fill={paint.nightSky}>
+        <path d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`} fillOpacity=".55" />
+        <path d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`} fillOpacity=".6" />
+      </Flat>
+      <Rain rows={[62, 108, 154, 196]} opacity={0.65} />
+      <Fill d="M0 230h480v24h-480z" colour={paint.lawn} />
+      <Fill d="M0 250h480v70h-480z" colour={paint.road} />
+      <path d="M-4 250H484" />
+      <Flat fill={paint.water}>
+        <ellipse cx="112" cy="290" rx="116" ry="17" />
+        <ellipse cx="352" cy="292" rx="112" ry="17" />
+      </Flat>
       <path
-        d="M60-10V40m40-50V20m40-30V30"
+        d="M30 294q30 12 74 11M210 288q-4-8-30-11M268 296q30 10 70 10M452 290q-8-9-34-11"
         stroke={paint.cream}
-        strokeOpacity="0"
+        strokeWidth="3"
       />
-      <path d="M92 20H424V236H92z" fill={paint.wood} />
-      <Fill d="M106 34H410V236H106z" colour={paint.field} />
-      <Sun x={258} y={206} r={112} />
-      <FarTrees x={106} y={234} width={304} size={38} />
-      <Fill d="M106 214H410V240H106z" colour={paint.lawn} />
-      <path d="M106 34H410V236H106z" />
-      <Tube d="M258 34V236M106 112H410" width={7} colour={paint.wood} />
-      <path d="M64 26H452" strokeWidth="13" />
-      <path d="M64 26H452" stroke={paint.marigold} strokeWidth="6" />
-      <g transform="translate(66 0)">
-        <path d={curtain} fill={paint.rani} />
+      <Rickshaw
+        x={92}
+        y={292}
+        scale={0.88}
+        hood={paint.leaf}
+        body={paint.rani}
+        pane={paint.sky}
+        passenger={
+          <>
+            <RickshawPassenger />
+            <RainSheet />
+          </>
+        }
+        driver={
+          <RickshawDriver
+            look={{
+              ...looks.driver,
+              headwear: "cap",
+              headColour: paint.marigold,
+              top: paint.marigold,
+              sleeves: "long",
+            }}
+          />
+        }
+      />
+      <Rain rows={[40, 128, 214]} />
+      <g strokeWidth="3">
+        <path d="M22 282q-14-14-16-30q14 8 22 22zM150 286q10-16 26-22q-2 16-14 26zM390 282q12-18 30-24q-4 18-18 28z" fill={paint.sky} />
       </g>
-      <Fill d="M0 246h480v74h-480z" colour={paint.road} />
+      <Glint d="M58 300h54M330 302h46" width={3} />
     </Sheet>
   );
 }
 
 export const lifestylePictures: readonly Picture[] = [
   { name: "post-23", width: 480, height: 320, draw: EarlyClass },
+  { name: "post-52", width: 480, height: 320, draw: Monsoon },
 ];

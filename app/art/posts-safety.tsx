@@ -1,8 +1,10 @@
 /** Blog pictures of the safety posts. */
 import type { ReactElement } from "react";
-import { Pin, Twinkle } from "./ornaments.tsx";
-import { looks, Person } from "./people.tsx";
-import { Backdrop, Fill, Flat, GroundShadow, paint, Sheet, scallopRing } from "./pen.tsx";
+import { Handset } from "./handset.tsx";
+import { BigHelmet, BikeTail, PhoneHand, PlateSigns } from "./objects.tsx";
+import { Pin, TickBadge, Twinkle } from "./ornaments.tsx";
+import { looks, Person, Portrait } from "./people.tsx";
+import { Backdrop, Fill, Flat, GroundShadow, Place, paint, path, polar, Sheet, scallopRing } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Hall, Hedge, StreetLamp } from "./scenery.tsx";
 
@@ -51,6 +53,55 @@ function AfterDark(): ReactElement {
   );
 }
 
+/** A painted helmet, its strap open, on the rays of a rickshaw's back-board. */
+function HelmetFirst(): ReactElement {
+  const rays = Array.from({ length: 18 }, (_, index) => {
+    const from = polar(index * 20 + 4, 330, [240, 160]);
+    const to = polar(index * 20 + 14, 330, [240, 160]);
+    return path`M240 160L${from}L${to}z`;
+  });
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.marigold} />
+      <Fill d={rays.join("")} colour={paint.marigoldLight} />
+      <path d={scallopRing([240, 160], 206, 206, 40)} fill={paint.cream} strokeWidth="3" />
+      <circle cx="240" cy="160" r="184" fill={paint.field} stroke="none" />
+      <BigHelmet x={226} y={152} scale={0.92} />
+    </Sheet>
+  );
+}
+
+/** The plate on the bike and the plate on the screen are the same. */
+function CheckFirst(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.rani} />
+      <Flat fill={paint.cream}>
+        <path d={scallopRing([136, 168], 190, 190, 34)} fillOpacity=".14" />
+        <path d={scallopRing([136, 168], 150, 150, 30)} fillOpacity=".9" />
+      </Flat>
+      <Fill d="M0 276h480v44h-480z" colour={paint.road} />
+      <path d="M-4 276H484" />
+      <GroundShadow x={136} y={298} rx={76} ry={7} />
+      <BikeTail x={136} y={298} scale={1.02} />
+      <PhoneHand x={364} y={136} width={124} from={[96, 250]}>
+        <Place x={-62} y={-112}>
+          <Handset width={124} height={216} screen={paint.paper}>
+            <Fill d="M7 7H117V62H7z" colour={paint.sky} />
+            <Portrait x={62} y={66} r={31} look={looks.rider} ground={paint.field} />
+            <path d="M18 116H106q6 0 6 6v36q0 6-6 6H18q-6 0-6-6V122q0-6 6-6z" fill={paint.cream} strokeWidth="3" />
+            <PlateSigns x={62} y={140} scale={0.62} />
+            <path d="M28 182H96" stroke={paint.leaf} strokeWidth="11" />
+          </Handset>
+        </Place>
+      </PhoneHand>
+      <TickBadge x={250} y={96} r={34} />
+    </Sheet>
+  );
+}
+
 export const safetyPictures: readonly Picture[] = [
   { name: "post-12", width: 480, height: 320, scheme: "night", draw: AfterDark },
+  { name: "post-90", width: 480, height: 320, draw: HelmetFirst },
+  { name: "post-36", width: 480, height: 320, draw: CheckFirst },
 ];

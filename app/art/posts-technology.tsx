@@ -1,8 +1,9 @@
 /** Blog pictures of the technology posts. */
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
-import { Satellite } from "./objects.tsx";
-import { Fill, Flat, Place, paint, Sheet } from "./pen.tsx";
+import { Candle, PowerBank, Satellite } from "./objects.tsx";
+import { Twinkle } from "./ornaments.tsx";
+import { Backdrop, Fill, Flat, GroundShadow, Place, paint, Sheet, scallopRing, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
 
@@ -45,6 +46,60 @@ function LiveTracking(): ReactElement {
   );
 }
 
+/** A power cut: the lamp is out, the candle burns, and the phone drinks from a power bank. */
+function PowerCut(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.inside} />
+      <Backdrop opacity={0.9}>
+        <path d="M288 22H456V176H288z" fill={paint.wood} />
+        <path d="M298 32H446V166H298z" fill={paint.nightSky} />
+        <Twinkle x={326} y={60} r={8} />
+        <Twinkle x={392} y={88} r={6} />
+        <Twinkle x={424} y={52} r={7} />
+        <Flat fill={paint.nightHedge}>
+          <path d="M298 166V140q14-16 28 0q12-22 30 0q16-16 30 0q14-20 32 0q14-12 28 2v24z" />
+        </Flat>
+        <path d="M335 32V166M372 32V166M409 32V166" strokeWidth="5" />
+      </Backdrop>
+      <Flat fill={paint.light}>
+        <path d={scallopRing([120, 128], 150, 150, 30)} fillOpacity=".12" />
+        <path d={scallopRing([120, 128], 104, 104, 24)} fillOpacity=".2" />
+        <path d={scallopRing([120, 128], 62, 62, 18)} fillOpacity=".38" />
+      </Flat>
+      <path d="M224-4V36" strokeWidth="5" />
+      <path d="M212 34h24v18h-24z" fill={paint.tyreFar} />
+      <path d="M212 52q-16 14-14 28q4 22 26 22t26-22q2-14-14-28z" fill={paint.metal} fillOpacity=".5" />
+      <path d="M216 56l4 22 4-8 4 8 4-22" strokeWidth="2.6" />
+      <Fill d="M0 246h480v74h-480z" colour={paint.brick} />
+      <path d="M-4 246H484" />
+      <Flat fill={paint.light}>
+        <ellipse cx="140" cy="270" rx="170" ry="20" fillOpacity=".3" />
+      </Flat>
+      <GroundShadow x={100} y={274} rx={64} ry={7} />
+      <Candle x={116} y={272} scale={1.04} />
+      <GroundShadow x={404} y={280} rx={72} ry={7} />
+      <Place x={222} y={92} turn={-4}>
+        <Handset width={112} height={190} screen={paint.nightSky}>
+          <path d="M30 62H76q6 0 6 6v46q0 6-6 6H36" stroke="none" />
+          <Flat>
+            <path d={scallopRing([56, 96], 40, 40, 16)} fill={paint.peacock} />
+          </Flat>
+          <path d="M42 66h28v-10h-28zM38 66H74q6 0 6 6v52q0 6-6 6H38q-6 0-6-6V72q0-6 6-6z" fill={paint.cream} />
+          <Fill d="M37 98H75V122q0 3-3 3H40q-3 0-3-3z" colour={paint.leafLight} />
+          <path d="M60 72L44 100H56L51 122L69 94H57z" fill={paint.marigold} strokeWidth="3" />
+          <path d="M38 154h36" stroke={paint.cream} strokeWidth="6" />
+        </Handset>
+      </Place>
+      <Tube d="M286 280C290 306 330 308 338 290C344 268 336 256 352 254" width={5} colour={paint.cream} edge={3} />
+      <path d="M285 270v14" strokeWidth="13" />
+      <path d="M346 253h10" strokeWidth="15" />
+      <PowerBank x={410} y={280} scale={0.98} />
+    </Sheet>
+  );
+}
+
 export const technologyPictures: readonly Picture[] = [
   { name: "post-8", width: 480, height: 320, draw: LiveTracking },
+  { name: "post-29", width: 480, height: 320, scheme: "night", draw: PowerCut },
 ];
