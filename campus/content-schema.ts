@@ -177,7 +177,6 @@ export const interfaceSchema = z.strictObject({
     emptyTitle: words,
     emptyText: words,
     emptyHelp: words,
-    emptyButton: words,
     notFoundTitle: words,
     notFoundText: words,
     notFoundButton: words,

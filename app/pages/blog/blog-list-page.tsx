@@ -82,8 +82,8 @@ function EmptyCategory({ category }: { category: string }) {
         <h2>{blog.emptyTitle}</h2>
         <p>{blog.emptyText.replace("{category}", () => name)}</p>
         <p>{blog.emptyHelp}</p>
-        <ButtonLink href={categoryPath(allCategories)} look="primary">
-          {blog.emptyButton}
+        <ButtonLink href="/blog" look="primary">
+          {blog.notFoundButton}
         </ButtonLink>
       </div>
     </section>
