@@ -15,7 +15,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     trace: "off",
     launchOptions: {
-      executablePath: process.env["CHROME_PATH"] || "/usr/bin/chromium",
+      executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
       args: [
         "--no-sandbox",
         "--disable-gpu",

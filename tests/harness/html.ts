@@ -32,6 +32,11 @@ export function textOf(html: string): string {
     .trim();
 }
 
+/** A text of the campus as `textOf` gives it: unbreakable spaces are spaces. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 /** The part of a page between its header and its footer. */
 export function mainOf(html: string): string {
   return /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? "";

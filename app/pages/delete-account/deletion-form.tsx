@@ -127,7 +127,6 @@ export function DeletionForm({
           type="checkbox"
           value="yes"
           required
-          autoComplete="off"
           defaultChecked={values.confirmed}
         />
       </TickField>

@@ -1,0 +1,393 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, type Page, statusLine, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
+import { referencePattern } from "../harness/deletion-form.ts";
+
+const address = "/delete-my-account";
+const { form: words, problems, success } = campus.deletion;
+
+const email = (page: Page) => page.getByLabel(words.emailLabel);
+const reason = (page: Page) => page.getByLabel(words.reasonLabel);
+const feedback = (page: Page) => page.getByLabel(words.feedbackLabel);
+const confirmation = (page: Page) => page.getByRole("checkbox");
+const submit = (page: Page) => page.locator("#deletion-form button[type=submit]");
+const panel = (page: Page) => page.getByRole("heading", { name: success.title });
+
+/** Waits until the form's own script has taken over. */
+async function arrive(page: Page, url = address): Promise<void> {
+  await page.goto(url);
+  await expect(page.locator("#deletion-form[data-hydrated]")).toBeAttached();
+}
+
+async function fill(page: Page, typed = "ayesha.rahman@uni.example"): Promise<void> {
+  await email(page).fill(typed);
+  await reason(page).selectOption({ label: "Privacy concerns" });
+  await feedback(page).fill("I moved to another city.");
+  await confirmation(page).check();
+}
+
+/** What the form would send at this moment. */
+const typedIn = (page: Page) =>
+  page
+    .locator("#deletion-form")
+    .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
+
+/** Addresses stored by the server of this worker. */
+function storedFor(dataDir: string, typed: string): number {
+  const database = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
+  const row = database.prepare("select count(*) as n from submissions where email = ?").get(typed);
+  database.close();
+  return Number(row?.["n"]);
+}
+
+test("I ask for deletion, and see panel, reference and masked address", async ({
+  page,
+  server,
+}) => {
+  await arrive(page);
+  await fill(page, "panel@uni.example");
+  await submit(page).click();
+  await expect(panel(page)).toBeVisible();
+  const text = await page.locator("main").innerText();
+  expect(text).toMatch(referencePattern);
+  expect(text).toContain("p•••••@uni.example");
+  expect(text).not.toContain("panel@uni.example");
+  expect(storedFor(server.dataDir, "panel@uni.example")).toBe(1);
+  // The panel is read out and seen: it has the focus.
+  await expect(page.locator(":focus")).toContainText(success.title);
+});
+
+test("the button waits for address, reason and tick", async ({ page }) => {
+  await arrive(page);
+  await expect(submit(page)).toBeDisabled();
+  await email(page).fill("ayesha@uni.example");
+  await expect(submit(page)).toBeDisabled();
+  await reason(page).selectOption("other");
+  await expect(submit(page)).toBeDisabled();
+  await confirmation(page).check();
+  await expect(submit(page)).toBeEnabled();
+  await confirmation(page).uncheck();
+  await expect(submit(page)).toBeDisabled();
+  await confirmation(page).check();
+  await email(page).fill("");
+  await expect(submit(page)).toBeDisabled();
+});
+
+test("half an address is stopped by the browser itself, in its own words", async ({ page }) => {
+  await arrive(page);
+  await fill(page, "ayesha");
+  await submit(page).click();
+  expect(await email(page).evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(
+    true,
+  );
+  await expect(panel(page)).toBeHidden();
+  await expect(email(page)).toBeFocused();
+});
+
+test("while it is sent, the button is off and says Processing...", async ({ page }) => {
+  await arrive(page);
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/deletion-requests", async (route) => {
+    await mayGoOn;
+    await route.continue();
+  });
+  await fill(page);
+  await submit(page).click();
+  await expect(submit(page)).toBeDisabled();
+  await expect(submit(page)).toHaveText("Processing...");
+  await expect(submit(page).locator("svg")).toBeVisible();
+  goOn();
+  await expect(panel(page)).toBeVisible();
+});
+
+test("pressing twice on a weak network counts once", async ({ page, server, noise }) => {
+  noise.expect(/net::ERR_CONNECTION_RESET/);
+  await arrive(page);
+  await fill(page, "twice@uni.example");
+  // The first answer is lost on its way back.
+  let requests = 0;
+  await page.route("**/deletion-requests", async (route) => {
+    requests++;
+    const response = await route.fetch();
+    if (requests === 1) await route.abort("connectionreset");
+    else await route.fulfill({ response });
+  });
+  await submit(page).click();
+  await expect(page.getByText(problems.offline).first()).toBeVisible();
+  await submit(page).click();
+  await expect(panel(page)).toBeVisible();
+  expect(requests).toBe(2);
+  expect(storedFor(server.dataDir, "twice@uni.example")).toBe(1);
+});
+test.describe("when sending fails, everything typed is still there:", () => {
+  test("offline", async ({ page, context, noise }) => {
+    noise.expect(/net::ERR_INTERNET_DISCONNECTED/);
+    await arrive(page);
+    await fill(page);
+    const before = await typedIn(page);
+    await context.setOffline(true);
+    await submit(page).click();
+    await expect(page.getByText(problems.offline).first()).toBeVisible();
+    expect(await typedIn(page)).toEqual(before);
+    await context.setOffline(false);
+    await submit(page).click();
+    await expect(panel(page)).toBeVisible();
+  });
+
+  test("too many requests from my network", async ({ page, noise, serverWith }) => {
+    noise.expect(statusLine(429));
+    const strict = await serverWith({ SUBMISSION_LIMIT: "1" });
+    await arrive(page, strict.url + address);
+    await fill(page);
+    await submit(page).click();
+    await expect(panel(page)).toBeVisible();
+    await page.getByRole("link", { name: success.again }).click();
+    await fill(page, "second@uni.example");
+    const before = await typedIn(page);
+    await submit(page).click();
+    await expect(
+      page.getByText(/Too many requests have come from your network/).first(),
+    ).toBeVisible();
+    expect(await typedIn(page)).toEqual(before);
+    await expect(submit(page)).toBeEnabled();
+  });
+
+  test("the database cannot be written", async ({ page, noise, serverWith }) => {
+    noise.expect(statusLine(503));
+    const blocked = await serverWith({});
+    await arrive(page, blocked.url + address);
+    await fill(page);
+    const before = await typedIn(page);
+    const other = new DatabaseSync(join(blocked.dataDir, "requests.sqlite"));
+    other.exec("begin immediate");
+    await submit(page).click();
+    await expect(page.getByText(problems.notStored).first()).toBeVisible();
+    expect(await typedIn(page)).toEqual(before);
+    other.exec("rollback");
+    other.close();
+    await submit(page).click();
+    await expect(panel(page)).toBeVisible();
+  });
+
+  test("what the server refuses stands in a summary that takes the focus, and beside the field", async ({
+    page,
+    noise,
+  }) => {
+    noise.expect(statusLine(422));
+    await arrive(page);
+    // The browser lets this pass; mail could not be sent to it.
+    await fill(page, "ayesha@localhost");
+    const before = await typedIn(page);
+    await submit(page).click();
+    const summary = page.getByRole("alert");
+    await expect(summary).toBeFocused();
+    await expect(summary).toContainText(problems.summaryTitle);
+    expect(await typedIn(page)).toEqual(before);
+    await expect(email(page)).toHaveAccessibleDescription(new RegExp(problems.emailMalformed));
+    await summary.getByRole("link", { name: problems.emailMalformed }).click();
+    await expect(email(page)).toBeFocused();
+    await email(page).fill("ayesha@uni.example");
+    await submit(page).click();
+    await expect(panel(page)).toBeVisible();
+  });
+});
+
+test("nothing is left in the browser, and another request starts empty", async ({ page }) => {
+  await arrive(page);
+  await fill(page, "private@uni.example");
+  const first = await typedIn(page);
+  await submit(page).click();
+  await expect(panel(page)).toBeVisible();
+  const left = await page.evaluate(async () => ({
+    html: document.documentElement.outerHTML,
+    local: JSON.stringify(localStorage),
+    session: JSON.stringify(sessionStorage),
+    state: JSON.stringify(history.state),
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    address: location.href,
+  }));
+  expect(JSON.stringify(left)).not.toContain("private@uni");
+  expect(JSON.stringify(left)).not.toContain("another city");
+  expect(left).toMatchObject({ local: "{}", session: "{}", databases: 0, caches: 0 });
+
+  await page.getByRole("link", { name: success.again }).click();
+  await expect(email(page)).toHaveValue("");
+  await expect(reason(page)).toHaveValue("");
+  await expect(feedback(page)).toHaveValue("");
+  await expect(confirmation(page)).not.toBeChecked();
+  await expect(submit(page)).toBeDisabled();
+  expect((await typedIn(page))["formKey"]).not.toBe(first["formKey"]);
+  await fill(page, "another@uni.example");
+  await submit(page).click();
+  await expect(panel(page)).toBeVisible();
+});
+
+test("Return to Home leads home", async ({ page }) => {
+  await arrive(page);
+  await fill(page);
+  await submit(page).click();
+  await page.getByRole("link", { name: success.home }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test.describe("Cancel", () => {
+  test("goes back to where I came from", async ({ page }) => {
+    await page.goto("/faq");
+    await arrive(page);
+    await page.getByRole("link", { name: "Cancel", exact: true }).click();
+    await expect(page).toHaveURL(/\/faq$/);
+  });
+
+  test("leads home where there is nothing to go back to", async ({ page, context, server }) => {
+    await page.goto("/faq");
+    const opened = context.waitForEvent("page");
+    await page.evaluate((url) => {
+      open(url, "_blank", "noopener");
+    }, server.url + address);
+    const fresh = await opened;
+    await expect(fresh.locator("#deletion-form[data-hydrated]")).toBeAttached();
+    expect(await fresh.evaluate(() => history.length)).toBe(1);
+    await fresh.getByRole("link", { name: "Cancel", exact: true }).click();
+    await expect(fresh).toHaveURL(/:\d+\/$/);
+  });
+});
+
+test.describe("an app links here with the address filled in", () => {
+  test("and it is gone from the address bar and from history", async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await arrive(page, `${address}#email=nadia%40uni.example`);
+    await expect(email(page)).toHaveValue("nadia@uni.example");
+    await expect(page).toHaveURL(/\/delete-my-account$/);
+    expect(asked.join(" ")).not.toContain("nadia");
+    await page.reload();
+    expect(page.url()).not.toContain("nadia");
+  });
+
+  test("and nothing can be smuggled into the page that way", async ({ page }) => {
+    await arrive(page, `${address}#email=${encodeURIComponent('"><img src=x onerror=alert(1)>')}`);
+    await expect(page.locator("img[src=x]")).toHaveCount(0);
+    await expect(submit(page)).toBeDisabled();
+  });
+});
+
+test.describe("before the form's script arrives", () => {
+  test("the button is off from the first moment, and follows what I type", async ({
+    page,
+    noise,
+  }) => {
+    noise.expect(/net::ERR_FAILED/);
+    await page.route("**/assets/*.js", (route) => route.abort());
+    await page.goto(address);
+    await expect(submit(page)).toBeDisabled();
+    await fill(page, "slow@uni.example");
+    await expect(submit(page)).toBeEnabled();
+    await submit(page).click();
+    await expect(page).toHaveURL(/\?submitted=/);
+    await expect(panel(page)).toBeVisible();
+  });
+
+  test("what I typed survives its arrival", async ({ page }) => {
+    const { promise: mayArrive, resolve: arriveNow } = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await mayArrive;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: "commit" });
+    await fill(page, "early@uni.example");
+    const before = await typedIn(page);
+    await expect(submit(page)).toBeEnabled();
+    arriveNow();
+    await expect(page.locator("#deletion-form[data-hydrated]")).toBeAttached();
+    expect(await typedIn(page)).toEqual(before);
+    await expect(submit(page)).toBeEnabled();
+    await submit(page).click();
+    await expect(panel(page)).toBeVisible();
+  });
+});
+
+test("after Back the button still knows what is filled in", async ({ page }) => {
+  await arrive(page);
+  await fill(page);
+  await page.goto("/faq");
+  await page.goBack();
+  const filled = await page
+    .locator("#deletion-form")
+    .evaluate((form: HTMLFormElement) => form.checkValidity());
+  if (filled) await expect(submit(page)).toBeEnabled();
+  else await expect(submit(page)).toBeDisabled();
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the form is stored, the panel has its own address, and a reload shows it again", async ({
+    page,
+    server,
+  }) => {
+    await page.goto(address);
+    await expect(submit(page)).toBeEnabled();
+    await fill(page, "plain@uni.example");
+    await submit(page).click();
+    await expect(page).toHaveURL(/\?submitted=[\w-]{22}$/);
+    await expect(panel(page)).toBeVisible();
+    expect(storedFor(server.dataDir, "plain@uni.example")).toBe(1);
+    await page.reload();
+    await expect(panel(page)).toBeVisible();
+    expect(storedFor(server.dataDir, "plain@uni.example")).toBe(1);
+    await page.getByRole("link", { name: success.again }).click();
+    await expect(email(page)).toHaveValue("");
+  });
+
+  test("what the server refuses comes back with everything as typed", async ({ page, noise }) => {
+    noise.expect(statusLine(422));
+    await page.goto(address);
+    await fill(page, "ayesha@localhost");
+    const before = await page.locator("#deletion-form").locator("input, select, textarea").all();
+    expect(before.length).toBeGreaterThan(3);
+    await submit(page).click();
+    await expect(page.getByText(problems.emailMalformed).first()).toBeVisible();
+    await expect(email(page)).toHaveValue("ayesha@localhost");
+    await expect(reason(page)).toHaveValue("privacy-concerns");
+    await expect(feedback(page)).toHaveValue("I moved to another city.");
+    await expect(confirmation(page)).toBeChecked();
+  });
+
+  test("Cancel leads home", async ({ page }) => {
+    await page.goto(address);
+    await page.getByRole("link", { name: "Cancel", exact: true }).click();
+    await expect(page).toHaveURL(/:\d+\/$/);
+  });
+});
+
+test.describe("as a demonstration", () => {
+  test("it waits two seconds, asks no server and stores nothing", async ({ page, serverWith }) => {
+    const demo = await serverWith({ DELETION_MODE: "simulated" });
+    await page.clock.install();
+    await arrive(page, demo.url + address);
+    await expect(page.getByText(words.simulatedNotice)).toBeVisible();
+    await fill(page, "demo@uni.example");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await submit(page).click();
+    await expect(submit(page)).toHaveText("Processing...");
+    await page.clock.runFor(1_900);
+    await expect(submit(page)).toHaveText("Processing...");
+    await page.clock.runFor(200);
+    await expect(panel(page)).toBeVisible();
+    await expect(page.getByText(words.simulatedNotice)).toBeVisible();
+    expect(asked).toEqual([]);
+    expect(storedFor(demo.dataDir, "demo@uni.example")).toBe(0);
+    await page.getByRole("link", { name: success.again }).click();
+    await expect(email(page)).toHaveValue("");
+  });
+});
+
+test("Need Help? is a mail to the support", async ({ page }) => {
+  await page.goto(address);
+  await expect(page.getByRole("heading", { name: "Need Help?" })).toBeVisible();
+  const mails = page.locator(`main a[href="mailto:${campus.settings.email}"]`);
+  expect(await mails.count()).toBeGreaterThan(0);
+});
