@@ -60,6 +60,16 @@ test("a folder that cannot be written gives one sentence", async () => {
   });
 });
 
+test("a place where nothing can be made gives one sentence, too", async () => {
+  expect(await openDatabase({ dataDir: "/proc/nowhere/data" })).toEqual({
+    ok: false,
+    problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
+  });
+  const opened = await open(join(folder, "deep", "er", "data"));
+  expect((await stat(join(folder, "deep", "er"))).mode & 0o777).toBe(0o700);
+  await opened.close();
+});
+
 test("a file that is no database gives one sentence", async () => {
   await mkdir(join(folder, "data"));
   await writeFile(join(folder, "data", "requests.sqlite"), "x".repeat(5000));

@@ -1,5 +1,6 @@
+import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as received from "./migrations/0001-received.ts";
@@ -40,7 +41,7 @@ export type OpenResult = { ok: true; database: Database } | { ok: false; problem
 export async function openDatabase(options: { dataDir: string }): Promise<OpenResult> {
   const path = join(options.dataDir, "requests.sqlite");
   try {
-    await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(options.dataDir);
     await (await open(path, "a", 0o600)).close();
     await chmod(path, 0o600);
   } catch (error) {
@@ -87,6 +88,18 @@ export async function openDatabase(options: { dataDir: string }): Promise<OpenRe
   } catch (error) {
     return { ok: false, problem: `The database ${path} cannot be opened (${reasonOf(error)}).` };
   }
+}
+
+/** Like a recursive mkdir, which does not end where a file system refuses new folders with ENOENT, as /proc does. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+    });
+  const parent = dirname(path);
+  if (existsSync(parent) || parent === path) return make();
+  await makeFolder(parent);
+  await make();
 }
 
 function reasonOf(error: unknown): string {

@@ -55,7 +55,7 @@ test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};$
 );
 
 test("a first local run makes keys for this user only, and the next run finds them", async () => {
-  const dataDir = join(folder, "data");
+  const dataDir = folder;
   const first = await loadKeys({ secretKeys: undefined, dataDir });
   const second = await loadKeys({ secretKeys: undefined, dataDir });
   if (!first.ok || !second.ok) throw new Error("no keys");

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Secret } from "../secret.ts";
 
@@ -51,7 +51,7 @@ export type KeysResult =
   | { ok: true; keys: Keys /** True on the first local run. */; created: boolean }
   | { ok: false; problem: string };
 
-/** The configured keys; without any, those in the data folder, made there on the first run. */
+/** The configured keys; without any, those in the data folder, which must exist; made there on the first run. */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
@@ -72,7 +72,6 @@ export async function loadKeys(options: {
       return { ok: true, keys: createKeys(keys), created: false };
     }
     const text = `1:${randomBytes(keyBytes).toString("base64url")}\n`;
-    await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
     await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
     await rename(`${path}.new`, path);
     return { ok: true, keys: createKeys(parseKeys(text) ?? []), created: true };
