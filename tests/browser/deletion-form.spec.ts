@@ -38,7 +38,7 @@ function storedFor(dataDir: string, typed: string): number {
   const database = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
   const row = database.prepare("select count(*) as n from submissions where email = ?").get(typed);
   database.close();
-  return Number(row?.["n"]);
+  return Number(row?.n);
 }
 
 test("I ask for deletion, and see panel, reference and masked address", async ({
@@ -218,7 +218,7 @@ test("nothing is left in the browser, and another request starts empty", async (
   await expect(feedback(page)).toHaveValue("");
   await expect(confirmation(page)).not.toBeChecked();
   await expect(submit(page)).toBeDisabled();
-  expect((await typedIn(page))["formKey"]).not.toBe(first["formKey"]);
+  expect((await typedIn(page)).formKey).not.toBe(first.formKey);
   await fill(page, "another@uni.example");
   await submit(page).click();
   await expect(panel(page)).toBeVisible();

@@ -1,0 +1,94 @@
+import { expect, type Page, phone, statusLine, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
+
+const listed = campus.posts.filter((post) => post.listed);
+const chips = (page: Page) => page.getByRole("navigation", { name: "Categories" });
+const chip = (page: Page, name: string) => chips(page).getByRole("link", { name, exact: true });
+const cards = (page: Page) => page.locator("main").getByRole("link", { name: /^Read More/ });
+const countIn = (category: string) => listed.filter((post) => post.category === category).length;
+
+for (const scripted of [true, false]) {
+  test.describe(scripted ? "the blog" : "the blog without script", () => {
+    test.use({ javaScriptEnabled: scripted });
+
+    test("opens on Safety; a category is in the address, and Back leads back", async ({ page }) => {
+      await page.goto("/blog");
+      await expect(chip(page, "Safety")).toHaveAttribute("aria-current", "true");
+      await expect(cards(page)).toHaveCount(countIn("Safety"));
+
+      await chip(page, "Money Saving").click();
+      await expect(page).toHaveURL(/\/blog\?category=Money(%20|\+)Saving$/);
+      await expect(cards(page)).toHaveCount(countIn("Money Saving"));
+
+      await chip(page, "All").click();
+      await expect(cards(page)).toHaveCount(14);
+      await page.reload();
+      await expect(cards(page)).toHaveCount(14);
+
+      await page.goBack();
+      await expect(chip(page, "Money Saving")).toHaveAttribute("aria-current", "true");
+      await page.goBack();
+      await expect(chip(page, "Safety")).toHaveAttribute("aria-current", "true");
+      await expect(cards(page)).toHaveCount(countIn("Safety"));
+    });
+
+    test("a card leads to its post, and the post back to the blog", async ({ page }) => {
+      await page.goto("/blog");
+      const title = (await page.locator("main article h2").first().innerText()).trim();
+      await cards(page).first().click();
+      await expect(page).toHaveURL(/\/blog\/\d+$/);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+      await page.getByRole("link", { name: "← Back to Blog" }).click();
+      await expect(page).toHaveURL(/\/blog$/);
+    });
+  });
+}
+
+test("an excerpt is cut after three lines", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.goto("/blog?category=All");
+  const excerpts = await page.locator("main article p").evaluateAll((all) =>
+    all.flatMap((element) => {
+      const style = getComputedStyle(element);
+      if (style.webkitLineClamp === "none") return [];
+      return [
+        {
+          clamp: style.webkitLineClamp,
+          lines: element.clientHeight / Number.parseFloat(style.lineHeight),
+        },
+      ];
+    }),
+  );
+  expect(excerpts.length).toBeGreaterThanOrEqual(14);
+  for (const { clamp, lines } of excerpts) {
+    expect(clamp).toBe("3");
+    expect(lines).toBeLessThan(3.2);
+  }
+});
+
+test("on a phone the chosen category is in view", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.goto("/blog?category=Lifestyle");
+  await expect(chip(page, "Lifestyle")).toBeInViewport({ ratio: 0.9 });
+});
+
+test("a category without posts says so and shows the way on", async ({ page }) => {
+  await page.goto("/blog?category=Cricket");
+  await expect(page.getByRole("heading", { name: "No posts found" })).toBeVisible();
+  await expect(
+    page.getByText('No blog posts available for "Cricket" category at the moment.'),
+  ).toBeVisible();
+  await chip(page, "Community").click();
+  await expect(cards(page)).toHaveCount(countIn("Community"));
+});
+
+for (const id of ["99999", "abc", "012"]) {
+  test(`/blog/${id} says "Blog not found" and leads back`, async ({ page, noise }) => {
+    noise.expect(statusLine(404));
+    const response = await page.goto(`/blog/${id}`);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Blog not found" })).toBeVisible();
+    await page.getByRole("link", { name: "Back to Blog", exact: true }).click();
+    await expect(page).toHaveURL(/\/blog$/);
+  });
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createFormKey } from "../../server/deletion-requests/form-key.ts";
+import { expect, statusLine, test } from "../harness/browser.ts";
+
+test("an unknown address says so, within header and footer, and leads home", async ({
+  page,
+  noise,
+}) => {
+  noise.expect(statusLine(404));
+  const response = await page.goto("/somewhere/else");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error!");
+  await expect(page.getByRole("banner")).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  await page.locator("main").getByRole("link", { name: /home/i }).click();
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test("a fault says the same, and shows nothing of its inside", async ({
+  page,
+  noise,
+  serverWith,
+}) => {
+  noise.expect(statusLine(500));
+  const broken = await serverWith({});
+  const database = new DatabaseSync(join(broken.dataDir, "requests.sqlite"));
+  database.exec("alter table submissions rename to gone");
+  database.close();
+  const response = await page.goto(`${broken.url}/delete-my-account?submitted=${createFormKey()}`);
+  expect(response?.status()).toBe(500);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error!");
+  const html = await page.content();
+  expect(html).not.toMatch(/submissions|sqlite|\bat \w+.*:\d+:\d+/i);
+  await expect(page.getByRole("banner")).toBeVisible();
+});

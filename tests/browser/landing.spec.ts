@@ -1,0 +1,72 @@
+import { desktop, expect, phone, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
+
+const { links, product } = campus.settings;
+
+for (const [name, address] of [
+  [`Download ${product} App`, links.download],
+  ["Join as Rider", links.joinAsRider],
+] as const) {
+  test(`"${name}" opens a new tab, and the page stays`, async ({ page, context, noise }) => {
+    noise.expect(/^request: https:\/\/[\w.]+\.example\//);
+    await context.route("https://*.example/**", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<title>placeholder</title>" }),
+    );
+    await page.goto("/");
+    const link = page.getByRole("link", { name: new RegExp(`^${name}`) }).first();
+    await expect(link).toHaveAccessibleName(/new tab/);
+    const opened = context.waitForEvent("page");
+    await link.click();
+    const tab = await opened;
+    await expect(tab).toHaveURL(address);
+    expect(await tab.evaluate(() => window.opener)).toBeNull();
+    await expect(page).toHaveURL(/:\d+\/$/);
+  });
+}
+
+test("headline and both buttons are seen without scrolling on a small phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
+  for (const name of [`Download ${product} App`, "Join as Rider"]) {
+    await expect(page.getByRole("link", { name: new RegExp(name) }).first()).toBeInViewport({
+      ratio: 1,
+    });
+  }
+});
+
+for (const title of ["Rickshaw Booking", "Food Delivery", "Find People for Assistance"]) {
+  test(`${title} is coming soon: nothing on it can be clicked or reached by keyboard`, async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const heading = page.getByRole("heading", { name: title, exact: true });
+    const card = page.locator("article, li, div").filter({ has: heading }).last();
+    await expect(card.getByText("Coming Soon")).toBeVisible();
+    await expect(card.locator("a, button, [tabindex], input, summary")).toHaveCount(0);
+    expect(await card.evaluate((element) => getComputedStyle(element).cursor)).not.toBe("pointer");
+    expect(await heading.evaluate((element) => element.closest("a, button"))).toBeNull();
+  });
+}
+
+test("every anchor of the header and the footer leads to its section, from any page", async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const id of ["about", "contact", "careers", "cookies", "refund", "Registration"]) {
+    await page.goto("/terms-conditions");
+    await page.locator(`a[href="/#${id}"]`).last().click();
+    await expect(page).toHaveURL(new RegExp(`/#${id}$`));
+    await expect(page.locator(`#${id}`)).toBeInViewport();
+  }
+});
+
+for (const [name, viewport] of Object.entries({ phone, desktop })) {
+  test(`the app screenshot and the scene are there (${name})`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto("/");
+    const pictures = page.locator("main img");
+    expect(await pictures.count()).toBeGreaterThan(6);
+    await expect(page.getByText(campus.landing.hero.phone.fare).first()).toBeVisible();
+  });
+}

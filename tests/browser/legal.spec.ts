@@ -1,0 +1,64 @@
+import { expect, type Page, phone, test } from "../harness/browser.ts";
+
+const contents = (page: Page) => page.getByRole("navigation", { name: "On this page" });
+const stop = (page: Page, number: number) => contents(page).locator(`a[href="#section-${number}"]`);
+
+for (const path of ["/privacy-policy", "/terms-conditions"]) {
+  test.describe(path, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+    });
+
+    test("the contents lead to each section, and mark the one being read", async ({ page }) => {
+      await page.goto(path);
+      for (const number of [1, 4, 10]) {
+        await stop(page, number).click();
+        await expect(page).toHaveURL(new RegExp(`#section-${number}$`));
+        await expect(page.locator(`#section-${number} h2`)).toBeInViewport();
+      }
+      await page.locator("#section-3 h2").evaluate((heading) => {
+        heading.scrollIntoView();
+      });
+      await expect(stop(page, 3)).toHaveAttribute("aria-current", "true");
+      await expect(contents(page).locator("[aria-current]")).toHaveCount(1);
+    });
+
+    test("the button leads back to the top", async ({ page }) => {
+      await page.goto(`${path}#section-8`);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+      await page.getByRole("link", { name: "Back to top" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
+    });
+
+    test("on a phone the contents fold away", async ({ page }) => {
+      await page.setViewportSize(phone);
+      await page.goto(path);
+      await expect(stop(page, 5)).toBeHidden();
+      await contents(page).locator("summary").click();
+      await expect(stop(page, 5)).toBeVisible();
+      await stop(page, 5).click();
+      await expect(page.locator("#section-5 h2")).toBeInViewport();
+    });
+
+    test("it prints as a document: all text, no frame around it", async ({ page }) => {
+      await page.goto(path);
+      await page.emulateMedia({ media: "print" });
+      await expect(page.getByRole("banner")).toBeHidden();
+      await expect(page.getByRole("contentinfo")).toBeHidden();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.locator("#section-10 h2")).toBeVisible();
+    });
+  });
+}
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the contents still lead to the sections", async ({ page }) => {
+    await page.goto("/terms-conditions");
+    const summary = contents(page).locator("summary");
+    if (await stop(page, 7).isHidden()) await summary.click();
+    await stop(page, 7).click();
+    await expect(page.locator("#section-7 h2")).toBeInViewport();
+  });
+});
