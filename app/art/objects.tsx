@@ -53,6 +53,8 @@ export function PinchHand({
       <path d={finger} strokeWidth="22" />
       <path d={palm} fill={skin} strokeWidth="7" />
       {children}
+      <Fill d="M-6-14L-32-14L-24 6L-4 4z" colour={skin} />
+      <Shade d="M-6-14L-32-14L-24 6L-4 4z" opacity={0.38} />
       <path d={finger} strokeWidth="22" />
       <path d={finger} stroke={skin} strokeWidth="15" />
       <path d="M-50 12Q-30 20-16 12L-2 5" strokeWidth="21" />
@@ -60,10 +62,12 @@ export function PinchHand({
       <Fill d={palm} colour={skin} />
       <path d="M-30-7q-8 1-14-2M-31 9q-8 0-13-4" strokeWidth="2.4" />
       <Shade d="M-92 2C-70 4-56 12-40 24C-62 26-78 18-92 14z" opacity={0.14} />
-      <Tube d={path`M-112 0L${from}`} width={46} colour={sleeve} edge={4} />
-      <path d={path`M-112 18L${[from[0], from[1] + 18]}`} strokeOpacity=".17" strokeWidth="11" />
-      <path d="M-106-22V22" strokeWidth="17" />
-      <path d="M-106-22V22" stroke={cuff} strokeWidth="10" />
+      <g strokeLinecap="butt">
+        <Tube d={path`M-98 0L${from}`} width={42} colour={sleeve} edge={4} />
+      </g>
+      <path d={path`M-98 16L${[from[0], from[1] + 16]}`} strokeOpacity=".17" strokeWidth="11" />
+      <path d="M-98-22V22" strokeWidth="17" />
+      <path d="M-98-22V22" stroke={cuff} strokeWidth="10" />
     </Place>
   );
 }
@@ -95,9 +99,7 @@ export function ClayBank({ x, y, scale = 1 }: Placed): ReactElement {
       <Shade d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118C-56-92-66-40-28 0z" />
       <path d="M-18-126H18" strokeWidth="7" />
       <Glint d="M54-98q14 7 20 18" width={5} />
-      <path
-        d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118V-126Q-28-134-20-134H20Q28-134 28-126V-118C58-112 84-92 86-62C88-36 76-10 50 0z"
-      />
+      <path d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118V-126Q-28-134-20-134H20Q28-134 28-126V-118C58-112 84-92 86-62C88-36 76-10 50 0z" />
     </Place>
   );
 }
@@ -137,7 +139,11 @@ export function AlarmClock({ x, y, scale = 1 }: Placed): ReactElement {
         </g>
       ))}
       <circle cy="-70" r="64" fill={paint.rani} />
-      <Fill d="M-64-70A64 64 0 0 0 20-9A66 66 0 0 1-44-116A64 64 0 0 0-64-70z" colour={paint.line} opacity={0.18} />
+      <Fill
+        d="M-64-70A64 64 0 0 0 20-9A66 66 0 0 1-44-116A64 64 0 0 0-64-70z"
+        colour={paint.line}
+        opacity={0.18}
+      />
       <circle cy="-70" r="49" fill={paint.cream} strokeWidth="3" />
       <path d={scallopRing([0, -70], 30, 30, 16)} fill={paint.marigoldLight} stroke="none" />
       <path d="M0-112v8m0 68v8m-42-42h8m68 0h8" strokeWidth="4.5" />
@@ -157,7 +163,11 @@ export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
   ];
   return (
     <Place x={x} y={y} scale={scale}>
-      <Tube d="M-50-18V-118Q-50-148-22-148H22Q50-148 50-118V-18" width={6} colour={paint.marigold} />
+      <Tube
+        d="M-50-18V-118Q-50-148-22-148H22Q50-148 50-118V-18"
+        width={6}
+        colour={paint.marigold}
+      />
       <path d="M-34-112Q-32-130 0-130Q32-130 34-112z" fill={paint.metal} />
       <Glint d="M10-124q10 2 15 7" width={3.5} />
       <path d="M-7-130a7 7 0 0 1 14 0z" fill={paint.rani} strokeWidth="3" />
@@ -171,7 +181,14 @@ export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
         </g>
       ))}
       {[-22, 0, 22].map((cx, index) => (
-        <Flower key={cx} x={cx} y={-56} r={10} colour={index === 1 ? paint.marigold : paint.cream} heart={paint.rani} />
+        <Flower
+          key={cx}
+          x={cx}
+          y={-56}
+          r={10}
+          colour={index === 1 ? paint.marigold : paint.cream}
+          heart={paint.rani}
+        />
       ))}
       <Tube d="M-44-4H44" width={6} colour={paint.marigold} />
       <Tube d="M-50-20V-106M50-20V-106" width={6} colour={paint.marigold} />
@@ -181,14 +198,25 @@ export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A school bag seen from the front, 128 wide and 160 high; 0,0 is the middle of its foot. */
-export function SchoolBag({ x, y, scale = 1, colour = paint.leaf }: Placed & { colour?: Paint }): ReactElement {
+export function SchoolBag({
+  x,
+  y,
+  scale = 1,
+  colour = paint.leaf,
+}: Placed & { colour?: Paint }): ReactElement {
   const flap = alongLine([58, -84], [-58, -84], 6);
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M-20-144V-158Q-20-170 0-170Q20-170 20-158V-144" width={7} colour={paint.marigold} />
-      <path d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4zM52-60Q70-60 70-40V-12Q68-4 56-4z" fill={colour} />
+      <path
+        d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4zM52-60Q70-60 70-40V-12Q68-4 56-4z"
+        fill={colour}
+      />
       <Shade d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4z" />
-      <path d="M-58-94C-58-134-34-150 0-150C34-150 58-134 58-94V-16Q58 0 42 0H-42Q-58 0-58-16z" fill={colour} />
+      <path
+        d="M-58-94C-58-134-34-150 0-150C34-150 58-134 58-94V-16Q58 0 42 0H-42Q-58 0-58-16z"
+        fill={colour}
+      />
       <Shade d="M-58-94C-58-130-40-146-14-149C-34-128-38-60-32 0H-42Q-58 0-58-16z" />
       <path
         d={`M-58-84C-60-134-34-150 0-150C34-150 58-134 58-84${scallopsThrough(flap, 0.56)}z`}
@@ -210,26 +238,42 @@ export function SchoolBag({ x, y, scale = 1, colour = paint.leaf }: Placed & { c
 export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
   const edge = "M146-26C100-36 58-34 42-12C22 18 18 62 4 100";
   const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(7)}C-40 118-118 112-142 52z`;
-  const hem = alongLine([-136, 60], [4, 92], 7);
+  const hem = alongLine([-136, 60], [4, 98], 7);
   return (
     <Place x={x} y={y} scale={scale}>
-      <path d="M40-30C90-46 140-44 144-28C156 26 140 84 104 116C74 128 30 122 2 100z" fill={paint.inside} />
+      <path
+        d="M40-30C90-46 140-44 144-28C156 26 140 84 104 116C74 128 30 122 2 100z"
+        fill={paint.inside}
+      />
       <path
         d="M52-10C84-26 118-28 134-20C140 24 128 70 98 100C76 108 44 104 26 92C40 60 38 22 52-10z"
         fill={paint.brick}
         strokeWidth="3"
       />
-      <path d="M66 0q32-14 62-8M56 34q36-10 72 0M50 66q34-2 64 12" strokeWidth="2.6" strokeOpacity=".6" />
+      <path
+        d="M66 0q32-14 62-8M56 34q36-10 72 0M50 66q34-2 64 12"
+        strokeWidth="2.6"
+        strokeOpacity=".6"
+      />
       <Tube d="M104 108C108 130 104 146 112 160" width={10} colour={paint.line} edge={0} />
       <Tube d="M6 96C2 128 14 146 34 156" width={12} colour={paint.cream} />
       <path d="M26 138l26-2 6 28-28 4z" fill={paint.metal} />
       <path d="M35 147l9-1 2 9-9 2z" fill={paint.line} strokeWidth="2.4" />
       <path d={shell} fill={paint.peacock} />
-      <Shade d="M-142 52C-168-74-108-148 12-148C-104-118-124 20-84 98C-112 94-132 78-142 52z" opacity={0.22} />
+      <Shade
+        d="M-142 52C-168-74-108-148 12-148C-104-118-124 20-84 98C-112 94-132 78-142 52z"
+        opacity={0.22}
+      />
       {[-140, -115, -90, -65, -40].map((turn) => (
         <g key={turn} transform={`translate(-46 32)rotate(${turn})scale(.82)`}>
-          <Fill d="M0 0C40-12 70-30 98-30A30 30 0 0 1 98 30C70 30 40 12 0 0z" colour={paint.leafLight} />
-          <Fill d="M40 0C60-10 80-20 98-20A20 20 0 0 1 98 20C80 20 60 10 40 0z" colour={paint.marigold} />
+          <Fill
+            d="M0 0C40-12 70-30 98-30A30 30 0 0 1 98 30C70 30 40 12 0 0z"
+            colour={paint.leafLight}
+          />
+          <Fill
+            d="M40 0C60-10 80-20 98-20A20 20 0 0 1 98 20C80 20 60 10 40 0z"
+            colour={paint.marigold}
+          />
           <circle cx="100" r="12" fill={paint.rani} stroke="none" />
           <circle cx="103" r="5" fill={paint.cream} stroke="none" />
         </g>
@@ -239,7 +283,7 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
         fill={paint.marigold}
         strokeWidth="3"
       />
-      <path d="M-112 84Q-60 104-14 101" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
+      <path d="M-114 78Q-64 97-20 96" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
       {[-74, 74, -44, 44, -16, 16].map((turn) => (
         <Leaf key={turn} x={-46} y={50} turn={turn - 90} length={52} colour={paint.rani} />
       ))}
@@ -260,7 +304,12 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A notebook open at one page of columns, 250 wide and 250 high; 0,0 is its upper left corner. */
-export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+export function ColumnBook({
+  x,
+  y,
+  scale = 1,
+  turn = 0,
+}: Placed & { turn?: number }): ReactElement {
   const rows = [96, 124, 152, 180, 208];
   const lengths = [46, 58, 38, 52, 44];
   return (
@@ -270,11 +319,32 @@ export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: numb
       <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
       <path d="M34 24H240V66H34z" fill={paint.marigold} strokeWidth="3" />
       <path d="M124 24V246M182 24V246" strokeWidth="3" />
-      <path d={rows.map((row) => path`M40 ${row + 12}h196`).join("")} strokeOpacity=".25" strokeWidth="2.4" />
-      <path d={rows.map((row, index) => path`M44 ${row}h${lengths[index] as number}`).join("")} stroke={paint.peacock} strokeWidth="7" />
-      <path d={rows.map((row, index) => path`M136 ${row}h${[30, 18, 34, 22, 28][index] as number}`).join("")} stroke={paint.rani} strokeWidth="7" />
-      <path d="M198 96l7 7l14-16M198 124l7 7l14-16M198 152l7 7l14-16" stroke={paint.leaf} strokeWidth="5" />
-      <path d="M46 48a9 9 0 1 0 18 0a9 9 0 1 0-18 0m30 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0M55 48l9-14h14l7 14M64 34l10 14" strokeWidth="3" />
+      <path
+        d={rows.map((row) => path`M40 ${row + 12}h196`).join("")}
+        strokeOpacity=".25"
+        strokeWidth="2.4"
+      />
+      <path
+        d={rows.map((row, index) => path`M44 ${row}h${lengths[index] as number}`).join("")}
+        stroke={paint.peacock}
+        strokeWidth="7"
+      />
+      <path
+        d={rows
+          .map((row, index) => path`M136 ${row}h${[30, 18, 34, 22, 28][index] as number}`)
+          .join("")}
+        stroke={paint.rani}
+        strokeWidth="7"
+      />
+      <path
+        d="M198 96l7 7l14-16M198 124l7 7l14-16M198 152l7 7l14-16"
+        stroke={paint.leaf}
+        strokeWidth="5"
+      />
+      <path
+        d="M46 48a9 9 0 1 0 18 0a9 9 0 1 0-18 0m30 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0M55 48l9-14h14l7 14M64 34l10 14"
+        strokeWidth="3"
+      />
       <circle cx="153" cy="45" r="13" fill={paint.cream} strokeWidth="3" />
       <path d="M149 39q4-2 5 2v6q0 5 5 3M148 44h9" strokeWidth="2.6" />
       <path d="M200 46l8 8l15-18" stroke={paint.cream} strokeWidth="6" />
@@ -349,10 +419,16 @@ export function Candle({ x, y, scale = 1 }: Placed): ReactElement {
     <Place x={x} y={y} scale={scale}>
       <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
       <Shade d="M-24-16V-104Q-24-112-16-112Q-10-107-6-108V-16z" />
-      <path d="M10-112Q24-116 24-100V-84q0 10-7 10t-7-10z" fill={paint.pane} strokeWidth="3" />
+      <path d="M9-110Q24-114 24-98V-82q0 9-7.5 9t-7.5-9z" fill={paint.cream} strokeWidth="3" />
       <path d="M0-110V-128" strokeWidth="4.5" />
-      <path d="M0-190C6-170 22-158 20-138C18-122 8-116 0-116C-10-116-20-124-20-138C-20-154-6-164 0-190z" fill={paint.marigold} />
-      <Fill d="M1-160C5-150 11-144 10-134Q8-122 0-122Q-9-123-9-134C-9-144-2-150 1-160z" colour={paint.cream} />
+      <path
+        d="M0-190C6-170 22-158 20-138C18-122 8-116 0-116C-10-116-20-124-20-138C-20-154-6-164 0-190z"
+        fill={paint.marigold}
+      />
+      <Fill
+        d="M1-160C5-150 11-144 10-134Q8-122 0-122Q-9-123-9-134C-9-144-2-150 1-160z"
+        colour={paint.cream}
+      />
       <path d="M-52-22H52Q50 0 26 0H-26Q-50 0-52-22z" fill={paint.rani} />
       <path d="M-38-11H38" stroke={paint.marigold} strokeWidth="6" strokeDasharray="0 15" />
       <path d="M50-20q20-6 20 8t-26 8" strokeWidth="9" />
@@ -365,7 +441,10 @@ export function Candle({ x, y, scale = 1 }: Placed): ReactElement {
 export function PowerBank({ x, y, scale = 1 }: Placed): ReactElement {
   return (
     <Place x={x} y={y} scale={scale}>
-      <path d="M-46-62H46q14 0 14 14V-14q0 14-14 14H-46q-14 0-14-14V-48q0-14 14-14z" fill={paint.peacock} />
+      <path
+        d="M-46-62H46q14 0 14 14V-14q0 14-14 14H-46q-14 0-14-14V-48q0-14 14-14z"
+        fill={paint.peacock}
+      />
       <Shade d="M-46-62H-26V0H-46q-14 0-14-14V-48q0-14 14-14z" opacity={0.25} />
       <path d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} strokeWidth="3" />
       <path d="M-40-16H-10" stroke={paint.leafLight} strokeWidth="7" strokeDasharray="0 11" />
@@ -405,20 +484,30 @@ export function PhoneHand({
     wrist[0] + (from[0] - wrist[0]) * 0.3,
     wrist[1] + (from[1] - wrist[1]) * 0.3,
   ];
-  const palm = path`M${half * 0.2} 128C${-half * 0.5} 110 ${-half - 10} 84 ${-half + 4} 20L${half - 2} 10C${half + 26} 28 ${half + 26} 84 ${half * 0.9} 124z`;
+  const palm = path`M${half * 0.1} 134C${-half * 0.6} 122 ${-half - 8} 104 ${-half + 2} 52L${half - 4} 40C${half + 22} 54 ${half + 16} 106 ${half * 0.95} 130z`;
+  const thumb = path`M${half - 4} 112Q${half + 18} 76 ${half - 5} 30`;
   return (
     <Place x={x} y={y}>
       <Tube d={arm} width={46} colour={skin} edge={4} />
-      <Tube d={path`M${sleeveStart}L${from}`} width={66} colour={sleeve} edge={4} />
       <path d={palm} fill={skin} />
-      <Tube d={arm.replace(/L.*/, path`L${[wrist[0] + 2, wrist[1] + 6]}`)} width={46} colour={skin} edge={0} />
+      <path d={path`M${wrist}L${sleeveStart}`} stroke={skin} strokeWidth="46" />
+      <g strokeLinecap="butt">
+        <Tube d={path`M${sleeveStart}L${from}`} width={60} colour={sleeve} edge={4} />
+      </g>
+      <Tube
+        d={path`M${[sleeveStart[0] - 32, sleeveStart[1] + 10]}l64-26`}
+        width={11}
+        colour={cuff}
+        edge={3.5}
+      />
       {children}
-      {[8, 32, 56].map((cy) => (
-        <Tube key={cy} d={path`M${-half - 5} ${cy}L${-half + 11} ${cy - 3}`} width={15} colour={skin} edge={3.5} />
+      {[44, 66, 88].map((cy) => (
+        <Tube key={cy} d={path`M${-half - 4} ${cy}l14-3`} width={15} colour={skin} edge={3.5} />
       ))}
-      <path d={path`M${half + 12} 78Q${half + 14} 34 ${half - 6} -2`} strokeWidth="28" />
-      <path d={path`M${half + 6} 92Q${half + 14} 34 ${half - 6} -2`} stroke={skin} strokeWidth="20" />
-      <path d={path`M${half - 8} -3l5 9`} stroke={paint.cream} strokeOpacity=".6" strokeWidth="5" />
+      <path d={thumb} strokeWidth="29" />
+      <path d={path`M${half - 13} 124L${half - 6} 108`} stroke={skin} strokeWidth="21" />
+      <path d={thumb} stroke={skin} strokeWidth="21" />
+      <path d={path`M${half - 6} 29l4 9`} stroke={paint.cream} strokeOpacity=".6" strokeWidth="5" />
     </Place>
   );
 }
@@ -428,7 +517,7 @@ export function PlateSigns({ x, y, scale = 1 }: Placed): ReactElement {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
-      <path d="M-44 16a7 7 0 1 0 14 0a7 7 0 1 0-14 0M-14 8v16M4 8h12l-8 16M32 23l6-15l6 15z" strokeWidth="7.5" />
+      <path d="M-48 16h.1M-22 16h22M24 16h.1M48 16h.1" strokeWidth="16" />
     </Place>
   );
 }
@@ -439,22 +528,39 @@ export function BikeTail({ x, y, scale = 1 }: Placed): ReactElement {
     <Place x={x} y={y} scale={scale}>
       <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
       <path d="M-96-214l18-7M96-214l-18-7" strokeWidth="17" />
-      {[-1, 1].map((side) => (
-        <g key={side}>
-          <path d={path`M${side * 64}-222l${side * 14}-30`} strokeWidth="5" />
-          <path d={path`M${side * 58 - 0}-272h${side * 46}q${side * 6} 0 ${side * 4} 8l${side * -6} 20q${side * -2} 6 ${side * -8} 6h${side * -28}q${side * -8} 0-${8}-8z`} fill={paint.sky} />
-        </g>
+      {[false, true].map((mirror) => (
+        <Place key={`${mirror}`} mirror={mirror}>
+          <path d="M64-222l14-28" strokeWidth="5" />
+          <path
+            d="M62-274H104q8 0 6 8l-6 20q-2 6-8 6H74q-6 0-8-6l-8-22q-2-6 4-6z"
+            fill={paint.sky}
+          />
+          <Glint d="M92-264q6 2 5 8" width={3.5} />
+        </Place>
       ))}
       <path d="M-30-20V-150H30V-20Q30 2 0 2Q-30 2-30-20z" fill={paint.tyre} />
-      <path d="M-14-40v-60m28 60v-60M0-34v-66" stroke={paint.tyreFar} strokeWidth="5" strokeDasharray="9 9" />
+      <path
+        d="M-14-40v-60m28 60v-60M0-34v-66"
+        stroke={paint.tyreFar}
+        strokeWidth="5"
+        strokeDasharray="9 9"
+      />
       <Tube d="M54-66L58-18" width={20} colour={paint.metal} />
       <Tube d="M-44-70V-150M44-70V-150" width={12} colour={paint.marigold} />
       <path d="M-44-210Q-40-236 0-236Q40-236 44-210L58-160H-58z" fill={paint.line} />
       <path d="M-60-164Q-56-190 0-190Q56-190 60-164L44-138H-44z" fill={paint.rani} />
       <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
-      <path d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.blossom} strokeWidth="3" />
+      <path
+        d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z"
+        fill={paint.blossom}
+        strokeWidth="3"
+      />
       <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
-      <path d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z" fill={paint.marigold} strokeWidth="3" />
+      <path
+        d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z"
+        fill={paint.marigold}
+        strokeWidth="3"
+      />
       <path d="M-66-128H66q8 0 8 8V-58q0 8-8 8H-66q-8 0-8-8v-62q0-8 8-8z" fill={paint.cream} />
       <path d="M-62-117H62V-61H-62z" stroke={paint.leaf} strokeWidth="3" />
       <PlateSigns x={0} y={-92} scale={0.86} />
@@ -463,7 +569,15 @@ export function BikeTail({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A price tag hanging from 0,0 by its string, 74 wide and about 120 high. `coins` is how many dots of price it shows. */
-export function PriceTag({ colour, coins, turn = 0 }: { colour: Paint; coins: number; turn?: number }): ReactElement {
+export function PriceTag({
+  colour,
+  coins,
+  turn = 0,
+}: {
+  colour: Paint;
+  coins: number;
+  turn?: number;
+}): ReactElement {
   return (
     <Place turn={turn}>
       <path d="M0-4C-14 16 14 24 0 46" strokeWidth="3" stroke={paint.wire} />
@@ -471,12 +585,176 @@ export function PriceTag({ colour, coins, turn = 0 }: { colour: Paint; coins: nu
       <Shade d="M-18 32H-8L-22 58V138H-32q-8 0-8-8V56z" />
       <circle cy="50" r="7" fill={paint.cream} strokeWidth="3" />
       <path d="M0-4C-14 16 14 24 0 48" strokeWidth="3" />
-      {Array.from({ length: coins }, (_, index) => (
-        <g key={index} transform={`translate(0 ${round(92 + (index - (coins - 1) / 2) * 20)})`}>
-          <ellipse rx="22" ry="10" fill={paint.marigold} strokeWidth="3" />
-          <path d="M-8-3h14" stroke={paint.cream} strokeWidth="3" />
+      {Array.from({ length: coins }, (_, index) => 92 + ((coins - 1) / 2 - index) * 20).map(
+        (cy) => (
+          <g key={cy} transform={`translate(0 ${round(cy)})`}>
+            <ellipse rx="22" ry="10" fill={paint.marigold} strokeWidth="3" />
+            <path d="M-8-3h14" stroke={paint.cream} strokeWidth="3" />
+          </g>
+        ),
+      )}
+    </Place>
+  );
+}
+
+/** Open scissors pointing right, 130 long; 0,0 is their screw. */
+export function Scissors({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale} turn={turn}>
+      <path d="M-12 8L66-28Q60-10 8 10z" fill={paint.metal} />
+      <path d="M-12-8L66 28Q60 10 8-10z" fill={paint.metal} />
+      {[-1, 1].map((side) => (
+        <g key={side} transform={`rotate(${side * 24})`}>
+          <Tube d="M4 0H-22" width={7} colour={paint.rani} />
+          <circle cx="-40" r="17" strokeWidth="14" />
+          <circle cx="-40" r="17" stroke={paint.rani} strokeWidth="7" />
         </g>
-      )).reverse()}
+      ))}
+      <circle r="6" fill={paint.marigold} strokeWidth="3" />
+    </Place>
+  );
+}
+
+/** The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children stand behind its arch. */
+export function CampusGate({
+  x,
+  y,
+  scale = 1,
+  children,
+}: Placed & { children?: ReactNode }): ReactElement {
+  const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
+  return (
+    <Place x={x} y={y} scale={scale}>
+      {children}
+      <path d="M-62-6V-60M-46-4V-62M-30-2V-60M62-6V-60M46-4V-62M30-2V-60" strokeWidth="4.5" />
+      <path d="M-66-52H-22M-66-22H-22M66-52H22M66-22H22" strokeWidth="4.5" />
+      <path
+        d={`M-112 0V-186H-84Q-70-186-64-200Q-46-228 0-234Q46-228 64-200Q70-186 84-186H112V0H66V-96C66-136 26-142 0-166C-26-142-66-136-66-96V0z`}
+        fill={paint.brick}
+      />
+      <Shade d="M-112 0V-186H-96V0z" />
+      <path d={`${arch}`} strokeWidth="15" />
+      <path d={`${arch}`} stroke={paint.cream} strokeWidth="8" />
+      <path
+        d="M-108-176H-82Q-64-176-56-192Q-42-214 0-222Q42-214 56-192Q64-176 82-176H108"
+        stroke={paint.cream}
+        strokeWidth="5"
+      />
+      <LotusDecal x={0} y={-176} size={40} />
+      <Flower x={-84} y={-148} r={11} />
+      <Flower x={84} y={-148} r={11} />
+      {[-1, 1].map((side) => (
+        <g key={side} transform={`translate(${side * 128} 0)`}>
+          <path d="M-24 0V-176H24V0z" fill={paint.brick} />
+          <Shade d="M-24 0V-176H-8V0z" />
+          <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
+          <path
+            d="M-11-58V-92Q-11-104 0-112Q11-104 11-92V-58z"
+            fill={paint.cream}
+            strokeWidth="3"
+          />
+          <path d="M-5-60V-90Q-4-98 0-101Q4-98 5-90V-60z" fill={paint.inside} stroke="none" />
+          <path d="M-30-190H30V-176H-30z" fill={paint.cream} />
+          <path
+            d={`M-26-190${scallopsThrough(alongLine([-26, -190], [26, -190], 4), 0.56)}z`}
+            fill={paint.marigold}
+            strokeWidth="3"
+          />
+          <path d="M-30 0V-14H30V0z" fill={paint.cream} />
+        </g>
+      ))}
+    </Place>
+  );
+}
+
+/** A wooden signpost with boards to both sides, 130 wide and 190 high; 0,0 is its foot. */
+export function GuidePost({ x, y, scale = 1 }: Placed): ReactElement {
+  const boards: [top: number, toRight: boolean, colour: Paint][] = [
+    [-178, true, paint.marigold],
+    [-136, false, paint.peacock],
+    [-94, true, paint.rani],
+  ];
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M0-4V-184" width={11} colour={paint.wood} />
+      {boards.map(([top, toRight, colour]) => (
+        <Place key={top} y={top} mirror={!toRight}>
+          <path d="M-36 0H42L62 17L42 34H-36q-5 0-5-5V5q0-5 5-5z" fill={colour} />
+          <Shade
+            d={toRight ? "M-36 0H-20V34H-36q-5 0-5-5V5q0-5 5-5z" : "M42 0L62 17L42 34H30V0z"}
+          />
+          <path
+            d="M-20 17H28"
+            stroke={colour === paint.marigold ? paint.line : paint.cream}
+            strokeWidth="7"
+          />
+        </Place>
+      ))}
+    </Place>
+  );
+}
+
+/** A warning triangle on its foot, 124 wide and 122 high; 0,0 is the middle of its foot. */
+export function WarningTriangle({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
+      <path d="M0-114L56-16H-56z" strokeWidth="27" />
+      <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.blossom} strokeWidth="19" />
+      <path d="M0-92L38-26H-38z" fill={paint.cream} strokeWidth="3" />
+      <path d="M0-70V-50" strokeWidth="9" />
+      <path d="M0-35v.1" strokeWidth="10" />
+      <path d="M10-112L26-84" stroke={paint.cream} strokeWidth="4.5" />
+    </Place>
+  );
+}
+
+/** A first-aid box with its handle, 118 wide and 104 high; 0,0 is the middle of its foot. */
+export function AidBox({ x, y, scale = 1 }: Placed): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale}>
+      <Tube d="M-22-80V-94Q-22-102-14-102H14Q22-102 22-94V-80" width={7} colour={paint.cream} />
+      <path
+        d="M-47-82H47q12 0 12 12V-12q0 12-12 12H-47q-12 0-12-12V-70q0-12 12-12z"
+        fill={paint.leaf}
+      />
+      <Shade d="M-47-82H-34V0H-47q-12 0-12-12V-70q0-12 12-12z" />
+      <path d="M-57-62H57" strokeWidth="3.4" />
+      <path d="M-38-68h14v13h-14zM24-68h14v13H24z" fill={paint.marigold} strokeWidth="3" />
+      <circle cy="-36" r="25" fill={paint.cream} strokeWidth="3" />
+      <path d="M0-51v30M-15-36h30" stroke={paint.leaf} strokeWidth="11" strokeLinecap="butt" />
+      <Glint d="M34-74q14 0 16 8" width={4} />
+    </Place>
+  );
+}
+
+/** A graduation cap with its tassel, about 190 wide and 120 high; centred on the button of its board. */
+export function GraduationCap({
+  x,
+  y,
+  scale = 1,
+  turn = 0,
+}: Placed & { turn?: number }): ReactElement {
+  return (
+    <Place x={x} y={y} scale={scale} turn={turn}>
+      <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />
+      <Shade d="M-56 6V44Q-52 58-30 64V14z" opacity={0.26} />
+      <path
+        d="M-54 42Q-44 58 0 60Q44 58 54 42"
+        stroke={paint.marigold}
+        strokeWidth="6"
+        strokeDasharray="0 13"
+      />
+      <path d="M0-44L98 0L0 44L-98 0z" fill={paint.peacock} />
+      <Shade d="M-98 0L0-44L10-39L-80 8z" opacity={0.2} />
+      <path d="M0-32L72 0L0 32L-72 0z" stroke={paint.marigold} strokeWidth="3" />
+      <Glint d="M46-14L72-3" width={4} />
+      <path d="M0 0Q50 4 72 16V62" strokeWidth="9" />
+      <path d="M0 0Q50 4 72 16V62" stroke={paint.marigold} strokeWidth="3.5" />
+      <path d="M64 60h16l6 38q-14 6-28 0z" fill={paint.marigold} strokeWidth="3.4" />
+      <path d="M64 68h16" stroke={paint.rani} strokeWidth="5" />
+      <path d="M69 78l-2 18m10-18l2 18" strokeWidth="2.2" />
+      <circle r="7" fill={paint.rani} strokeWidth="3" />
     </Place>
   );
 }

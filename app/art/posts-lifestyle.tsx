@@ -1,11 +1,23 @@
 /** Blog pictures of the lifestyle posts. */
 import type { ReactElement } from "react";
-import { AlarmClock, SchoolBag, Tiffin } from "./objects.tsx";
+import { AlarmClock, GraduationCap, SchoolBag, Tiffin } from "./objects.tsx";
 import { Fringe, Sun } from "./ornaments.tsx";
+import {
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  Place,
+  paint,
+  path,
+  Shade,
+  Sheet,
+  scallopRing,
+  Tube,
+} from "./pen.tsx";
 import { looks } from "./people.tsx";
-import { Fill, Flat, GroundShadow, Glint, Place, paint, path, Shade, Sheet, scallopRing, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
-import { FarTrees } from "./scenery.tsx";
+import { Cloud, FarTrees, Krishnachura, RainTree } from "./scenery.tsx";
 import { Rickshaw, RickshawDriver, RickshawPassenger } from "./vehicles.tsx";
 
 /** A window curtain tied back at its side, hanging from 0,0 to the right and down. */
@@ -69,14 +81,22 @@ function RainSheet(): ReactElement {
 }
 
 /** Slanting rain: short strokes in rows, kept off the edges so that none is cut at its tip. */
-function Rain({ rows, opacity = 0.8 }: { rows: readonly number[]; opacity?: number }): ReactElement {
+function Rain({
+  rows,
+  opacity = 0.8,
+}: {
+  rows: readonly number[];
+  opacity?: number;
+}): ReactElement {
   const strokes = rows.map((y, row) =>
     Array.from({ length: 9 }, (_, index) => {
       const x = 22 + index * 54 + (row % 2) * 26 + ((index * 7 + row * 5) % 4) * 4;
       return path`M${x} ${y + ((index * 5 + row * 3) % 4) * 9}l-9 24`;
     }).join(""),
   );
-  return <path d={strokes.join("")} stroke={paint.cream} strokeOpacity={opacity} strokeWidth="3.5" />;
+  return (
+    <path d={strokes.join("")} stroke={paint.cream} strokeOpacity={opacity} strokeWidth="3.5" />
+  );
 }
 
 /** The rickshaw with its rain sheet down, through puddles, under a heavy sky. */
@@ -86,8 +106,14 @@ function Monsoon(): ReactElement {
       <Fill d="M0 0h480v320h-480z" colour={paint.water} />
       <FarTrees x={0} y={232} width={480} size={58} colour={paint.far} />
       <Flat fill={paint.nightSky}>
-        <path d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`} fillOpacity=".55" />
-        <path d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`} fillOpacity=".6" />
+        <path
+          d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`}
+          fillOpacity=".55"
+        />
+        <path
+          d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`}
+          fillOpacity=".6"
+        />
       </Flat>
       <Rain rows={[62, 108, 154, 196]} opacity={0.65} />
       <Fill d="M0 230h480v24h-480z" colour={paint.lawn} />
@@ -128,10 +154,60 @@ function Monsoon(): ReactElement {
         }
       />
       <Rain rows={[40, 128, 214]} />
-      <g strokeWidth="3">
-        <path d="M22 282q-14-14-16-30q14 8 22 22zM150 286q10-16 26-22q-2 16-14 26zM390 282q12-18 30-24q-4 18-18 28z" fill={paint.sky} />
-      </g>
+      <path
+        d="M34 280q-6-16-20-20M44 272q0-18-10-28M146 284q4-14 18-20M388 280q4-16 18-22M402 288q10-10 24-10"
+        stroke={paint.cream}
+        strokeWidth="4"
+      />
+      <Flat fill={paint.cream}>
+        <circle cx="10" cy="248" r="3" />
+        <circle cx="30" cy="234" r="3" />
+        <circle cx="170" cy="252" r="3" />
+        <circle cx="412" cy="248" r="3" />
+        <circle cx="434" cy="272" r="3" />
+      </Flat>
       <Glint d="M58 300h54M330 302h46" width={3} />
+    </Sheet>
+  );
+}
+
+/** From the saddle: the road ahead, and the cap that has done its work hung on the handlebar. */
+function LeavingWell(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+      <Cloud x={86} y={52} scale={0.9} />
+      <Cloud x={398} y={66} scale={0.8} />
+      <Sun x={240} y={150} r={104} />
+      <FarTrees x={0} y={162} width={480} size={40} />
+      <Fill d="M0 160h480v160h-480z" colour={paint.lawn} />
+      <Fill d="M228 160H252L470 320H10z" colour={paint.road} />
+      <path d="M228 160L10 320M252 160L470 320" strokeWidth="3" />
+      <Fill d="M238 166h4l1 10h-6zM236 186h8l2 16h-12zM233 214h14l4 26h-22z" colour={paint.cream} />
+      <RainTree x={128} y={196} scale={0.4} />
+      <Krishnachura x={352} y={196} scale={0.42} />
+      <RainTree x={430} y={240} scale={0.76} />
+      <Krishnachura x={40} y={242} scale={0.8} />
+      <path d="M96 236L86 176M384 236L394 176" strokeWidth="6" />
+      <path
+        d="M56 142H120q8 0 6 8l-6 24q-2 8-10 8H64q-8 0-9-8l-5-24q-2-8 6-8z"
+        fill={paint.water}
+      />
+      <path d="M424 142H360q-8 0-6 8l6 24q2 8 10 8h46q8 0 9-8l5-24q2-8-6-8z" fill={paint.water} />
+      <Glint d="M98 152h14M392 152h14" />
+      <path d="M150 330Q170 262 240 258Q310 262 330 330z" fill={paint.rani} />
+      <Tube
+        d="M58 262Q110 228 160 250Q200 270 240 270Q280 270 320 250Q370 228 422 262"
+        width={12}
+        colour={paint.metal}
+      />
+      <path d="M46 270L98 243M434 270L382 243" strokeWidth="25" />
+      <circle cx="240" cy="262" r="40" fill={paint.metal} />
+      <circle cx="240" cy="262" r="29" fill={paint.cream} strokeWidth="3" />
+      <path d="M240 239v5M220 248l4 4M260 248l-4 4M217 264h5M263 264h-5" strokeWidth="3.4" />
+      <path d="M240 264L252 246" stroke={paint.rani} strokeWidth="5" />
+      <circle cx="240" cy="264" r="5" fill={paint.line} stroke="none" />
+      <GraduationCap x={372} y={210} turn={12} scale={0.92} />
     </Sheet>
   );
 }
@@ -139,4 +215,5 @@ function Monsoon(): ReactElement {
 export const lifestylePictures: readonly Picture[] = [
   { name: "post-23", width: 480, height: 320, draw: EarlyClass },
   { name: "post-52", width: 480, height: 320, draw: Monsoon },
+  { name: "post-53", width: 480, height: 320, draw: LeavingWell },
 ];

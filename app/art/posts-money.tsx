@@ -1,8 +1,21 @@
 /** Blog pictures of the posts on saving money. */
 import type { ReactElement } from "react";
-import { ClayBank, ColumnBook, Pencil, PinchHand, PriceTag } from "./objects.tsx";
+import { ClayBank, ColumnBook, Pencil, PinchHand, PriceTag, Scissors } from "./objects.tsx";
 import { Coin, Flower, Pin } from "./ornaments.tsx";
-import { alongLine, Fill, Flat, GroundShadow, type Paint, Place, paint, path, polar, Shade, Sheet, scallopRing, scallopsThrough } from "./pen.tsx";
+import {
+  alongLine,
+  Fill,
+  Flat,
+  GroundShadow,
+  type Paint,
+  Place,
+  paint,
+  path,
+  polar,
+  Sheet,
+  scallopRing,
+  scallopsThrough,
+} from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Tuft } from "./scenery.tsx";
 
@@ -71,10 +84,7 @@ function Budget(): ReactElement {
       <Fill d="M0 0h480v320h-480z" colour={paint.field} />
       <Flat fill={paint.rani}>
         <path d={warp.map((at) => path`M${at - 24} 0h48v320h-48z`).join("")} fillOpacity=".3" />
-        <path
-          d={warp.map((at) => path`M0 ${at - 56}h480v48h-480z`).join("")}
-          fillOpacity=".3"
-        />
+        <path d={warp.map((at) => path`M0 ${at - 56}h480v48h-480z`).join("")} fillOpacity=".3" />
       </Flat>
       <path
         d={warp.map((at) => path`M${at + 48} 0v320M0 ${at + 16}h480`).join("")}
@@ -91,54 +101,65 @@ function Budget(): ReactElement {
   );
 }
 
-/** One part of the receipt: 140 wide, 0,0 its upper left corner. */
-function FarePart({ height, colour }: { height: number; colour: Paint }): ReactElement {
+/** One strip of the receipt: 156 wide, 0,0 its upper left corner. */
+function FarePart({ d, colour }: { d: string; colour: Paint }): ReactElement {
   return (
     <>
-      <path d={path`M0 0h140v${height}h-140z`} fill={colour} />
-      <Shade d={path`M0 0h34v${height}h-34z`} opacity={0.14} />
+      <path d={d} fill={colour} />
+      <Fill d="M3 3H22V57H3z" colour={paint.line} opacity={0.15} />
     </>
   );
 }
 
 /** A receipt cut into what the fare is made of; two hands hold up what they bid and what they ask. */
 function FareParts(): ReactElement {
-  const foot = alongLine([140, 52], [0, 52], 7);
+  const strip = "M0 0H156V60H0z";
+  const foot = scallopsThrough(alongLine([156, 58], [0, 58], 8), 0.56);
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.leaf} />
       <path d={scallopRing([240, 160], 204, 204, 38)} fill={paint.leafLight} stroke="none" />
-      <Place x={172} y={18} turn={-3}>
-        <path d="M0 66V12Q0 0 12 0H128Q140 0 140 12V66z" fill={paint.cream} />
-        <Shade d="M0 66V12Q0 0 12 0H34V66z" opacity={0.14} />
-        <path d="M28 22H92M28 42H70" strokeWidth="7" strokeOpacity=".75" />
-        <Coin x={112} y={36} r={17} />
+      <Place x={160} y={22} turn={-4}>
+        <FarePart d="M0 60V14Q0 0 14 0H142Q156 0 156 14V60z" colour={paint.cream} />
+        <path d="M34 22H102M34 42H76" strokeWidth="7" strokeOpacity=".75" />
+        <Coin x={126} y={31} r={19} />
       </Place>
-      <Place x={168} y={96} turn={2}>
-        <FarePart height={54} colour={paint.marigold} />
-        <path d="M24 32a10 10 0 1 0 20 0a10 10 0 1 0-20 0m34 0a10 10 0 1 0 20 0a10 10 0 1 0-20 0M34 32l10-16h16l8 16M44 18l12 14" strokeWidth="3.4" />
-        <path d="M94 27H122" strokeWidth="7" />
+      <Place x={166} y={92} turn={3}>
+        <FarePart d={strip} colour={paint.marigold} />
+        <path
+          d="M34 36a11 11 0 1 0 22 0a11 11 0 1 0-22 0m36 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0M45 36l11-18h15l10 18M55 20l14 14l4-14"
+          strokeWidth="3.6"
+        />
+        <path d="M112 31H138" strokeWidth="7" />
       </Place>
-      <Place x={174} y={162} turn={-2}>
-        <FarePart height={54} colour={paint.sky} />
-        <circle cx="50" cy="27" r="17" fill={paint.cream} strokeWidth="3.4" />
-        <path d="M50 16v11l8 5" strokeWidth="3.4" />
-        <path d="M94 27H114" strokeWidth="7" />
+      <Place x={160} y={170} turn={-3}>
+        <FarePart d={strip} colour={paint.peacock} />
+        <circle cx="62" cy="30" r="20" fill={paint.cream} strokeWidth="3.6" />
+        <path d="M62 17v13l9 6" strokeWidth="4" />
+        <path d="M112 30H130" stroke={paint.cream} strokeWidth="7" />
       </Place>
-      <Place x={168} y={230} turn={3}>
-        <path d={`M0 0H140V52${scallopsThrough(foot, 0.55, 0)}z`} fill={paint.rani} />
-        <Shade d="M0 0h34v52H0z" opacity={0.14} />
-        <Pin x={50} y={46} size={40} colour={paint.marigold} />
-        <path d="M94 27H122" stroke={paint.cream} strokeWidth="7" />
+      <Place x={166} y={236} turn={3}>
+        <FarePart d={`M0 58V0H156V58${foot}z`} colour={paint.rani} />
+        <Pin x={62} y={54} size={46} colour={paint.marigold} />
+        <path d="M112 30H138" stroke={paint.cream} strokeWidth="7" />
       </Place>
-      <PinchHand x={98} y={124} scale={0.72} turn={-20} sleeve={paint.marigold} cuff={paint.cream}>
-        <Place turn={20}>
-          <PriceTag colour={paint.peacock} coins={2} turn={6} />
+      <Scissors x={122} y={88} turn={-1} scale={0.92} />
+      <PinchHand x={104} y={176} scale={0.86} turn={-12} sleeve={paint.marigold} cuff={paint.rani}>
+        <Place turn={12}>
+          <PriceTag colour={paint.cream} coins={2} turn={4} />
         </Place>
       </PinchHand>
-      <PinchHand x={386} y={84} scale={0.72} turn={16} mirror skin={paint.skin2} sleeve={paint.rani}>
-        <Place turn={16}>
-          <PriceTag colour={paint.brick} coins={3} turn={4} />
+      <PinchHand
+        x={382}
+        y={84}
+        scale={0.86}
+        turn={14}
+        mirror
+        skin={paint.skin2}
+        sleeve={paint.rani}
+      >
+        <Place turn={14}>
+          <PriceTag colour={paint.brick} coins={3} turn={6} />
         </Place>
       </PinchHand>
     </Sheet>

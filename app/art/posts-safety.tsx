@@ -1,12 +1,24 @@
 /** Blog pictures of the safety posts. */
 import type { ReactElement } from "react";
 import { Handset } from "./handset.tsx";
-import { BigHelmet, BikeTail, PhoneHand, PlateSigns } from "./objects.tsx";
+import { AidBox, BigHelmet, BikeTail, PhoneHand, PlateSigns, WarningTriangle } from "./objects.tsx";
 import { Pin, TickBadge, Twinkle } from "./ornaments.tsx";
+import {
+  Backdrop,
+  Fill,
+  Flat,
+  GroundShadow,
+  Place,
+  paint,
+  path,
+  polar,
+  Sheet,
+  scallopRing,
+} from "./pen.tsx";
 import { looks, Person, Portrait } from "./people.tsx";
-import { Backdrop, Fill, Flat, GroundShadow, Place, paint, path, polar, Sheet, scallopRing } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
-import { Hall, Hedge, StreetLamp } from "./scenery.tsx";
+import { FarTrees, Hall, Hedge, StreetLamp, Tuft } from "./scenery.tsx";
+import { Motorbike } from "./vehicles.tsx";
 
 /** Two students under a street lamp on their way to the pick-up pin. */
 function AfterDark(): ReactElement {
@@ -89,9 +101,13 @@ function CheckFirst(): ReactElement {
           <Handset width={124} height={216} screen={paint.paper}>
             <Fill d="M7 7H117V62H7z" colour={paint.sky} />
             <Portrait x={62} y={66} r={31} look={looks.rider} ground={paint.field} />
-            <path d="M18 116H106q6 0 6 6v36q0 6-6 6H18q-6 0-6-6V122q0-6 6-6z" fill={paint.cream} strokeWidth="3" />
-            <PlateSigns x={62} y={140} scale={0.62} />
-            <path d="M28 182H96" stroke={paint.leaf} strokeWidth="11" />
+            <path
+              d="M18 106H106q6 0 6 6v36q0 6-6 6H18q-6 0-6-6V112q0-6 6-6z"
+              fill={paint.cream}
+              strokeWidth="3"
+            />
+            <PlateSigns x={62} y={130} scale={0.68} />
+            <path d="M32 182H92" stroke={paint.leaf} strokeWidth="11" />
           </Handset>
         </Place>
       </PhoneHand>
@@ -100,8 +116,43 @@ function CheckFirst(): ReactElement {
   );
 }
 
+/** Off the road and safe: the bike on its stand, the triangle out, the first-aid box at hand. */
+function FirstMinutes(): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.clay} />
+      <Flat fill={paint.marigold}>
+        <path d={scallopRing([196, 190], 168, 168, 32)} fillOpacity=".45" />
+        <path d={scallopRing([196, 190], 128, 128, 28)} fillOpacity=".55" />
+      </Flat>
+      <FarTrees x={0} y={226} width={480} size={64} colour={paint.wood} />
+      <Fill d="M0 224h480v96h-480z" colour={paint.lawn} />
+      <Fill d="M0 262h480v58h-480z" colour={paint.road} />
+      <path d="M-4 262H484" />
+      <Tuft x={420} y={258} />
+      <Tuft x={26} y={256} scale={0.8} />
+      <GroundShadow x={206} y={284} rx={150} ry={7} />
+      <path d="M204 238L186 284h-14" strokeWidth="8" />
+      <Motorbike
+        x={96}
+        y={284}
+        scale={0.92}
+        colour={paint.peacock}
+        driver={null}
+        passenger={null}
+        pane={paint.sky}
+      />
+      <GroundShadow x={400} y={302} rx={62} ry={6} />
+      <WarningTriangle x={400} y={302} scale={1} />
+      <GroundShadow x={92} y={308} rx={62} ry={6} />
+      <AidBox x={92} y={308} scale={0.94} />
+    </Sheet>
+  );
+}
+
 export const safetyPictures: readonly Picture[] = [
   { name: "post-12", width: 480, height: 320, scheme: "night", draw: AfterDark },
   { name: "post-90", width: 480, height: 320, draw: HelmetFirst },
   { name: "post-36", width: 480, height: 320, draw: CheckFirst },
+  { name: "post-19", width: 480, height: 320, draw: FirstMinutes },
 ];

@@ -3,7 +3,17 @@ import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import { Candle, PowerBank, Satellite } from "./objects.tsx";
 import { Twinkle } from "./ornaments.tsx";
-import { Backdrop, Fill, Flat, GroundShadow, Place, paint, Sheet, scallopRing, Tube } from "./pen.tsx";
+import {
+  Backdrop,
+  Fill,
+  Flat,
+  GroundShadow,
+  Place,
+  paint,
+  Sheet,
+  scallopRing,
+  Tube,
+} from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
 
@@ -67,10 +77,14 @@ function PowerCut(): ReactElement {
         <path d={scallopRing([120, 128], 104, 104, 24)} fillOpacity=".2" />
         <path d={scallopRing([120, 128], 62, 62, 18)} fillOpacity=".38" />
       </Flat>
-      <path d="M224-4V36" strokeWidth="5" />
-      <path d="M212 34h24v18h-24z" fill={paint.tyreFar} />
-      <path d="M212 52q-16 14-14 28q4 22 26 22t26-22q2-14-14-28z" fill={paint.metal} fillOpacity=".5" />
-      <path d="M216 56l4 22 4-8 4 8 4-22" strokeWidth="2.6" />
+      <path d="M214-4V10" strokeWidth="5" />
+      <path d="M202 8h24v16h-24z" fill={paint.tyreFar} />
+      <path
+        d="M202 24q-16 14-14 28q4 22 26 22t26-22q2-14-14-28z"
+        fill={paint.metal}
+        fillOpacity=".5"
+      />
+      <path d="M206 28l4 22 4-8 4 8 4-22" strokeWidth="2.6" />
       <Fill d="M0 246h480v74h-480z" colour={paint.brick} />
       <path d="M-4 246H484" />
       <Flat fill={paint.light}>
@@ -79,20 +93,28 @@ function PowerCut(): ReactElement {
       <GroundShadow x={100} y={274} rx={64} ry={7} />
       <Candle x={116} y={272} scale={1.04} />
       <GroundShadow x={404} y={280} rx={72} ry={7} />
-      <Place x={222} y={92} turn={-4}>
+      <Place x={226} y={98} turn={-4}>
         <Handset width={112} height={190} screen={paint.nightSky}>
           <path d="M30 62H76q6 0 6 6v46q0 6-6 6H36" stroke="none" />
           <Flat>
             <path d={scallopRing([56, 96], 40, 40, 16)} fill={paint.peacock} />
           </Flat>
-          <path d="M42 66h28v-10h-28zM38 66H74q6 0 6 6v52q0 6-6 6H38q-6 0-6-6V72q0-6 6-6z" fill={paint.cream} />
+          <path
+            d="M42 66h28v-10h-28zM38 66H74q6 0 6 6v52q0 6-6 6H38q-6 0-6-6V72q0-6 6-6z"
+            fill={paint.cream}
+          />
           <Fill d="M37 98H75V122q0 3-3 3H40q-3 0-3-3z" colour={paint.leafLight} />
           <path d="M60 72L44 100H56L51 122L69 94H57z" fill={paint.marigold} strokeWidth="3" />
           <path d="M38 154h36" stroke={paint.cream} strokeWidth="6" />
         </Handset>
       </Place>
-      <Tube d="M286 280C290 306 330 308 338 290C344 268 336 256 352 254" width={5} colour={paint.cream} edge={3} />
-      <path d="M285 270v14" strokeWidth="13" />
+      <Tube
+        d="M290 286C294 306 330 308 338 290C344 268 336 256 352 254"
+        width={5}
+        colour={paint.cream}
+        edge={3}
+      />
+      <path d="M289 276v14" strokeWidth="13" />
       <path d="M346 253h10" strokeWidth="15" />
       <PowerBank x={410} y={280} scale={0.98} />
     </Sheet>
