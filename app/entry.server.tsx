@@ -6,9 +6,10 @@ import {
   ServerRouter,
 } from "react-router";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
-import { DocumentAssetsContext, type PageHandle } from "./document/document-assets.ts";
+import type { PageHandle } from "./document/page-handle.ts";
+import { readStyles, stylesMark, withoutUnusedProperties } from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
-import pageScript from "./ui/page-script.js?raw";
+import pageScript from "./ui/page-script.js?script";
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
@@ -23,15 +24,14 @@ export default function handleRequest(
 ): Response {
   const { matches } = context.staticHandlerContext;
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
-  const css = import.meta.env.DEV
+  const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
+  const styles = import.meta.env.DEV
     ? ""
-    : readStyles(context, (path) => getServices(loadContext).readAsset(path));
-
-  const html = renderToStaticMarkup(
-    <DocumentAssetsContext value={{ css }}>
-      <ServerRouter context={context} url={request.url} />
-    </DocumentAssetsContext>,
-  );
+    : withoutUnusedProperties(
+        readStyles(context, (path) => getServices(loadContext).readAsset(path)),
+        rendered,
+      );
+  const html = rendered.replace(stylesMark, () => styles);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {
@@ -40,21 +40,13 @@ export default function handleRequest(
     headers.set(
       "Content-Security-Policy",
       contentSecurityPolicy({
-        styles: [css],
+        styles: [styles],
         scripts: [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],
         island: handles.some((handle) => handle.island),
       }),
     );
   }
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
-}
-
-/** The stylesheets of the matched routes, in order, each once. */
-function readStyles(context: EntryContext, read: (path: string) => string): string {
-  const paths = context.staticHandlerContext.matches.flatMap(
-    (match) => context.manifest.routes[match.route.id]?.css ?? [],
-  );
-  return [...new Set(paths)].map(read).join("");
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

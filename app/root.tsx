@@ -1,6 +1,6 @@
 import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
-import { type ReactNode, use } from "react";
+import type { ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Meta,
@@ -12,11 +12,12 @@ import {
 import type { Route } from "./+types/root";
 import "../campus/theme.css";
 import "./ui/base.css";
-import { DocumentAssetsContext, type PageHandle } from "./document/document-assets.ts";
+import type { PageHandle } from "./document/page-handle.ts";
+import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import { getServices } from "./services-context.ts";
 import displayFace from "./ui/display-face/bricolage-grotesque.woff2?url";
-import pageScript from "./ui/page-script.js?raw";
+import pageScript from "./ui/page-script.js?script";
 import { SiteFooter } from "./ui/site-footer.tsx";
 import { SiteHeader } from "./ui/site-header.tsx";
 
@@ -36,7 +37,6 @@ export function meta({ error }: Route.MetaArgs) {
 
 /** The document around every page, the error page included. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { css } = use(DocumentAssetsContext);
   const data = useRouteLoaderData<typeof loader>("root");
   const { pathname } = useLocation();
   const matches = useMatches();
@@ -52,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {import.meta.env.DEV ? (
           <DevelopmentHead pathname={matches.length > 1 ? pathname : "/"} />
         ) : (
-          <style dangerouslySetInnerHTML={{ __html: css }} />
+          <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
         )}
         <link
           rel="preload"

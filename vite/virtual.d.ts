@@ -28,3 +28,9 @@ declare module "subset-font" {
     },
   ): Promise<Buffer>;
 }
+
+declare module "*.js?script" {
+  /** The minified text of the file. */
+  const text: string;
+  export default text;
+}

@@ -62,7 +62,7 @@ function isCacheable(response: Response): boolean {
 async function finish(response: Response, expiresAt: number): Promise<Page> {
   const identity = new Uint8Array(await response.arrayBuffer());
   const [br, gzipped] = await Promise.all([
-    brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    brotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.byteLength } }),
     gzipAsync(identity),
   ]);
   const digest = createHash("sha256").update(identity).digest("base64url").slice(0, 22);

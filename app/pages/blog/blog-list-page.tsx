@@ -1,6 +1,6 @@
 import { campus } from "virtual:campus";
 import { RouteBike } from "../../art/route-bike.tsx";
-import type { PageHandle } from "../../document/document-assets.ts";
+import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
@@ -8,7 +8,7 @@ import { Picture } from "../../ui/picture.tsx";
 import type { Route } from "./+types/blog-list-page";
 import styles from "./blog-list-page.module.css";
 import { allCategories, CategoryChips, categoryPath } from "./category-chips.tsx";
-import chosenChip from "./chosen-chip.js?raw";
+import chosenChip from "./chosen-chip.js?script";
 import { PostCard } from "./post-card.tsx";
 import { listedPosts } from "./posts.ts";
 import { RisingSun } from "./rising-sun.tsx";

@@ -8,7 +8,7 @@ import type {
   Status,
 } from "../../../server/deletion-requests/service.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
-import type { PageHandle } from "../../document/document-assets.ts";
+import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { Island } from "../../islands/island.tsx";
 import { getServices } from "../../services-context.ts";
@@ -18,7 +18,7 @@ import type { Route } from "./+types/delete-account-page";
 import styles from "./delete-account-page.module.css";
 import type { TypedValues } from "./deletion-form.tsx";
 import { DeletionRequest } from "./deletion-request.tsx";
-import formGuard from "./form-guard.js?raw";
+import formGuard from "./form-guard.js?script";
 import { type PageAnswer, toPageAnswer, toSubmitted } from "./page-answer.ts";
 import { VisitPanel } from "./visit-panel.tsx";
 import { toNewLinkView, toVisitView, type VisitView } from "./visit-view.ts";

@@ -1,10 +1,10 @@
 import { campus } from "virtual:campus";
-import type { PageHandle } from "../../document/document-assets.ts";
+import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import fringe from "../../ui/fringe.module.css";
 import type { Route } from "./+types/privacy-policy-page";
 import { LegalPage } from "./legal-page.tsx";
-import sectionInView from "./section-in-view.js?raw";
+import sectionInView from "./section-in-view.js?script";
 
 export const handle: PageHandle = { inlineScripts: [sectionInView] };
 

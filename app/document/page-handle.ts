@@ -1,10 +1,3 @@
-import { createContext } from "react";
-
-/** What the document of the current page carries inside itself: its whole stylesheet. */
-export type DocumentAssets = { css: string };
-
-export const DocumentAssetsContext = createContext<DocumentAssets>({ css: "" });
-
 /** What a route may ask of the document, as its `handle` export. */
 export type PageHandle = {
   /** Scripts written into the page after its content, in order. Each is allowed by its hash. */

@@ -1,0 +1,29 @@
+import type { EntryContext } from "react-router";
+
+/** Stands in the document's style element until the page is rendered and its styles are known. */
+export const stylesMark = "/* styles */";
+
+/** The stylesheets of the matched routes, in order, each once. */
+export function readStyles(context: EntryContext, read: (path: string) => string): string {
+  const paths = context.staticHandlerContext.matches.flatMap(
+    (match) => context.manifest.routes[match.route.id]?.css ?? [],
+  );
+  return [...new Set(paths)].map(read).join("");
+}
+
+/**
+ * The styles without the custom properties that neither they nor the page use: most tokens of the theme belong to
+ * drawings and to other pages, and would be sent with every one.
+ */
+export function withoutUnusedProperties(css: string, html: string): string {
+  for (;;) {
+    const used = new Set(
+      [...`${css}${html}`.matchAll(/var\(\s*--([\w-]+)/g)].map((match) => match[1]),
+    );
+    const shorter = css.replace(/--([\w-]+):[^;{}]*(;|(?=\}))/g, (declaration, name: string) =>
+      used.has(name) ? declaration : "",
+    );
+    if (shorter === css) return css;
+    css = shorter;
+  }
+}
