@@ -9,6 +9,7 @@ import { calendar } from "../campus/calendar.ts";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
 import { calendarWarning } from "./deletion-requests/business-days.ts";
+import { checkKeys } from "./deletion-requests/key-check.ts";
 import { loadKeys } from "./deletion-requests/keys.ts";
 import { createServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
@@ -33,6 +34,8 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   const { database } = opened;
   const loaded = await loadKeys({ secretKeys: config.secretKeys, dataDir: config.dataDir });
   if (!loaded.ok) fail(loaded.problem);
+  const checked = await checkKeys(database, loaded.keys);
+  if (!checked.ok) fail(checked.problem);
 
   const log = pino({
     level: config.logLevel,

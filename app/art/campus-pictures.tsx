@@ -136,7 +136,7 @@ function About(): ReactElement {
           [560, 302, 40],
         ]}
       />
-      <Rickshaw x={402} y={242} scale={0.33} />
+      <Rickshaw x={402} y={242} scale={0.33} passenger={null} />
       <Person x={196} y={238} r={9.5} pose="walk" look={looks.hijabi} />
       <Person
         x={232}
