@@ -26,7 +26,8 @@ export const test = base.extend<
     async ({}, use) => {
       const server = await startServerProcess({ SUBMISSION_LIMIT: "100000", LOG_LEVEL: "error" });
       await use(server);
-      await server.stop();
+      const { code, signal, stderr } = await server.stop();
+      if (code !== 0) throw new Error(`The server ended by itself (${signal ?? code}). ${stderr}`);
     },
     { scope: "worker" },
   ],
