@@ -29,7 +29,7 @@ const playwrightResults = join(results, "playwright.json");
 const steps = [
   ["Types", "react-router", ["typegen"]],
   ["Types", "tsc", []],
-  ["Lint", "biome", ["check", "."]],
+  ["Lint", "biome", ["check", "--diagnostic-level=warn", "."]],
   ["Build", ensureBuilt],
   [
     "Unit and http tests",
