@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { relative } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 import { campusPlugin } from "./vite/campus-plugin.ts";
+import { createClassNames } from "./vite/class-names.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptPlugin } from "./vite/script-plugin.ts";
@@ -13,15 +12,7 @@ export default defineConfig(({ command }) => ({
   build: { assetsInlineLimit: 0, manifest: true, reportCompressedSize: false },
   css: {
     modules: {
-      // Class names are sent with every page, in its markup and in its styles.
-      ...(command === "build" && {
-        generateScopedName: (name: string, file: string) =>
-          `c${createHash("sha256")
-            .update(`${relative(import.meta.dirname, file.split("?")[0] ?? "")} ${name}`)
-            .digest("base64url")
-            .replaceAll(/[-_]/g, "")
-            .slice(0, 4)}`,
-      }),
+      ...(command === "build" && { generateScopedName: createClassNames(import.meta.dirname) }),
     },
   },
   environments: {

@@ -7,7 +7,12 @@ import {
 } from "react-router";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import type { PageHandle } from "./document/page-handle.ts";
-import { readStyles, stylesMark, withoutUnusedProperties } from "./document/styles.ts";
+import {
+  readStyles,
+  stylesMark,
+  withoutUnusedProperties,
+  withoutUnusedRules,
+} from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
 
@@ -25,11 +30,13 @@ export default function handleRequest(
   const { matches } = context.staticHandlerContext;
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
   const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
+  const island = handles.some((handle) => handle.island);
   const styles = import.meta.env.DEV
     ? ""
-    : withoutUnusedProperties(
+    : usedStyles(
         readStyles(context, (path) => getServices(loadContext).readAsset(path)),
         rendered,
+        island,
       );
   const html = rendered.replace(stylesMark, () => styles);
 
@@ -42,11 +49,16 @@ export default function handleRequest(
       contentSecurityPolicy({
         styles: [styles],
         scripts: [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],
-        island: handles.some((handle) => handle.island),
+        island,
       }),
     );
   }
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+}
+
+/** What of the stylesheets this page needs. An island brings classes of its own later. */
+function usedStyles(css: string, html: string, island: boolean): string {
+  return withoutUnusedProperties(island ? css : withoutUnusedRules(css, html), html);
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

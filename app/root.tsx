@@ -61,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
           href={displayFace}
           crossOrigin="anonymous"
         />
-        <link rel="icon" href={pictures["icon"]?.url} type="image/svg+xml" />
+        <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
         <link rel="icon" href={pictures["icon-32"]?.url} type="image/png" sizes="32x32" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         <link rel="manifest" href="/manifest.webmanifest" />

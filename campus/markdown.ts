@@ -36,9 +36,9 @@ const tidyTables: Plugin = () => (tree) => {
       const { align, ...rest } = node.properties;
       node.properties = { ...rest, className: [`align-${String(align)}`] };
     }
-    if (node.tagName === "th" && node.properties) node.properties["scope"] = "col";
+    if (node.tagName === "th" && node.properties) node.properties.scope = "col";
     if (node.tagName === "table" && parent?.children && index !== undefined) {
-      if (parent.properties?.["role"] === "region") return;
+      if (parent.properties?.role === "region") return;
       parent.children[index] = {
         type: "element",
         tagName: "div",

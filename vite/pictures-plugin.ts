@@ -224,7 +224,7 @@ function shareSvg(
     : "";
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${background}${
     picture
-  }<g font-family="Bricolage Grotesque" font-weight="750" fill="${theme.light["ink"]}">${text}<text x="72" y="86" font-size="32" fill="${theme.light["primary"]}">${escapeXml(
+  }<g font-family="Bricolage Grotesque" font-weight="750" fill="${theme.light.ink}">${text}<text x="72" y="86" font-size="32" fill="${theme.light.primary}">${escapeXml(
     campus.settings.product,
   )}</text><text x="72" y="576" font-size="28">${escapeXml(campus.settings.tagline)}</text></g></svg>`;
 }

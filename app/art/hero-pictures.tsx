@@ -2,23 +2,20 @@
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import { Fringe, Star, Sun } from "./ornaments.tsx";
-import { Backdrop, Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
+import { Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
-import { Cloud, FarTrees, Hall, Krishnachura, Ripples, Road, Tuft } from "./scenery.tsx";
+import { Cloud, FarTrees, Krishnachura, Ripples, Road, Tuft } from "./scenery.tsx";
 import { Rickshaw } from "./vehicles.tsx";
 
 function Hero(): ReactElement {
   return (
     <Sheet width={640} height={400}>
       <Fill d="M0 0h640v400h-640z" colour={paint.sky} />
-      <Cloud x={70} y={96} scale={0.9} />
+      <Cloud x={150} y={64} scale={0.8} />
       <Cloud x={560} y={72} scale={0.75} />
       <Sun x={384} y={196} r={168} scallops={34} />
       <FarTrees x={0} y={292} width={640} />
-      <Backdrop opacity={0.75}>
-        <Hall x={44} y={292} scale={0.98} />
-      </Backdrop>
       <Krishnachura x={594} y={300} scale={1.05} />
       <Fill d="M0 286h640v50h-640z" colour={paint.lawn} />
       <Tuft x={40} y={328} />

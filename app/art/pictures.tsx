@@ -5,6 +5,7 @@ import { iconPictures } from "./icon-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
 import type { Picture } from "./picture.ts";
 import { postPictures } from "./post-pictures.tsx";
+import { routePictures } from "./route-bike.tsx";
 import { servicePictures } from "./service-pictures.tsx";
 import { stepPictures } from "./step-pictures.tsx";
 import { tilePictures } from "./tile-pictures.tsx";
@@ -18,4 +19,5 @@ export const pictures: readonly Picture[] = [
   ...campusPictures,
   ...iconPictures,
   ...postPictures,
+  ...routePictures,
 ];

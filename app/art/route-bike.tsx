@@ -1,31 +1,38 @@
 import type { ReactElement } from "react";
+import { type Paint, paint } from "./pen.tsx";
+import type { Picture } from "./picture.ts";
 
 /**
- * The small motorbike that travels the dashed route: inline, 48 by 40, facing right; 24,37 is the point of the road under its
- * middle, for `offset-anchor`. Coloured by the site's own tokens.
+ * The small motorbike that travels the dashed route: 48 by 40, facing right; 24,37 is the point of the road under its
+ * middle, for `offset-anchor`.
  */
-export function RouteBike({ className }: { className?: string }): ReactElement {
+function RouteBike({ line }: { line: Paint }): ReactElement {
   return (
     <svg
-      className={className}
       viewBox="0 0 48 40"
       fill="none"
-      stroke="var(--art-line)"
+      stroke={line}
       strokeWidth="2"
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <g fill="var(--art-cream)" strokeWidth="3.5">
+      <g fill={paint.cream} strokeWidth="3.5">
         <circle cx="9" cy="30" r="6.5" />
         <circle cx="39" cy="30" r="6.5" />
       </g>
       <path d="M39 30 33 16h-5" strokeWidth="3" />
-      <path d="M2 21q10-4 19 0l4 1q2-5 9-4l1 4-7 9H18L9 25z" fill="var(--art-rani)" />
-      <path d="M17 21q-1-10 5-11 5 0 5 5l6 2" fill="var(--art-peacock)" />
-      <path d="m19 21 7 2-2 8h4" stroke="var(--art-jeans)" strokeWidth="3.5" />
-      <path d="M19 8.5a5 5 0 1 1 10-1z" fill="var(--art-marigold)" />
+      <path d="M2 21q10-4 19 0l4 1q2-5 9-4l1 4-7 9H18L9 25z" fill={paint.rani} />
+      <path d="M17 21q-1-10 5-11 5 0 5 5l6 2" fill={paint.peacock} />
+      <path d="m19 21 7 2-2 8h4" stroke={paint.jeans} strokeWidth="3.5" />
+      <path d="M19 8.5a5 5 0 1 1 10-1z" fill={paint.marigold} />
       <path d="m28 6 3 1" />
     </svg>
   );
 }
+
+export const routePictures: readonly Picture[] = [
+  { name: "route-bike", width: 48, height: 40, draw: () => <RouteBike line={paint.line} /> },
+  // Against a night ground an ink outline would be lost.
+  { name: "route-bike-night", width: 48, height: 40, draw: () => <RouteBike line={paint.cream} /> },
+];

@@ -22,7 +22,7 @@ export function pageMeta(page: PageDescription): MetaDescriptor[] {
   const { product, language } = campus.settings;
   const title = page.title.includes(product) ? page.title : `${page.title} · ${product}`;
   const url = page.publicUrl + page.path;
-  const image = page.publicUrl + (shareImages[page.image ?? "default"] ?? shareImages["default"]);
+  const image = page.publicUrl + (shareImages[page.image ?? "default"] ?? shareImages.default);
   return [
     { title },
     { name: "description", content: page.description },

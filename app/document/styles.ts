@@ -27,3 +27,19 @@ export function withoutUnusedProperties(css: string, html: string): string {
     css = shorter;
   }
 }
+
+/**
+ * The styles without the rules for classes that the page does not have: a stylesheet also serves other pages, such as
+ * the one for errors. Only for pages whose classes no script changes.
+ */
+export function withoutUnusedRules(css: string, html: string): string {
+  const used = new Set(
+    [...html.matchAll(/class="([^"]*)"/g)].flatMap((match) => match[1]?.split(" ") ?? []),
+  );
+  const applies = (selector: string) =>
+    [...selector.matchAll(/\.([a-zA-Z_][\w-]*)/g)].every((match) => used.has(match[1] ?? ""));
+  // A rule goes only when every one of its selectors names an absent class.
+  return css.replace(/([^{}@;]+)\{[^{}]*\}/g, (rule, selectors: string) =>
+    selectors.split(",").some(applies) ? rule : "",
+  );
+}

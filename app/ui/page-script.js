@@ -11,8 +11,8 @@
   });
 
   const reveal = () => {
-    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-    const answer = target && target.closest("details");
+    const target = document.getElementById(location.hash.slice(1));
+    const answer = target?.closest("details");
     if (answer && !answer.open) {
       answer.open = true;
       answer.scrollIntoView();

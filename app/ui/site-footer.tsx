@@ -1,5 +1,5 @@
 import { campus } from "virtual:campus";
-import { RouteBike } from "../art/route-bike.tsx";
+import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
 /** Links to everything, the shops, and the copyright line with the current year. */
@@ -65,7 +65,7 @@ export function SiteFooter({ year }: { year: number }) {
       <div className={`page-width ${styles.closing}`}>
         <p className={styles.product}>
           {product}
-          <RouteBike className={styles.bike} />
+          <Picture name="route-bike-night" alt="" className={styles.bike} />
         </p>
         <p>{footer.copyright.replace("{year}", String(year))}</p>
       </div>

@@ -1,5 +1,4 @@
 import { campus } from "virtual:campus";
-import { RouteBike } from "../../art/route-bike.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -49,7 +48,7 @@ export default function BlogListPage({ loaderData: { category } }: Route.Compone
           <p>{blog.lead}</p>
           <div className={styles.road}>
             <RisingSun className={styles.sun} />
-            <RouteBike className={styles.bike} />
+            <Picture name="route-bike" alt="" className={styles.bike} />
           </div>
         </div>
       </header>

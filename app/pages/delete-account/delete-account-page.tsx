@@ -12,7 +12,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { Island } from "../../islands/island.tsx";
 import { getServices } from "../../services-context.ts";
-import { Badge } from "../../ui/chip.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import type { Route } from "./+types/delete-account-page";
 import styles from "./delete-account-page.module.css";
@@ -84,7 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { submissionDoor, deletionRequests, visit } = getServices(context);
   const posted = await submissionDoor.read(request, visit);
   const fields = posted.kind === "form" ? posted.fields : {};
-  if (fields["act"] !== undefined) return act(deletionRequests, fields);
+  if (fields.act !== undefined) return act(deletionRequests, fields);
   const answer = posted.kind === "form" ? await submissionDoor.submit(fields, visit) : posted;
   if (answer.kind === "stored") {
     throw redirect(`/delete-my-account?submitted=${answer.submission.formKey}`, {

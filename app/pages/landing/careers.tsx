@@ -1,12 +1,12 @@
 import { campus } from "virtual:campus";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import fringe from "../../ui/fringe.module.css";
 import styles from "./careers.module.css";
 
 /** Unpaid work for those who want to help: an honest notice board. */
 export function Careers() {
   const { careers } = campus.landing;
   return (
-    <section className={styles.careers} id="careers" data-field="leaf">
+    <section className={`${styles.careers} ${fringe.fringe}`} id="careers" data-field="leaf">
       <div className={`page-width ${styles.inside}`}>
         <h2 className="headline">{careers.title}</h2>
         <p className={styles.text} dangerouslySetInnerHTML={{ __html: careers.text }} />
@@ -19,7 +19,6 @@ export function Careers() {
           ))}
         </ul>
       </div>
-      <ScallopEdge />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { campus } from "virtual:campus";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import fringe from "../../ui/fringe.module.css";
 import styles from "./contact.module.css";
 
 /** One address, as large as the page allows. */
@@ -7,7 +7,7 @@ export function Contact() {
   const { contact } = campus.landing;
   const { email } = campus.settings;
   return (
-    <section className={styles.contact} id="contact" data-field="bright-rani">
+    <section className={`${styles.contact} ${fringe.fringe}`} id="contact" data-field="bright-rani">
       <div className={`page-width ${styles.inside}`}>
         <h2>{contact.title}</h2>
         <p className={styles.address}>
@@ -18,7 +18,6 @@ export function Contact() {
         <p dangerouslySetInnerHTML={{ __html: contact.text }} />
         <p className={styles.note}>{contact.replyNote}</p>
       </div>
-      <ScallopEdge />
     </section>
   );
 }

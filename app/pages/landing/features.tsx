@@ -1,8 +1,8 @@
 import { campus } from "virtual:campus";
-import { RouteBike } from "../../art/route-bike.tsx";
+import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
 import styles from "./features.module.css";
+import { RouteBike } from "./route-bike.tsx";
 
 const fields = {
   match: "surface",
@@ -15,7 +15,7 @@ const fields = {
 export function Features() {
   const { features } = campus.landing;
   return (
-    <section className={styles.features} id="features" data-field="peacock">
+    <section className={`${styles.features} ${fringe.fringe}`} id="features" data-field="peacock">
       <div className={`page-width ${styles.inside}`}>
         <h2 className="headline">{features.title}</h2>
         <p className={styles.lead}>{features.lead}</p>
@@ -51,7 +51,6 @@ export function Features() {
           </article>
         ))}
       </div>
-      <ScallopEdge />
     </section>
   );
 }
@@ -80,9 +79,7 @@ function Trip() {
           strokeWidth="3"
         />
         <g className={styles.tripBike}>
-          <g transform="translate(-48 -93) scale(.3)">
-            <RouteBike />
-          </g>
+          <RouteBike />
         </g>
       </svg>
     </div>

@@ -1,6 +1,5 @@
 import { campus } from "virtual:campus";
-import { RouteBike } from "../../art/route-bike.tsx";
-import { Badge } from "../../ui/chip.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./hero.module.css";
@@ -25,7 +24,7 @@ export function Hero() {
       </div>
       <div className={styles.street}>
         <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
-        <RouteBike className={styles.bike} />
+        <Picture name="route-bike" alt="" className={styles.bike} />
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (

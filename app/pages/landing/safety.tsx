@@ -1,13 +1,13 @@
 import { campus } from "virtual:campus";
+import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
 import styles from "./safety.module.css";
 
 /** Trust and safety: the rules for both seats, their figures on number plates, and whom to call. */
 export function Safety() {
   const { safety } = campus.landing;
   return (
-    <section className={styles.safety} id="safety" data-field="night">
+    <section className={`${styles.safety} ${fringe.fringe}`} id="safety" data-field="night">
       <div className={`page-width ${styles.inside}`}>
         <div className={styles.opening}>
           <h2 className="headline">{safety.title}</h2>
@@ -44,7 +44,6 @@ export function Safety() {
           );
         })}
       </div>
-      <ScallopEdge />
     </section>
   );
 }

@@ -1,14 +1,14 @@
 import { campus } from "virtual:campus";
+import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { Ribbon } from "../../ui/ribbon.tsx";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
 import styles from "./services.module.css";
 
 /** What runs today, large and in colour; what is being prepared, small and dusty. */
 export function Services() {
   const { services } = campus.landing;
   return (
-    <section className={styles.services} id="services" data-field="paper">
+    <section className={`${styles.services} ${fringe.fringe}`} id="services" data-field="paper">
       <div className={`page-width ${styles.inside}`}>
         <div className={styles.opening}>
           <h2 className="headline">{services.title}</h2>
@@ -35,7 +35,6 @@ export function Services() {
           );
         })}
       </div>
-      <ScallopEdge />
     </section>
   );
 }

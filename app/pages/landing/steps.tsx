@@ -1,7 +1,7 @@
 import { campus } from "virtual:campus";
-import { RouteBike } from "../../art/route-bike.tsx";
+import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import { RouteBike } from "./route-bike.tsx";
 import styles from "./steps.module.css";
 
 /** The middle of this line stands in steps.module.css as the bike's offset-path. */
@@ -12,7 +12,7 @@ const route =
 export function Steps() {
   const { steps } = campus.landing;
   return (
-    <section className={styles.steps} id="steps" data-field="marigold">
+    <section className={`${styles.steps} ${fringe.fringe}`} id="steps" data-field="marigold">
       <div className="page-width">
         <div className={styles.opening}>
           <h2 className="headline">{steps.title}</h2>
@@ -24,14 +24,12 @@ export function Steps() {
             <path d={route} className="route-road" />
             <path d={route} className="route-dashes" />
             <g className={styles.bike}>
-              <g transform="translate(-266.7 -76) scale(.4444)">
-                <RouteBike />
-              </g>
+              <RouteBike />
             </g>
           </svg>
           <div className={styles.lane} aria-hidden="true">
             <div className={styles.laneBike}>
-              <RouteBike />
+              <Picture name="route-bike" alt="" />
             </div>
           </div>
           <ol className={styles.stops}>
@@ -45,7 +43,6 @@ export function Steps() {
           </ol>
         </div>
       </div>
-      <ScallopEdge />
     </section>
   );
 }

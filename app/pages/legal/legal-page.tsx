@@ -6,11 +6,12 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fringe from "../../ui/fringe.module.css";
 import prose from "../../ui/prose.module.css";
+import { TableOfContents } from "../../ui/table-of-contents.tsx";
 import styles from "./legal-page.module.css";
 
 /**
  * A policy to read, to look things up in and to print. Beside the text stand its contents as the stops of a route;
- * `section-in-view.js` marks the one being read.
+ * the one being read is marked.
  */
 export function LegalPage({
   document: { title, intro, sections },
@@ -31,18 +32,11 @@ export function LegalPage({
       </header>
       <div className={`page-width ${styles.layout}`}>
         <div className={styles.side}>
-          <nav className={styles.contents} aria-label={legal.contents}>
-            <details className={styles.fold} data-contents="">
-              <summary>{legal.contents}</summary>
-              <ol className={styles.stops}>
-                {sections.map((section, index) => (
-                  <li key={section.title}>
-                    <a href={`#section-${index + 1}`}>{section.title}</a>
-                  </li>
-                ))}
-              </ol>
-            </details>
-          </nav>
+          <TableOfContents
+            title={legal.contents}
+            className={styles.contents}
+            sections={sections.map(({ title }, index) => ({ id: `section-${index + 1}`, title }))}
+          />
           <p className={styles.top}>
             <ButtonLink href="#content" look="marigold">
               <ArrowUp aria-hidden="true" />

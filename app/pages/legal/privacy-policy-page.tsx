@@ -2,11 +2,11 @@ import { campus } from "virtual:campus";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import fringe from "../../ui/fringe.module.css";
+import tableOfContents from "../../ui/table-of-contents.js?script";
 import type { Route } from "./+types/privacy-policy-page";
 import { LegalPage } from "./legal-page.tsx";
-import sectionInView from "./section-in-view.js?script";
 
-export const handle: PageHandle = { inlineScripts: [sectionInView] };
+export const handle: PageHandle = { inlineScripts: [tableOfContents] };
 
 const policy = campus.legal.privacy;
 

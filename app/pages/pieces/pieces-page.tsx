@@ -1,18 +1,21 @@
 import { campus, theme } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import type { CSSProperties, ReactNode } from "react";
+import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Badge, ChipLink } from "../../ui/chip.tsx";
+import { Chips } from "../../ui/chips.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
 import { Field, TickField } from "../../ui/field.tsx";
+import fringe from "../../ui/fringe.module.css";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { Ribbon } from "../../ui/ribbon.tsx";
-import { ScallopEdge } from "../../ui/scallop-edge.tsx";
+import { TableOfContents } from "../../ui/table-of-contents.tsx";
+import { PostCard } from "../blog/post-card.tsx";
 import styles from "./pieces-page.module.css";
 
 /**
@@ -71,12 +74,14 @@ function Pieces({ scheme }: { scheme: string }) {
         </p>
       </Piece>
       <Piece title="Chips, badge, ribbon">
-        <p className={styles.row}>
-          <ChipLink href="/blog" current>
-            Chosen
-          </ChipLink>
-          <ChipLink href="/blog">Not chosen</ChipLink>
-        </p>
+        <Chips
+          label={id("chips")}
+          chips={[
+            { name: "Chosen", href: "/blog", current: true },
+            { name: "Not chosen", href: "/blog", current: false },
+            { name: "With a ground", href: "/blog", current: false, className: fringe.rani },
+          ]}
+        />
         <Badge>Badge</Badge>
         <Ribbon>Ribbon</Ribbon>
       </Piece>
@@ -117,6 +122,20 @@ function Pieces({ scheme }: { scheme: string }) {
           headingLevel={3}
         />
       </Piece>
+      <Piece title="Table of contents">
+        <TableOfContents
+          title={id("contents")}
+          sections={[
+            { id: id("text"), title: "A section" },
+            { id: id("area"), title: "Another section" },
+          ]}
+        />
+      </Piece>
+      <Piece title="Card">
+        {campus.posts.slice(0, 1).map((post) => (
+          <PostCard key={post.id} post={post} />
+        ))}
+      </Piece>
       <Piece title="Table">
         <DataKindsTable />
       </Piece>
@@ -137,9 +156,8 @@ function Pieces({ scheme }: { scheme: string }) {
       </Piece>
       <Piece title="Edges">
         <HoodFringe />
-        <div data-field="peacock" className={styles.field}>
+        <div data-field="peacock" className={`${styles.field} ${fringe.fringe}`}>
           A field of colour
-          <ScallopEdge />
         </div>
       </Piece>
     </>
