@@ -7,7 +7,7 @@
 
   const menu = document.getElementById("site-menu");
   menu.addEventListener("click", (event) => {
-    if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+    if (event.target.closest("a")) menu.hidePopover?.();
   });
 
   const reveal = () => {
