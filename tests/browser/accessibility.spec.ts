@@ -1,3 +1,4 @@
+import { startMailServer } from "../faults/mail-server.fixture.ts";
 import {
   desktop,
   expect,
@@ -14,8 +15,10 @@ import {
   pagePaths,
   postPaths,
 } from "../harness/campus.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
-const { form: words, success } = campus.deletion;
+const { form: words, success, visit } = campus.deletion;
 
 /** Looks at what is on the screen in both schemes, on a phone and on a desktop. */
 async function expectAccessibleEverywhere(page: Page, state = ""): Promise<void> {
@@ -122,4 +125,33 @@ test("axe finds nothing on the demonstration", async ({ page, serverWith }) => {
   const demo = await serverWith({ DELETION_MODE: "simulated" });
   await page.goto(`${demo.url}/delete-my-account`);
   await expectAccessibleTwice(page);
+});
+
+test("axe finds nothing on the pages behind a mail's link", async ({ page }) => {
+  const mail = await startMailServer();
+  const site = await openTestSite({ smtpUrl: mail.url, listen: true });
+  await fetch(`${site.publicUrl}/deletion-requests`, {
+    method: "POST",
+    body: new URLSearchParams(filledForm()),
+  });
+  await site.worker.runOnce();
+  const link = /https?:\S+\?link=[\w-]+/.exec(mail.received[0]?.mail.text ?? "")?.[0] ?? "";
+
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: visit.confirm.title })).toBeVisible();
+  await expectAccessibleTwice(page, "to be confirmed");
+  await page.getByRole("button", { name: visit.confirm.button }).click();
+  await expect(page.getByRole("heading", { name: visit.status.title })).toBeVisible();
+  await expectAccessibleTwice(page, "confirmed");
+  await page.getByRole("link", { name: visit.cancel.link }).click();
+  await expectAccessibleTwice(page, "asked whether to cancel");
+  await page.getByRole("button", { name: visit.cancel.yes }).click();
+  await expect(page.getByText(visit.status.states.cancelled.text)).toBeVisible();
+  await expectAccessibleTwice(page, "cancelled");
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: visit.linkUsed.title })).toBeVisible();
+  await expectAccessibleTwice(page, "link used");
+
+  await site[Symbol.asyncDispose]();
+  await mail.close();
 });

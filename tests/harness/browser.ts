@@ -25,9 +25,14 @@ export const test = base.extend<
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
     async ({}, use) => {
       const server = await startServerProcess({ SUBMISSION_LIMIT: "100000", LOG_LEVEL: "error" });
+      let stopping = false;
+      const watched = server.ended.then(({ code, signal, stderr }) => {
+        if (!stopping) throw new Error(`The server ended early (${signal ?? code}). ${stderr}`);
+      });
       await use(server);
-      const { code, signal, stderr } = await server.stop();
-      if (code !== 0) throw new Error(`The server ended by itself (${signal ?? code}). ${stderr}`);
+      stopping = true;
+      await server.stop();
+      await watched;
     },
     { scope: "worker" },
   ],

@@ -47,7 +47,7 @@ test("a slash too many never sends me to another website", async () => {
 });
 
 describe("an address that leads nowhere", () => {
-  test.each(["/nowhere", "/blog/12/13", "/FAQ", "/index.html", "/.env"])(
+  test.each(["/nowhere", "/blog/12/13", "/FAQ", "/index.html", "/.env", "/pieces"])(
     "%s says so and shows the way home",
     async (path) => {
       const response = await site.ask(path);
