@@ -89,7 +89,7 @@ async function drawFiles(root: string): Promise<Files> {
   for (const picture of module.pictures) {
     const svg = renderToStaticMarkup(picture.draw());
     drawn.set(picture.name, svg);
-    if (picture.name === "share") continue;
+    if (picture.name.startsWith("share")) continue;
     const file = stampSchemes(svg, theme);
     const url = `art/${picture.name}.${hash(file)}.svg`;
     content.set(url, () => file);
@@ -112,15 +112,23 @@ async function drawFiles(root: string): Promise<Files> {
   }
 
   const font = await writeShareFont(root);
-  const background = stampColours(drawn.get("share") ?? "", theme.light);
-  const share = (name: string, title: string, inset?: string) => {
-    const svg = shareSvg(background, title, campus, theme, inset);
+  const drawing = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
+  const share = (name: string, image: Omit<ShareImage, "font">) => {
+    const svg = shareSvg({ ...image, font }, campus, theme);
     result.shareImages[name] = addPng(`share-${name}`, svg, 1200, [font]);
   };
-  share("default", campus.landing.hero.headline);
+  share("default", {
+    background: drawing("share"),
+    title: campus.landing.hero.headline,
+    titleWidth: 380,
+  });
   for (const post of campus.posts) {
-    const picture = drawn.get(`post-${post.id}`);
-    share(`post-${post.id}`, post.title, picture && stampColours(picture, theme.light));
+    share(`post-${post.id}`, {
+      background: drawing("share-post"),
+      title: post.title,
+      titleWidth: 500,
+      picture: drawing(`post-${post.id}`),
+    });
   }
   return result;
 
@@ -191,7 +199,7 @@ async function writeShareFont(root: string): Promise<string> {
     ),
   );
   const text = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
-  const font = await subsetFont(source, `${text}‘’“”–—…·•éèç`, {
+  const font = await subsetFont(source, `${text}\u00a0‘’“”–—…·•éèç`, {
     targetFormat: "truetype",
     variationAxes: { wght: 750 },
   });
@@ -200,41 +208,59 @@ async function writeShareFont(root: string): Promise<string> {
   return file;
 }
 
-/** A share image: the drawn background, the title in up to four lines, and the product's name. */
-function shareSvg(
-  background: string,
-  title: string,
-  campus: Campus,
-  theme: Theme,
-  inset?: string,
-): string {
-  const size = title.length > 34 ? 62 : 82;
-  const lines = wrap(title, Math.floor(660 / (size * 0.53)));
-  const top = 315 - ((lines.length - 1) * size * 1.08) / 2 + size * 0.2;
-  const text = lines
-    .map(
-      (line, index) =>
-        `<text x="72" y="${Math.round(top + index * size * 1.08)}" font-size="${size}">${escapeXml(line)}</text>`,
-    )
+type ShareImage = {
+  /** Drawing of 1200 by 630. */
+  background: string;
+  title: string;
+  /** Room for the title, in pixels. */
+  titleWidth: number;
+  /** Drawing of 480 by 320, shown at the right. */
+  picture?: string;
+  font: string;
+};
+
+/** A share image: the drawn background, the product's name, the title, and a post's picture in an ink frame. */
+function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
+  const { ink, primary } = theme.light;
+  const { lines, size } = fitTitle(image);
+  const lineHeight = size * 1.08;
+  const top = 316 - ((lines.length - 1) * lineHeight) / 2 + size * 0.35;
+  const title = lines
+    .map((line, index) => textAt(72, Math.round(top + index * lineHeight), size, line))
     .join("");
-  const picture = inset
-    ? inset
-        .replace(/^<svg/, '<svg x="720" y="145" width="480" height="340"')
-        .replace(/<svg x="720"/, '<svg preserveAspectRatio="xMidYMid slice" x="720"')
+  const picture = image.picture
+    ? `${image.picture.replace(/^<svg/, '<svg x="612" y="136" width="537" height="358"')}<rect x="612" y="136" width="537" height="358" fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${background}${
-    picture
-  }<g font-family="Bricolage Grotesque" font-weight="750" fill="${theme.light.ink}">${text}<text x="72" y="86" font-size="32" fill="${theme.light.primary}">${escapeXml(
-    campus.settings.product,
-  )}</text><text x="72" y="576" font-size="28">${escapeXml(campus.settings.tagline)}</text></g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${image.background}${picture}<g font-family="Bricolage Grotesque" font-weight="750" fill="${ink}">${title}<g fill="${primary}">${textAt(72, 112, 36, campus.settings.product)}</g></g></svg>`;
 }
 
-function wrap(text: string, columns: number): string[] {
+function textAt(x: number, y: number, size: number, text: string): string {
+  return `<text x="${x}" y="${y}" font-size="${size}">${escapeXml(text)}</text>`;
+}
+
+/** The title in lines that fit their room, as large as five lines allow. */
+function fitTitle({ title, titleWidth, font }: ShareImage): { lines: string[]; size: number } {
+  for (const size of [84, 72, 64, 56, 48]) {
+    const fits = (line: string) => measureText(line, size, font) <= titleWidth;
+    const lines = wrap(title, fits);
+    if (lines.every(fits) && lines.length * size <= 330) return { lines, size };
+  }
+  throw new Error(`The title "${title}" is too long for its share image`);
+}
+
+/** Width of a line, as the renderer itself sets it. */
+function measureText(text: string, size: number, font: string): number {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4000 200"><g font-family="Bricolage Grotesque" font-weight="750">${textAt(0, 150, size, text)}</g></svg>`;
+  const options = { fontFiles: [font], loadSystemFonts: false };
+  return new Resvg(svg, { font: options }).getBBox()?.width ?? 0;
+}
+
+/** Breaks between words, never at a space that keeps two words together. */
+function wrap(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= columns)
-      lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && fits(`${last} ${word}`)) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

@@ -1,5 +1,5 @@
 /** The pictures of the first view: the hero's rickshaw, the phone, and the share image. */
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import { Fringe, Star, Sun } from "./ornaments.tsx";
 import { Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
@@ -88,19 +88,28 @@ function Phone(): ReactElement {
   );
 }
 
-function Share(): ReactElement {
+/** What the share images stand on: the road below, the hood's fringe above. */
+function ShareGround({ children }: { children?: ReactNode }): ReactElement {
   return (
     <Sheet width={1200} height={630} pen={5}>
       <Fill d="M0 0h1200v630h-1200z" colour={paint.field} />
-      <Sun x={900} y={320} r={250} scallops={38} />
+      {children ? <Sun x={900} y={320} r={250} scallops={38} /> : null}
       <Fill d="M0 530h1200v100h-1200z" colour={paint.lawn} />
       <Fill d="M0 552h1200v78h-1200z" colour={paint.road} />
       <path d="M-6 552h1212" />
       <path d="M16 606h1200" stroke={paint.cream} strokeWidth="6" strokeDasharray="40 32" />
-      <GroundShadow x={830} y={586} rx={310} ry={12} />
-      <Rickshaw x={648} y={584} scale={1.46} />
+      {children}
       <Fringe x={0} y={16} width={1200} scallop={50} />
     </Sheet>
+  );
+}
+
+function Share(): ReactElement {
+  return (
+    <ShareGround>
+      <GroundShadow x={830} y={586} rx={310} ry={12} />
+      <Rickshaw x={648} y={584} scale={1.46} />
+    </ShareGround>
   );
 }
 
@@ -108,4 +117,5 @@ export const heroPictures: readonly Picture[] = [
   { name: "hero", width: 640, height: 400, draw: Hero },
   { name: "phone", width: 280, height: 560, draw: Phone },
   { name: "share", width: 1200, height: 630, draw: Share },
+  { name: "share-post", width: 1200, height: 630, draw: () => <ShareGround /> },
 ];
