@@ -31,8 +31,11 @@ export const test = base.extend<
       });
       await use(server);
       stopping = true;
-      await server.stop();
+      const { stdout, stderr } = await server.stop();
       await watched;
+      // It logs nothing but faults here.
+      const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
+      if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
     },
     { scope: "worker" },
   ],

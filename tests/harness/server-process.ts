@@ -46,25 +46,20 @@ export async function runToEnd(
   return watchEnding(child).ended;
 }
 
-/** Starts the real server on the build, in a process of its own, and waits until it answers. */
+/**
+ * Starts the real server on the build, in a process of its own, and waits until it serves.
+ * @param dataDirToUse a folder that outlives the server; without it, the server gets one of its own
+ */
 export async function startServerProcess(
   settings: Record<string, string> = {},
   dataDirToUse?: string,
+  file = "server/main.ts",
 ) {
   const dataDir = dataDirToUse ?? (await mkdtemp(join(tmpdir(), "server-")));
-  const port = await findFreePort();
-  const child = spawn(process.execPath, [join(root, "server/main.ts")], {
-    cwd: root,
-    env: environment({ PORT: String(port), DATA_DIR: dataDir, ...settings }),
+  const { port, child, said, ended } = await serveOnFreePort(file, {
+    DATA_DIR: dataDir,
+    ...settings,
   });
-  const { ended, said } = watchEnding(child);
-  const serving = new Promise<void>((resolve) => {
-    child.stdout.on("data", () => {
-      if (said.stdout.includes("Serving ")) resolve();
-    });
-  });
-  const early = await Promise.race([serving, ended]);
-  if (early) throw new Error(`The server ended early: ${early.stderr}${early.stdout}`);
   return {
     port,
     /** As the browser sees it. */
@@ -84,8 +79,34 @@ export async function startServerProcess(
   };
 }
 
+/** Another program may take the port between finding and using it: then the next one is tried. */
+async function serveOnFreePort(file: string, settings: Record<string, string>) {
+  for (;;) {
+    const port = await findFreePort();
+    const child = spawn(process.execPath, [join(root, file)], {
+      cwd: root,
+      env: environment({ PORT: String(port), ...settings }),
+    });
+    const { ended, said } = watchEnding(child);
+    const serving = new Promise<void>((resolve) => {
+      child.stdout.on("data", () => {
+        if (said.stdout.includes("Serving ")) resolve();
+      });
+    });
+    const early = await Promise.race([serving, ended]);
+    if (!early) return { port, child, said, ended };
+    if (!early.stderr.includes("already taken")) {
+      throw new Error(`The server ended early: ${early.stderr}${early.stdout}`);
+    }
+  }
+}
+
 function watchEnding(child: ChildProcess) {
   const said = { stdout: "", stderr: "" };
+  // No server outlives the tests, however they end.
+  const killWithUs = () => child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  child.once("close", () => process.off("exit", killWithUs));
   child.stdout?.on("data", (chunk: Buffer) => {
     said.stdout += chunk.toString();
   });

@@ -82,9 +82,10 @@ describe("an address that leads nowhere", () => {
 });
 
 test("an address that cannot even be read is a page not found, too", async () => {
+  // The router warns of it by itself.
+  vi.mocked(console.warn).mockImplementation(() => {});
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain("Unexpected Application Error!");
-  // The router warns of it by itself.
   vi.mocked(console.warn).mockClear();
 });
 

@@ -22,7 +22,14 @@ function directivesOf(response: Response): Record<string, string[]> {
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-describe.each([...pagePaths, ...missingPaths])("%s", (path) => {
+/** The deletion page's other faces: a key and a link that nobody has. */
+const deletionStates = [
+  "/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA",
+  "/delete-my-account?link=unknown",
+  "/delete-my-account?visit=unknown",
+];
+
+describe.each([...pagePaths, ...missingPaths, ...deletionStates])("%s", (path) => {
   test("runs only what we wrote", async () => {
     const response = await site.ask(path);
     const html = await response.text();
@@ -84,11 +91,14 @@ describe("coming back to a page", () => {
     expect(other.status).toBe(200);
   });
 
-  test("the deletion page is never kept by a browser or a proxy", async () => {
-    const { headers } = await site.ask("/delete-my-account");
-    expect(headers.get("cache-control")).toContain("no-store");
-    expect(headers.get("etag")).toBeNull();
-  });
+  test.each(["/delete-my-account", ...deletionStates])(
+    "%s is never kept by a browser or a proxy",
+    async (path) => {
+      const { headers } = await site.ask(path);
+      expect(headers.get("cache-control")).toContain("no-store");
+      expect(headers.get("etag")).toBeNull();
+    },
+  );
 
   test("drawings, fonts and scripts are kept for a year", async () => {
     const html = await site.read("/delete-my-account");

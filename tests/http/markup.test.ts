@@ -1,6 +1,7 @@
 import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { campus, missingPaths, pagePaths } from "../harness/campus.ts";
+import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, idsOf, jsonLdOf, linksOf, metaOf, titleOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
@@ -17,12 +18,33 @@ afterAll(() => site[Symbol.asyncDispose]());
 
 const validator = new HtmlValidate({ extends: ["html-validate:standard"] });
 
-test.each([...pagePaths, ...missingPaths])("the HTML of %s is correct", async (path) => {
-  const report = await validator.validateString(pages.get(path) ?? "");
-  const problems = report.results.flatMap((result) =>
+async function problemsOf(html: string): Promise<string[]> {
+  const report = await validator.validateString(html);
+  return report.results.flatMap((result) =>
     result.messages.map((message) => `${message.ruleId}: ${message.message} (${message.selector})`),
   );
-  expect(problems).toEqual([]);
+}
+
+test.each([...pagePaths, ...missingPaths])("the HTML of %s is correct", async (path) => {
+  expect(await problemsOf(pages.get(path) ?? "")).toEqual([]);
+});
+
+test.each([
+  "/blog?category=Cricket",
+  "/delete-my-account?link=unknown",
+  "/delete-my-account?visit=unknown",
+])("the HTML of %s is correct, though there is nothing", async (path) => {
+  expect(await problemsOf(await (await site.ask(path)).text())).toEqual([]);
+});
+
+test("the HTML of the deletion page is correct in each of its states", async () => {
+  const refused = await site.post("/delete-my-account", { email: "half@" });
+  expect(await problemsOf(await refused.text()), "refused").toEqual([]);
+  const stored = await site.post("/delete-my-account", filledForm());
+  const panel = await site.read(stored.headers.get("location") ?? "");
+  expect(await problemsOf(panel), "submitted").toEqual([]);
+  await using demonstration = await openTestSite({ deletionMode: "simulated" });
+  expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
 });
 
 test.each([...pagePaths, ...missingPaths])("ids on %s are used once", (path) => {
