@@ -12,7 +12,6 @@ function Hero(): ReactElement {
   return (
     <Sheet width={640} height={400}>
       <Fill d="M0 0h640v400h-640z" colour={paint.sky} />
-      <Cloud x={150} y={64} scale={0.8} />
       <Cloud x={560} y={72} scale={0.75} />
       <Sun x={384} y={196} r={168} scallops={34} />
       <FarTrees x={0} y={292} width={640} />
