@@ -35,7 +35,10 @@ const typedIn = (page: Page) =>
 
 /** Addresses stored by the server of this worker. */
 function storedFor(dataDir: string, typed: string): number {
-  const database = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
+  const database = new DatabaseSync(join(dataDir, "requests.sqlite"), {
+    readOnly: true,
+    timeout: 10_000,
+  });
   const row = database.prepare("select count(*) as n from submissions where email = ?").get(typed);
   database.close();
   return Number(row?.n);
@@ -159,7 +162,7 @@ test.describe("when sending fails, everything typed is still there:", () => {
     await arrive(page, blocked.url + address);
     await fill(page);
     const before = await typedIn(page);
-    const other = new DatabaseSync(join(blocked.dataDir, "requests.sqlite"));
+    const other = new DatabaseSync(join(blocked.dataDir, "requests.sqlite"), { timeout: 10_000 });
     other.exec("begin immediate");
     await submit(page).click();
     await expect(page.getByText(problems.notStored).first()).toBeVisible();

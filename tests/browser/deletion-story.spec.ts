@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { calendar } from "../../campus/calendar.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
-import { expect, type Page, test } from "../harness/browser.ts";
+import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
@@ -146,7 +146,8 @@ for (const javaScriptEnabled of [true, false]) {
       await readMail(story, /^Cancelled/);
     });
 
-    test("cancelling after the work began says that it is too late", async ({ page }) => {
+    test("cancelling after the work began says that it is too late", async ({ page, noise }) => {
+      noise.expect(statusLine(409));
       await using story = await begin();
       const reference = await ask(page, story);
       await confirm(page, story);
@@ -189,7 +190,9 @@ test("a moved date is told with its reason", async ({ page }) => {
 
 test("a request that nobody confirms disappears after seven days and leaves nothing", async ({
   page,
+  noise,
 }) => {
+  noise.expect(statusLine(404));
   await using story = await begin();
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));
@@ -221,7 +224,10 @@ test("opening, re-opening and scanning the link changes nothing; only the button
 
 test("a link that is used, too old or mistyped says so, and a new one can be asked for", async ({
   page,
+  noise,
 }) => {
+  noise.expect(statusLine(404));
+  noise.expect(statusLine(410));
   await using story = await begin();
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));

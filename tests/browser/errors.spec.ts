@@ -24,7 +24,7 @@ test("a fault says the same, and shows nothing of its inside", async ({
 }) => {
   noise.expect(statusLine(500));
   const broken = await serverWith({});
-  const database = new DatabaseSync(join(broken.dataDir, "requests.sqlite"));
+  const database = new DatabaseSync(join(broken.dataDir, "requests.sqlite"), { timeout: 10_000 });
   database.exec("alter table submissions rename to gone");
   database.close();
   const response = await page.goto(`${broken.url}/delete-my-account?submitted=${createFormKey()}`);
