@@ -1,0 +1,46 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { campusPlugin } from "./campus-plugin.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "campus-plugin-"));
+  const campus = join(import.meta.dirname, "../campus");
+  cpSync(join(campus, "content"), join(root, "campus/content"), { recursive: true });
+  cpSync(join(campus, "theme.css"), join(root, "campus/theme.css"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** What the build gets for the pages' import, or the message with which it ends. */
+function build(): string {
+  const plugin = campusPlugin() as unknown as {
+    configResolved(config: { root: string }): void;
+    resolveId(source: string): string | undefined;
+    load(source: string): string;
+  };
+  plugin.configResolved({ root });
+  const context = {
+    error(message: string) {
+      throw new Error(message);
+    },
+  };
+  return plugin.load.call(context as never, plugin.resolveId("virtual:campus") ?? "");
+}
+
+test("the pages are handed the checked campus and its colours", () => {
+  const code = build();
+  expect(code).toMatch(/^export const campus = \{/);
+  expect(code).toContain("export const theme = {");
+});
+
+test("a mistake in the content fails the build with file, field and reason", () => {
+  writeFileSync(join(root, "campus/content/en/faq.yaml"), "- id: x\n  question: ''\n  answer: a\n");
+  expect(build).toThrow("campus/content/en/faq.yaml: 0.question: must not be empty");
+});
+
+test("a colour that is none fails the build with scheme, name and reason", () => {
+  writeFileSync(join(root, "campus/theme.css"), ":root { --ink: darkblue; }");
+  expect(build).toThrow("campus/theme.css: light --ink: must be a colour");
+});
