@@ -8,6 +8,8 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
+  // A CI machine is shared: a test may be tried twice there, and the summary says how many needed it.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: "list",
   use: {
