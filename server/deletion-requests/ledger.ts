@@ -4,7 +4,7 @@ import { toText } from "../database/time.ts";
 import { listMessageKeys } from "../outbox/outbox.ts";
 import { matchEmail, parseEmailAddress } from "./email-address.ts";
 import type { Keys } from "./keys.ts";
-import { addEvent } from "./store.ts";
+import { addEvent, eraseTypedWords } from "./store.ts";
 
 /**
  * The erasure ledger: what stays of ended requests, without a name. It answers one question after a backup was
@@ -184,17 +184,7 @@ async function mergeEntry(
   if (known) {
     await removeMailFiles(await listMessageKeys(transaction, id));
     await transaction.updateTable("requests").set(facts).where("id", "=", id).execute();
-    await transaction
-      .updateTable("submissions")
-      .set({ email: "", feedback: "" })
-      .where("request_id", "=", id)
-      .execute();
-    await transaction
-      .updateTable("request_events")
-      .set({ note: "" })
-      .where("request_id", "=", id)
-      .execute();
-    await transaction.deleteFrom("outbox").where("request_id", "=", id).execute();
+    await eraseTypedWords(transaction, id);
     await transaction.deleteFrom("tokens").where("request_id", "=", id).execute();
   }
   for (const reference of entry.references) {

@@ -192,6 +192,21 @@ export async function removeRequest(transaction: Write, id: number): Promise<voi
   await transaction.deleteFrom("requests").where("id", "=", id).execute();
 }
 
+/** Erases what names a person from everything that belongs to a request: what was typed, notes, and unsent mails. */
+export async function eraseTypedWords(transaction: Write, requestId: number): Promise<void> {
+  await transaction
+    .updateTable("submissions")
+    .set({ email: "", feedback: "" })
+    .where("request_id", "=", requestId)
+    .execute();
+  await transaction
+    .updateTable("request_events")
+    .set({ note: "" })
+    .where("request_id", "=", requestId)
+    .execute();
+  await transaction.deleteFrom("outbox").where("request_id", "=", requestId).execute();
+}
+
 export async function addEvent(
   transaction: Write,
   requestId: number,

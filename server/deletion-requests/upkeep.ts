@@ -6,6 +6,7 @@ import { countDaysLeft, dateAt, findSkipReason, subtractBusinessDays } from "./b
 import { decide, openStates } from "./life.ts";
 import {
   addEvent,
+  eraseTypedWords,
   findRequestById,
   listRequests,
   type RequestRecord,
@@ -224,17 +225,7 @@ async function eraseRequest(transaction: Write, id: number, now: Temporal.Instan
     .returning("state")
     .executeTakeFirst();
   if (!row) return;
-  await transaction
-    .updateTable("submissions")
-    .set({ email: "", feedback: "" })
-    .where("request_id", "=", id)
-    .execute();
-  await transaction
-    .updateTable("request_events")
-    .set({ note: "" })
-    .where("request_id", "=", id)
-    .execute();
-  await transaction.deleteFrom("outbox").where("request_id", "=", id).execute();
+  await eraseTypedWords(transaction, id);
   await addEvent(transaction, id, {
     at: now,
     actor: "system",

@@ -3,6 +3,7 @@ import type { Campus } from "../../../campus/load.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import type { Submitted } from "./page-answer.ts";
+import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./submitted-panel.module.css";
 
 export type SubmittedWords = Omit<Campus["deletion"]["success"], "next"> & {
@@ -48,16 +49,7 @@ export function SubmittedPanel({
               <li key={step} dangerouslySetInnerHTML={{ __html: step }} />
             ))}
           </ol>
-          {submitted.skipped.length > 0 ? (
-            <details className={styles.skipped}>
-              <summary>{words.skippedTitle}</summary>
-              <ul>
-                {submitted.skipped.map((day) => (
-                  <li key={day}>{day}</li>
-                ))}
-              </ul>
-            </details>
-          ) : null}
+          <SkippedDays title={words.skippedTitle} days={submitted.skipped} />
         </>
       ) : null}
       <div className={styles.buttons}>

@@ -3,6 +3,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
+import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./visit-panel.module.css";
 import type { Fact, VisitView } from "./visit-view.ts";
 
@@ -32,7 +33,7 @@ function PanelOf({ view }: { view: VisitView }) {
           <p>{words.confirm.text}</p>
           <Facts facts={view.facts} />
           <p className={styles.promise}>{view.due}</p>
-          <Skipped days={view.skipped} />
+          <SkippedDays title={words.skipped.title} days={view.skipped} />
           <Act act="confirm" visit={view.visit} look="danger">
             {words.confirm.button}
           </Act>
@@ -119,7 +120,7 @@ function StatusPanel({ view }: { view: Extract<VisitView, { kind: "status" }> })
             ))}
           </div>
         ) : null}
-        <Skipped days={view.skipped} />
+        <SkippedDays title={words.skipped.title} days={view.skipped} />
         {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
         {view.state === "completed" ? (
           <p>
@@ -171,20 +172,6 @@ function Facts({ facts }: { facts: Fact[] }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-function Skipped({ days }: { days: string[] }) {
-  if (days.length === 0) return null;
-  return (
-    <details className={styles.skipped}>
-      <summary>{words.skipped.title}</summary>
-      <ul>
-        {days.map((day) => (
-          <li key={day}>{day}</li>
-        ))}
-      </ul>
-    </details>
   );
 }
 
