@@ -48,7 +48,7 @@ export default function BlogListPage({ loaderData: { category } }: Route.Compone
           <p>{blog.lead}</p>
           <div className={styles.road}>
             <RisingSun className={styles.sun} />
-            <Picture name="route-bike" alt="" className={styles.bike} />
+            <Picture name="route-bike" alt="" eager className={styles.bike} />
           </div>
         </div>
       </header>

@@ -24,7 +24,7 @@ export function Hero() {
       </div>
       <div className={styles.street}>
         <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
-        <Picture name="route-bike" alt="" className={styles.bike} />
+        <Picture name="route-bike" alt="" eager className={styles.bike} />
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (
