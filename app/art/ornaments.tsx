@@ -1,4 +1,4 @@
-/** Painted ornaments of the rickshaw: sun, lotus, flower, feather, peacock, fringe, bunting, and the small signs. */
+/** Painted ornaments of the rickshaw: sun, lotus, flower, fringe, bunting, and the small signs. */
 import type { ReactElement } from "react";
 import {
   alongLine,
@@ -172,76 +172,6 @@ export function LotusDecal({
       <Leaf x={x} y={y} turn={-62} length={size * 0.66} colour={outer} />
       <Leaf x={x} y={y} turn={-90} length={size * 0.76} colour={inner} />
     </Flat>
-  );
-}
-
-/** A peacock's feather growing from 0,0 at `turn` (-90 is up). */
-export function Feather({
-  x = 0,
-  y = 0,
-  turn,
-  length,
-}: {
-  x?: number;
-  y?: number;
-  turn: number;
-  length: number;
-}): ReactElement {
-  const drop = (scale: number) => {
-    const l = length * scale;
-    return path`M0 0C${l * 0.35} ${-l * 0.08} ${l * 0.5} ${-l * 0.3} ${l * 0.74} ${-l * 0.3}A${l * 0.28} ${l * 0.3} 0 0 1 ${l * 0.74} ${l * 0.3}C${l * 0.5} ${l * 0.3} ${l * 0.35} ${l * 0.08} 0 0z`;
-  };
-  const at = (share: number) => `translate(${round(length * share)} 0)`;
-  return (
-    <g transform={`translate(${round(x)} ${round(y)})rotate(${round(turn)})`}>
-      <path d={drop(1)} fill={paint.leaf} />
-      <Flat>
-        <path d={drop(0.66)} transform={at(0.26)} fill={paint.marigold} />
-        <path d={drop(0.46)} transform={at(0.4)} fill={paint.peacock} />
-        <circle cx={round(length * 0.78)} r={round(length * 0.07)} fill={paint.line} />
-      </Flat>
-    </g>
-  );
-}
-
-/** A peacock facing right, about 200 wide and 210 high; 0,0 on the ground between its feet. */
-export function Peacock({
-  x = 0,
-  y = 0,
-  scale = 1,
-  mirror = false,
-}: {
-  x?: number;
-  y?: number;
-  scale?: number;
-  mirror?: boolean;
-}): ReactElement {
-  return (
-    <Place x={x} y={y} scale={scale} mirror={mirror}>
-      {[-176, -152, -128, -104].map((turn) => (
-        <Feather key={turn} x={-12} y={-76} turn={turn} length={136} />
-      ))}
-      <path d="M-8-32v30m18-30v30m-26 0h18m0 0h18" strokeWidth="3.5" />
-      <path
-        d="M-42-58C-40-92 4-86 18-96C34-108 24-124 20-140C14-162 56-164 52-138C48-116 56-100 48-78C38-46 20-30-4-30C-28-30-42-40-42-58z"
-        fill={paint.peacock}
-      />
-      <Shade
-        d="M-42-58q14 18 40 14q28-6 48-34q-8 34-30 44q-26 8-44-2q-12-8-14-22z"
-        opacity={0.16}
-      />
-      <path d="M-30-56q6-24 38-20q6 30-24 34q-16 0-14-14z" fill={paint.rani} strokeWidth="3" />
-      <path d="M-20-54q6-12 20-12m-14 20q10-2 16-10" stroke={paint.marigold} strokeWidth="3" />
-      <path d="M26-104q8 6 16 0m-14 12q8 6 16 0" stroke={paint.marigold} strokeWidth="3" />
-      <path d="M52-146l16 8q-10 4-16 2" fill={paint.line} />
-      <circle cx="38" cy="-142" r="6" fill={paint.cream} strokeWidth="2.5" />
-      <path d="M26-158l-6-20m12 18v-22m6 22l8-20" strokeWidth="2.5" />
-      <g fill={paint.marigold} strokeWidth="2">
-        <circle cx="20" cy="-180" r="4" />
-        <circle cx="32" cy="-184" r="4" />
-        <circle cx="47" cy="-182" r="4" />
-      </g>
-    </Place>
   );
 }
 

@@ -328,19 +328,3 @@ export function Ripples({
     />
   );
 }
-
-/** A signpost 120 high with an empty board; 0,0 is its foot. */
-export function Signpost({
-  x,
-  y,
-  scale = 1,
-  colour = paint.marigold,
-}: Standing & { colour?: Paint }): ReactElement {
-  return (
-    <Place x={x} y={y} scale={scale}>
-      <Tube d="M0 0V-112" width={7} colour={paint.wood} />
-      <path d="M-12-116H44L62-98L44-80H-12q-6 0-6-6v-24q0-6 6-6z" fill={colour} />
-      <path d="M0-98H34" strokeWidth="4" />
-    </Place>
-  );
-}

@@ -521,32 +521,3 @@ export function Motorbike({
     </Place>
   );
 }
-
-/** A city bicycle with a basket: 330 wide (-50..290); used leaning, parked and for hand-over pictures. */
-export function Bicycle({
-  x = 0,
-  y = 0,
-  scale = 1,
-  colour = paint.peacock,
-}: {
-  x?: number;
-  y?: number;
-  scale?: number;
-  colour?: Paint;
-}): ReactElement {
-  return (
-    <Place x={x} y={y} scale={scale}>
-      <Wheel x={0} y={-50} r={50} />
-      <Wheel x={210} y={-50} r={50} />
-      <Tube d="M0-50L58-126L92-48zM92-48L176-132M64-118L172-126" width={7} colour={colour} />
-      <Tube d="M58-126L52-146" width={6} colour={paint.cream} />
-      <path d="M28-148q26-8 52 0l-6 8H36z" fill={paint.line} />
-      <Tube d="M170-140L188-96L210-50" width={7} colour={colour} />
-      <Tube d="M170-140L164-164Q150-170 140-160" width={6} colour={paint.cream} />
-      <circle cx="92" cy="-48" r="13" fill={paint.marigold} />
-      <path d="M92-48l12 24m-10 0h20" strokeWidth="5" />
-      <Guard x={0} y={-50} r={57} from={-170} to={-30} width={6} />
-      <Guard x={210} y={-50} r={57} from={-150} to={-30} width={6} />
-    </Place>
-  );
-}

@@ -38,8 +38,6 @@ export type CheckResult = {
   unknownKeys: number;
 };
 
-export type Ledger = ReturnType<typeof createLedger>;
-
 export function createLedger(services: {
   database: Database;
   keys: Keys;

@@ -29,8 +29,6 @@ export type WorkerLog = {
   info(facts: Record<string, unknown>, message: string): void;
 };
 
-export type Worker = ReturnType<typeof createWorker>;
-
 const atOnce = 5;
 /** How soon messages from another process, such as the command line, are noticed. */
 const lookEveryMs = 2000;
