@@ -60,6 +60,7 @@ export function ensureBuilt() {
     "campus",
     "server",
     "vite",
+    "scripts/build.mjs",
     "vite.config.ts",
     "react-router.config.ts",
     "package-lock.json",

@@ -5,11 +5,8 @@ export function reloadPlugin(): Plugin {
   return {
     name: "reload-page",
     hotUpdate({ file, server }) {
-      if (
-        this.environment.name !== "client" ||
-        /[\\/](app|campus|server)[\\/]/.test(file) === false
-      )
-        return;
+      const isSource = /[\\/](app|campus|server)[\\/]/.test(file);
+      if (this.environment.name !== "client" || !isSource) return;
       server.environments.client.hot.send({ type: "full-reload" });
       return [];
     },

@@ -16,6 +16,11 @@ export type WrittenMail = { subject: string; text: string; html: string };
 
 export type MailWriter = (message: Message) => WrittenMail;
 
+/** A kind of data in one line, as the receipt has it in the mail and in the downloaded file. */
+export function describeDataKind(row: DataKind): string {
+  return `${row.kind} (${row.examples})${row.when ? `: ${row.when}` : ""}${row.why ? `, ${row.why}` : ""}`;
+}
+
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 export function createMailWriter(options: {
   words: MailWords;
@@ -77,10 +82,8 @@ export function createMailWriter(options: {
   }
 
   function dataBlocks(): Block[] {
-    const tell = (row: DataKind) =>
-      `${row.kind} (${row.examples})${row.when ? `: ${row.when}` : ""}${row.why ? `, ${row.why}` : ""}`;
     const rows = (fate: DataKind["onDeletion"]) =>
-      options.dataKinds.filter((row) => row.onDeletion === fate).map(tell);
+      options.dataKinds.filter((row) => row.onDeletion === fate).map(describeDataKind);
     const kept = rows("kept");
     return [
       { kind: "title", text: words.completed.deletedTitle },

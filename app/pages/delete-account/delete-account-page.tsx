@@ -2,11 +2,7 @@ import { campus } from "virtual:campus";
 import { TriangleAlert } from "lucide-react";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
-import type {
-  Closed,
-  DeletionRequests,
-  Status,
-} from "../../../server/deletion-requests/service.ts";
+import type { DeletionRequests } from "../../../server/deletion-requests/service.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
@@ -105,32 +101,31 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** A pressed button of a page behind a mail's link. */
 async function act(deletionRequests: DeletionRequests, fields: PostedFields) {
   const visit = single(fields, "visit");
-  const refused = (result: { kind: "too-late"; status: Status } | Closed) =>
-    data(
-      {
-        view:
-          result.kind === "too-late"
-            ? toVisitView({ kind: "status", status: result.status }, visit, { tooLate: true })
-            : toVisitView(result, visit),
-      },
-      { status: 409 },
-    );
-  switch (single(fields, "act")) {
+  const result = await perform(deletionRequests, single(fields, "act"), visit);
+  if (!result) return data({ view: { kind: "unknown" } as VisitView }, { status: 400 });
+  if (result.kind === "done") {
+    if ("visit" in result) throw toVisit(result.visit);
+    return { view: toNewLinkView(result) };
+  }
+  if (result.kind === "not-stored") return notStored(deletionRequests, visit);
+  const view =
+    result.kind === "too-late"
+      ? toVisitView({ kind: "status", status: result.status }, visit, { tooLate: true })
+      : toVisitView(result, visit);
+  return data({ view }, { status: 409 });
+}
+
+/** Undefined for a button that no page has. */
+function perform(deletionRequests: DeletionRequests, name: string, visit: string) {
+  switch (name) {
     case "confirm":
-    case "cancel": {
-      const result = await deletionRequests[single(fields, "act") as "confirm" | "cancel"](visit);
-      if (result.kind === "done") throw toVisit(result.visit);
-      if (result.kind === "not-stored") return notStored(deletionRequests, visit);
-      return refused(result);
-    }
-    case "new-link": {
-      const result = await deletionRequests.askNewLink(visit);
-      if (result.kind === "done") return { view: toNewLinkView(result) };
-      if (result.kind === "not-stored") return notStored(deletionRequests, visit);
-      return refused(result);
-    }
+      return deletionRequests.confirm(visit);
+    case "cancel":
+      return deletionRequests.cancel(visit);
+    case "new-link":
+      return deletionRequests.askNewLink(visit);
     default:
-      return data({ view: { kind: "unknown" } as VisitView }, { status: 400 });
+      return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { campus } from "virtual:campus";
 import { data } from "react-router";
 import type { DataKind } from "../../../campus/schema.ts";
+import { describeDataKind } from "../../../server/mail/writer.ts";
 import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/receipt";
 import { toVisitView } from "./visit-view.ts";
@@ -16,7 +17,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { receipt, status } = campus.deletion.visit;
   const { product, developer, email } = campus.settings;
   const list = (fate: DataKind["onDeletion"]) =>
-    campus.dataKinds.filter((row) => row.onDeletion === fate).map(describe);
+    campus.dataKinds
+      .filter((row) => row.onDeletion === fate)
+      .map((row) => `- ${describeDataKind(row)}`);
   const text = [
     `${product}, ${developer}: ${receipt.title}`,
     "",
@@ -41,8 +44,4 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       "X-Robots-Tag": "noindex",
     },
   });
-}
-
-function describe(row: DataKind): string {
-  return `- ${[`${row.kind} (${row.examples})`, row.when, row.why].filter(Boolean).join("; ")}`;
 }
