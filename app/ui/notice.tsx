@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 
@@ -15,5 +16,28 @@ export function Notice({
     <div className={`${styles.notice} ${styles[tone]}`} role={role}>
       {children}
     </div>
+  );
+}
+
+/** A notice with a heading of its own, for what must be read before acting. `id` is that of the heading. */
+export function ImportantNotice({
+  id,
+  title,
+  children,
+}: {
+  id: string;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className={`${styles.notice} ${styles.danger} ${styles.important}`}
+      aria-labelledby={id}
+    >
+      <h2 id={id}>
+        <TriangleAlert aria-hidden="true" /> {title}
+      </h2>
+      {children}
+    </section>
   );
 }

@@ -1,5 +1,4 @@
 import { campus } from "virtual:campus";
-import { TriangleAlert } from "lucide-react";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import type { DeletionRequests } from "../../../server/deletion-requests/service.ts";
@@ -10,6 +9,7 @@ import { Island } from "../../islands/island.tsx";
 import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { ImportantNotice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/delete-account-page";
 import styles from "./delete-account-page.module.css";
 import type { TypedValues } from "./deletion-form.tsx";
@@ -169,13 +169,10 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
         <p>{deletion.lead}</p>
       </header>
 
-      <section className={styles.notice} aria-labelledby="notice-title">
-        <h2 id="notice-title">
-          <TriangleAlert aria-hidden="true" /> {deletion.noticeTitle}
-        </h2>
+      <ImportantNotice id="notice-title" title={deletion.noticeTitle}>
         <p>{deletion.notice}</p>
         <p className={styles.stays}>{deletion.stays}</p>
-      </section>
+      </ImportantNotice>
 
       <section>
         <h2>{deletion.stepsTitle}</h2>

@@ -10,7 +10,7 @@ import { FaqList } from "../../ui/faq-list.tsx";
 import { Field, TickField } from "../../ui/field.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ImportantNotice, Notice } from "../../ui/notice.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { Ribbon } from "../../ui/ribbon.tsx";
@@ -108,6 +108,9 @@ function Pieces({ scheme }: { scheme: string }) {
       <Piece title="Notices">
         <Notice tone="know">Something to know.</Notice>
         <Notice tone="danger">Something went wrong.</Notice>
+        <ImportantNotice id={id("important")} title="Read this first">
+          <p>What cannot be undone.</p>
+        </ImportantNotice>
         <ErrorSummary
           title={campus.deletion.problems.summaryTitle}
           problems={[
