@@ -19,6 +19,8 @@ export type PostedFields = Record<string, string | string[]>;
 /** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
 export const maxBodyBytes = 80 * 1024;
 
+const maxPairs = 50;
+
 export type SubmissionDoor = ReturnType<typeof createSubmissionDoor>;
 
 /** The one way in for a posted form, whether the page or its island sent it. */
@@ -90,12 +92,22 @@ async function readForm(request: Request): Promise<PostedForm> {
   } catch {
     return { kind: "malformed" };
   }
+  // Our form has seven fields; whoever sends fifty does not send our form.
+  if (countPairs(text) > maxPairs) return { kind: "malformed" };
   const fields: PostedFields = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const before = fields[name];
-    fields[name] = before === undefined ? value : [before, value].flat();
+    if (before === undefined) fields[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else fields[name] = [before, value];
   }
   return { kind: "form", fields };
+}
+
+function countPairs(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) count++;
+  return count;
 }
 
 /** Undefined when the body is longer than `maxBodyBytes`; the rest is not read. */
