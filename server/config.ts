@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { parseEmailAddress } from "./deletion-requests/email-address.ts";
-import { parseKeys } from "./deletion-requests/keys.ts";
-import { Secret } from "./secret.ts";
+import { parseEmailAddress } from "./addresses/email-address.ts";
+import { parseKeys } from "./keys/keys.ts";
+import { Secret } from "./keys/secret.ts";
 
 /**
  * The settings of one running server. This is the only module that is given the environment; everything has a

@@ -6,11 +6,11 @@ import {
 import { getRequestListener } from "@hono/node-server";
 import { pino } from "pino";
 import { calendar } from "../campus/calendar.ts";
+import { calendarWarning } from "./calendar/business-days.ts";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
-import { calendarWarning } from "./deletion-requests/business-days.ts";
-import { checkKeys } from "./deletion-requests/key-check.ts";
-import { loadKeys } from "./deletion-requests/keys.ts";
+import { checkKeys } from "./keys/key-check.ts";
+import { loadKeys } from "./keys/keys.ts";
 import { createServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 

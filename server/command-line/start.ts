@@ -2,9 +2,9 @@ import { calendar } from "../../campus/calendar.ts";
 import { campus } from "../../campus/campus.ts";
 import { readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
-import { checkKeys } from "../deletion-requests/key-check.ts";
-import { loadKeys } from "../deletion-requests/keys.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
+import { checkKeys } from "../keys/key-check.ts";
+import { loadKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
 
 /** What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do. */

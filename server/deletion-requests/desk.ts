@@ -1,3 +1,4 @@
+import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type OutboxRecord,
   retryMessages,
 } from "../outbox/outbox.ts";
-import { countDaysLeft, dateAt } from "./business-days.ts";
 import type { Refusal, RefusalReason } from "./life.ts";
 import { parseReference } from "./reference.ts";
 import {

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
+import type { Keys } from "../keys/keys.ts";
 import { listMessageKeys } from "../outbox/outbox.ts";
-import { matchEmail, parseEmailAddress } from "./email-address.ts";
-import type { Keys } from "./keys.ts";
 import { addEvent, eraseTypedWords } from "./store.ts";
 
 /**

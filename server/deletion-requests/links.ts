@@ -1,7 +1,7 @@
 import type { Read, Write } from "../database/database.ts";
 import { toInstant, toText } from "../database/time.ts";
-import type { Keys } from "./keys.ts";
-import { createToken, hashToken, isToken } from "./tokens.ts";
+import type { Keys } from "../keys/keys.ts";
+import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in

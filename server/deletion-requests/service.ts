@@ -1,8 +1,8 @@
+import { type MaskedEmail, maskEmail, matchEmail } from "../addresses/email-address.ts";
+import { countDaysLeft, type DueDate, dateAt } from "../calendar/business-days.ts";
 import { type Database, isStorageProblem, type Read, type Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
 import { addMessage } from "../outbox/outbox.ts";
-import { countDaysLeft, type DueDate, dateAt } from "./business-days.ts";
-import { type MaskedEmail, maskEmail, matchEmail } from "./email-address.ts";
 import { isFormKey } from "./form-key.ts";
 import { decide, isOpen, type RefusalReason } from "./life.ts";
 import {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
+import { matchEmail } from "../addresses/email-address.ts";
+import { type SkippedDay, skippedFromText } from "../calendar/business-days.ts";
 import type { Read, Write } from "../database/database.ts";
 import type { RequestEventsTable, RequestsTable, SubmissionsTable } from "../database/schema.ts";
 import { toInstant, toText } from "../database/time.ts";
-import { type SkippedDay, skippedFromText } from "./business-days.ts";
-import { matchEmail } from "./email-address.ts";
 import { type Actor, openStates, type RefusalReason, type State } from "./life.ts";
 import { createReference } from "./reference.ts";
 import type { Submission } from "./submission.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EmailAddress, parseEmailAddress } from "./email-address.ts";
+import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import { isFormKey } from "./form-key.ts";
 import { type ReasonCode, reasonCodes } from "./reasons.ts";
 

@@ -1,7 +1,4 @@
-import type { Write } from "../database/database.ts";
-import { toText } from "../database/time.ts";
-import type { PersonMessage } from "../outbox/messages.ts";
-import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
+import { matchEmail } from "../addresses/email-address.ts";
 import {
   addBusinessDays,
   type Calendar,
@@ -9,9 +6,12 @@ import {
   type DueDate,
   dateAt,
   skippedToText,
-} from "./business-days.ts";
-import { matchEmail } from "./email-address.ts";
-import type { Keys } from "./keys.ts";
+} from "../calendar/business-days.ts";
+import type { Write } from "../database/database.ts";
+import { toText } from "../database/time.ts";
+import type { Keys } from "../keys/keys.ts";
+import type { PersonMessage } from "../outbox/messages.ts";
+import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
 import {
   type Actor,
   decide,

@@ -1,8 +1,13 @@
+import {
+  countDaysLeft,
+  dateAt,
+  findSkipReason,
+  subtractBusinessDays,
+} from "../calendar/business-days.ts";
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
 import type { TroubledDelivery } from "../outbox/messages.ts";
 import { addMessage, listMessageKeys, listTroubled, type OutboxRecord } from "../outbox/outbox.ts";
-import { countDaysLeft, dateAt, findSkipReason, subtractBusinessDays } from "./business-days.ts";
 import { decide, openStates } from "./life.ts";
 import {
   addEvent,

@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
-import { parseEmailAddress } from "../deletion-requests/email-address.ts";
-import type { Secret } from "../secret.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { Secret } from "../keys/secret.ts";
 import type { MailFiles } from "./files.ts";
 import type { WrittenMail } from "./writer.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { skippedToText } from "../deletion-requests/business-days.ts";
+import { skippedToText } from "../calendar/business-days.ts";
 import { testMailWriter as write } from "../deletion-requests/office.fixture.ts";
 import type { Message, OperatorMessage, PersonMessage } from "../outbox/messages.ts";
 

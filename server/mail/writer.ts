@@ -1,4 +1,4 @@
-import { skippedFromText } from "../deletion-requests/business-days.ts";
+import { skippedFromText } from "../calendar/business-days.ts";
 import type { Message, OpenRequest, TroubledDelivery } from "../outbox/messages.ts";
 import { type Block, type MailLook, writeHtml, writeText } from "./blocks.ts";
 import type { MailWords } from "./words.ts";

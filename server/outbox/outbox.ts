@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Database, Read, Write } from "../database/database.ts";
 import type { OutboxTable } from "../database/schema.ts";
 import { toText } from "../database/time.ts";
-import type { Keys } from "../deletion-requests/keys.ts";
+import type { Keys } from "../keys/keys.ts";
 import type { Message } from "./messages.ts";
 import { nextDelayMs } from "./schedule.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
+import { Secret } from "../../server/keys/secret.ts";
 import { createMailFiles } from "../../server/mail/files.ts";
 import { createMailer, type Letter } from "../../server/mail/mailer.ts";
-import { Secret } from "../../server/secret.ts";
 import { startMailServer, startScriptedServer } from "./mail-server.fixture.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,13 +1,13 @@
 import { openDatabase } from "../../server/database/database.ts";
 import { createFormKey } from "../../server/deletion-requests/form-key.ts";
-import { loadKeys } from "../../server/deletion-requests/keys.ts";
 import { testCalendar, testMailWriter } from "../../server/deletion-requests/office.fixture.ts";
 import { createDeletionRequests } from "../../server/deletion-requests/service.ts";
 import { createUpkeep } from "../../server/deletion-requests/upkeep.ts";
+import { loadKeys } from "../../server/keys/keys.ts";
+import { Secret } from "../../server/keys/secret.ts";
 import { createMailFiles } from "../../server/mail/files.ts";
 import { createMailer } from "../../server/mail/mailer.ts";
 import { createWorker } from "../../server/outbox/worker.ts";
-import { Secret } from "../../server/secret.ts";
 
 /** One life of a server: stores a request if a name is given, tells its reference, and sends what is owed. */
 const [dataDir = "", smtpUrl = "", hoursAhead = "0", name = ""] = process.argv.slice(2);

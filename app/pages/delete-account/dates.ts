@@ -1,5 +1,5 @@
 import { campus } from "virtual:campus";
-import type { DueDate } from "../../../server/deletion-requests/business-days.ts";
+import type { DueDate } from "../../../server/calendar/business-days.ts";
 
 const { timeZone } = campus.settings;
 const { locale } = campus.mail;

@@ -1,5 +1,5 @@
 import { campus } from "virtual:campus";
-import type { MaskedEmail } from "../../../server/deletion-requests/email-address.ts";
+import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type {
   NewLinkResult,
   Status,

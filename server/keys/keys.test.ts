@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Secret } from "../secret.ts";
 import { createKeys, loadKeys, parseKeys } from "./keys.ts";
+import { Secret } from "./secret.ts";
 
 const one = `1:${"A".repeat(43)}`;
 const two = `2:${"B".repeat(42)}A`;

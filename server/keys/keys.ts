@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Secret } from "../secret.ts";
+import type { Secret } from "./secret.ts";
 
 /**
  * The server's secret keys. Each has a version, so that one can be replaced while what it protected can still be

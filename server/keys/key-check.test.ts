@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { checkKeys } from "./key-check.ts";
 import { createKeys, parseKeys } from "./keys.ts";
-import { openOffice, type TestOffice } from "./office.fixture.ts";
 
 let office: TestOffice;
 
