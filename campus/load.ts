@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { type MailWords, mailWordsSchema } from "../server/mail/words.ts";
+import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
 import { calendar } from "./calendar.ts";
 import { campus as settings } from "./campus.ts";
 import {

@@ -4,6 +4,7 @@ import type { Campus } from "../campus/load.ts";
 import type { SiteServices } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { createMailWriter } from "./deletion-requests/mail-writer.ts";
 import { createDeletionRequests } from "./deletion-requests/service.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
 import { findClientAddress } from "./http/client-address.ts";
@@ -13,7 +14,6 @@ import type { Keys } from "./keys/keys.ts";
 import type { MailLook } from "./mail/blocks.ts";
 import { createMailFiles } from "./mail/files.ts";
 import { createMailer } from "./mail/mailer.ts";
-import { createMailWriter } from "./mail/writer.ts";
 import { createWorker } from "./outbox/worker.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 

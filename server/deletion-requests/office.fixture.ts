@@ -8,13 +8,13 @@ import { openDatabase } from "../database/database.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
 import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
-import { mailWordsSchema } from "../mail/words.ts";
-import { createMailWriter } from "../mail/writer.ts";
-import type { Message } from "../outbox/messages.ts";
 import { createWorker } from "../outbox/worker.ts";
 import { createDesk } from "./desk.ts";
 import { createFormKey } from "./form-key.ts";
 import { createLedger } from "./ledger.ts";
+import { mailWordsSchema } from "./mail-words.ts";
+import { createMailWriter } from "./mail-writer.ts";
+import type { Message } from "./messages.ts";
 import { createDeletionRequests, type StoredSubmission } from "./service.ts";
 import { createUpkeep } from "./upkeep.ts";
 

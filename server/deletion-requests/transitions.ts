@@ -10,7 +10,6 @@ import {
 import type { Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
-import type { PersonMessage } from "../outbox/messages.ts";
 import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
 import {
   type Actor,
@@ -21,6 +20,7 @@ import {
   type RefusalReason,
 } from "./life.ts";
 import { addStatusToken } from "./links.ts";
+import type { PersonMessage } from "./messages.ts";
 import { addEvent, findRequestById, type RequestRecord, updateRequest } from "./store.ts";
 
 /**

@@ -6,9 +6,9 @@ import {
 } from "../calendar/business-days.ts";
 import type { Database, Write } from "../database/database.ts";
 import { toText } from "../database/time.ts";
-import type { TroubledDelivery } from "../outbox/messages.ts";
 import { addMessage, listMessageKeys, listTroubled, type OutboxRecord } from "../outbox/outbox.ts";
 import { decide, openStates } from "./life.ts";
+import type { TroubledDelivery } from "./messages.ts";
 import {
   addEvent,
   eraseTypedWords,

@@ -2,7 +2,9 @@ import nodemailer from "nodemailer";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { Secret } from "../keys/secret.ts";
 import type { MailFiles } from "./files.ts";
-import type { WrittenMail } from "./writer.ts";
+
+/** A mail as its writer made it. */
+export type WrittenMail = { subject: string; text: string; html: string };
 
 /**
  * Hands a mail to the mail server, or writes it to a file where there is none. Every answer is a value; a problem is

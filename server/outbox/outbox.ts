@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import type { Database, Read, Write } from "../database/database.ts";
 import type { OutboxTable } from "../database/schema.ts";
 import { toText } from "../database/time.ts";
+import type { Message } from "../deletion-requests/messages.ts";
 import type { Keys } from "../keys/keys.ts";
-import type { Message } from "./messages.ts";
 import { nextDelayMs } from "./schedule.ts";
 
 /**

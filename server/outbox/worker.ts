@@ -1,9 +1,9 @@
 import { type Database, isStorageProblem } from "../database/database.ts";
+import type { MailWriter } from "../deletion-requests/mail-writer.ts";
 import { findRequestById } from "../deletion-requests/store.ts";
 import { toTroubled, type Upkeep } from "../deletion-requests/upkeep.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import type { MailWriter } from "../mail/writer.ts";
 import {
   addMessage,
   claimMessages,

@@ -1,7 +1,7 @@
 import { campus } from "virtual:campus";
 import { data } from "react-router";
 import type { DataKind } from "../../../campus/schema.ts";
-import { describeDataKind } from "../../../server/mail/writer.ts";
+import { describeDataKind } from "../../../server/deletion-requests/mail-writer.ts";
 import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/receipt";
 import { toVisitView } from "./visit-view.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { skippedToText } from "../calendar/business-days.ts";
-import { testMailWriter as write } from "../deletion-requests/office.fixture.ts";
-import type { Message, OperatorMessage, PersonMessage } from "../outbox/messages.ts";
+import type { Message, OperatorMessage, PersonMessage } from "./messages.ts";
+import { testMailWriter as write } from "./office.fixture.ts";
 
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";

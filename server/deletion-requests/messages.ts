@@ -1,4 +1,4 @@
-import type { RefusalReason, State } from "../deletion-requests/life.ts";
+import type { RefusalReason, State } from "./life.ts";
 
 /**
  * What a mail tells, without the address it goes to: the facts at the moment they became true. Dates and instants are

@@ -1,7 +1,8 @@
 import { skippedFromText } from "../calendar/business-days.ts";
-import type { Message, OpenRequest, TroubledDelivery } from "../outbox/messages.ts";
-import { type Block, type MailLook, writeHtml, writeText } from "./blocks.ts";
-import type { MailWords } from "./words.ts";
+import { type Block, type MailLook, writeHtml, writeText } from "../mail/blocks.ts";
+import type { WrittenMail } from "../mail/mailer.ts";
+import type { MailWords } from "./mail-words.ts";
+import type { Message, OpenRequest, TroubledDelivery } from "./messages.ts";
 
 /** One kind of data and what becomes of it. */
 export type DataKind = {
@@ -11,8 +12,6 @@ export type DataKind = {
   when?: string;
   why?: string;
 };
-
-export type WrittenMail = { subject: string; text: string; html: string };
 
 export type MailWriter = (message: Message) => WrittenMail;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusalReasons } from "../deletion-requests/life.ts";
+import { refusalReasons } from "./life.ts";
 
 /** The words of the mails, as `content/<language>/mail.yaml` has them. */
 
