@@ -12,6 +12,7 @@ import {
 import type { Route } from "./+types/root";
 import "../campus/theme.css";
 import "./ui/base.css";
+import { paths } from "../server/http/paths.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
@@ -50,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {import.meta.env.DEV ? (
-          <DevelopmentHead pathname={matches.length > 1 ? pathname : "/"} />
+          <DevelopmentHead pathname={matches.length > 1 ? pathname : paths.landing} />
         ) : (
           <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
         )}
@@ -64,12 +65,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
         <link rel="icon" href={pictures["icon-32"]?.url} type="image/png" sizes="32x32" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
-        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="manifest" href={paths.manifest} />
         <link
           rel="alternate"
           type="application/atom+xml"
           title={labels.blog.title}
-          href="/feed.xml"
+          href={paths.feed}
         />
         <meta name="color-scheme" content="light dark" />
       </head>

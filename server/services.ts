@@ -8,6 +8,7 @@ import { createMailWriter } from "./deletion-requests/mail-writer.ts";
 import { createDeletionRequests } from "./deletion-requests/service.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
 import { findClientAddress } from "./http/client-address.ts";
+import { paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
 import { createSubmissionLimit } from "./http/submission-limit.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -66,7 +67,7 @@ export function createServices(foundation: Foundation) {
       language: settings.language,
       timeZone: settings.timeZone,
       look: foundation.look,
-      linkTo: (token) => `${config.publicUrl}/delete-my-account?link=${token}`,
+      linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
     }),
     mailer: createMailer({
       smtpUrl: config.smtpUrl,

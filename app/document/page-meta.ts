@@ -1,6 +1,7 @@
 import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import type { MetaDescriptor } from "react-router";
+import { paths } from "../../server/http/paths.ts";
 
 type PageDescription = {
   title: string;
@@ -59,7 +60,7 @@ export function pageMeta(page: PageDescription): MetaDescriptor[] {
 export function breadcrumbs(publicUrl: string, trail: { name: string; path: string }[]): object {
   return {
     "@type": "BreadcrumbList",
-    itemListElement: [{ name: campus.interface.nav.home, path: "/" }, ...trail].map(
+    itemListElement: [{ name: campus.interface.nav.home, path: paths.landing }, ...trail].map(
       (step, index) => ({
         "@type": "ListItem",
         position: index + 1,

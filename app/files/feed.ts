@@ -1,6 +1,7 @@
 import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import { Feed } from "feed";
+import { paths } from "../../server/http/paths.ts";
 import { getServices } from "../services-context.ts";
 import type { Route } from "./+types/feed";
 
@@ -10,18 +11,18 @@ export function loader({ context }: Route.LoaderArgs) {
   const { settings, interface: labels } = campus;
   const posts = campus.posts.filter((post) => post.listed);
   const feed = new Feed({
-    id: `${publicUrl}/blog`,
-    link: `${publicUrl}/blog`,
+    id: `${publicUrl}${paths.blog}`,
+    link: `${publicUrl}${paths.blog}`,
     title: `${settings.product}: ${labels.blog.title}`,
     description: labels.blog.metaDescription,
     language: settings.language,
     copyright: settings.developer,
     updated: new Date(posts[0]?.isoDate ?? 0),
-    feedLinks: { atom: `${publicUrl}/feed.xml` },
+    feedLinks: { atom: `${publicUrl}${paths.feed}` },
     author: { name: settings.developer },
   });
   for (const post of posts) {
-    const url = `${publicUrl}/blog/${post.id}`;
+    const url = `${publicUrl}${paths.post(post.id)}`;
     feed.addItem({
       id: url,
       link: url,

@@ -1,5 +1,6 @@
 import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
+import { paths } from "../../server/http/paths.ts";
 
 /** The web manifest: name, colours and icons for a home screen. */
 export function loader() {
@@ -15,7 +16,7 @@ export function loader() {
     short_name: product,
     description: tagline,
     lang: language,
-    start_url: "/",
+    start_url: paths.landing,
     display: "browser",
     icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "maskable")],
   };

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../server/http/paths.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
@@ -7,17 +8,17 @@ export function SiteFooter({ year }: { year: number }) {
   const { footer } = campus.interface;
   const { links, stores, product, tagline } = campus.settings;
   const company = [
-    [footer.home, "/"],
-    [footer.about, "/#about"],
-    [footer.blog, "/blog"],
-    [footer.contact, "/#contact"],
-    [footer.careers, "/#careers"],
+    [footer.home, paths.landing],
+    [footer.about, paths.about],
+    [footer.blog, paths.blog],
+    [footer.contact, paths.contact],
+    [footer.careers, paths.careers],
   ] as const;
   const legal = [
-    [footer.privacy, "/privacy-policy"],
-    [footer.terms, "/terms-conditions"],
-    [footer.cookies, "/#cookies"],
-    [footer.refund, "/#refund"],
+    [footer.privacy, paths.privacyPolicy],
+    [footer.terms, paths.terms],
+    [footer.cookies, paths.cookies],
+    [footer.refund, paths.refund],
   ] as const;
   const social = [
     [footer.facebook, links.facebook],

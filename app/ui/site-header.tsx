@@ -1,5 +1,6 @@
 import { campus } from "virtual:campus";
 import { Menu } from "lucide-react";
+import { paths } from "../../server/http/paths.ts";
 import { WheelMark } from "../art/wheel-mark.tsx";
 import { HoodFringe } from "./hood-fringe.tsx";
 import styles from "./site-header.module.css";
@@ -11,17 +12,17 @@ import styles from "./site-header.module.css";
 export function SiteHeader({ pathname }: { pathname: string }) {
   const { nav } = campus.interface;
   const links = [
-    { name: nav.home, href: "/" },
-    { name: nav.blog, href: "/blog" },
-    { name: nav.faq, href: "/faq" },
+    { name: nav.home, href: paths.landing },
+    { name: nav.blog, href: paths.blog },
+    { name: nav.faq, href: paths.faq },
   ];
   const isCurrent = (href: string) =>
-    href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
+    pathname === href || (href !== paths.landing && pathname.startsWith(`${href}/`));
   return (
     <header className={styles.header} data-site-header="">
       <HoodFringe className={styles.fringe} />
       <div className={`page-width ${styles.bar}`}>
-        <a className={styles.wordmark} href="/">
+        <a className={styles.wordmark} href={paths.landing}>
           <WheelMark />
           {campus.settings.product}
         </a>
@@ -39,7 +40,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
               </li>
             ))}
             <li>
-              <a href="/#Registration" className={styles.registration}>
+              <a href={paths.registration} className={styles.registration}>
                 {nav.registration}
               </a>
             </li>

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { paths } from "./paths.ts";
 
 const brotli = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
@@ -51,7 +52,7 @@ export function createPageCache(nowMs: () => number) {
 
 /** Only the blog's category belongs to a page's address; any other query gets the same page. */
 function cacheKey(url: URL): string {
-  const category = url.pathname === "/blog" ? url.searchParams.get("category") : null;
+  const category = url.pathname === paths.blog ? url.searchParams.get("category") : null;
   return category === null ? url.pathname : `${url.pathname}?${category.slice(0, 64)}`;
 }
 

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -24,10 +25,10 @@ export function meta({ matches, loaderData: { category } }: Route.MetaArgs) {
   return pageMeta({
     title: own ? metaTitleIn.replace("{category}", category) : metaTitle,
     description: metaDescription,
-    path: own ? categoryPath(category) : "/blog",
+    path: own ? categoryPath(category) : paths.blog,
     publicUrl,
     noIndex: !known,
-    jsonLd: [breadcrumbs(publicUrl, [{ name: metaTitle, path: "/blog" }])],
+    jsonLd: [breadcrumbs(publicUrl, [{ name: metaTitle, path: paths.blog }])],
   });
 }
 
@@ -81,7 +82,7 @@ function EmptyCategory({ category }: { category: string }) {
         <h2>{blog.emptyTitle}</h2>
         <p>{blog.emptyText.replace("{category}", () => name)}</p>
         <p>{blog.emptyHelp}</p>
-        <ButtonLink href="/blog" look="primary">
+        <ButtonLink href={paths.blog} look="primary">
           {blog.notFoundButton}
         </ButtonLink>
       </div>

@@ -2,6 +2,7 @@ import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import { data } from "react-router";
 import type { Post } from "../../../campus/load.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
@@ -24,7 +25,7 @@ export function meta({ matches, loaderData: post }: Route.MetaArgs) {
     ];
   }
   const { publicUrl } = matches[0].loaderData;
-  const path = `/blog/${post.id}`;
+  const path = paths.post(post.id);
   const image = `post-${post.id}`;
   return pageMeta({
     title: post.title,
@@ -49,7 +50,7 @@ export function meta({ matches, loaderData: post }: Route.MetaArgs) {
         publisher: organization(publicUrl),
       },
       breadcrumbs(publicUrl, [
-        { name: blog.metaTitle, path: "/blog" },
+        { name: blog.metaTitle, path: paths.blog },
         { name: post.title, path },
       ]),
     ],
@@ -65,7 +66,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   if (!post) {
     return (
       <NoticePage picture="lost-page" title={blog.notFoundTitle} text={blog.notFoundText}>
-        <ButtonLink href="/blog" look="primary">
+        <ButtonLink href={paths.blog} look="primary">
           {blog.notFoundButton}
         </ButtonLink>
       </NoticePage>
@@ -77,7 +78,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`${styles.masthead} ${fringe.fringe}`}>
           <div className={`page-width ${styles.opening}`}>
             <p className={styles.back}>
-              <ButtonLink href="/blog">{blog.backToBlog}</ButtonLink>
+              <ButtonLink href={paths.blog}>{blog.backToBlog}</ButtonLink>
             </p>
             <div className={styles.picture}>
               <PostPicture post={post} eager />
@@ -108,12 +109,12 @@ function Neighbours({ post }: { post: Post }) {
   return (
     <nav className={`page-width ${styles.signs}`} aria-label={`${blog.previous}, ${blog.next}`}>
       {previous ? (
-        <a href={`/blog/${previous.id}`} rel="prev" className={styles.previous}>
+        <a href={paths.post(previous.id)} rel="prev" className={styles.previous}>
           <span>{blog.previous}</span> <strong>{previous.title}</strong>
         </a>
       ) : null}
       {next ? (
-        <a href={`/blog/${next.id}`} rel="next" className={styles.next}>
+        <a href={paths.post(next.id)} rel="next" className={styles.next}>
           <span>{blog.next}</span> <strong>{next.title}</strong>
         </a>
       ) : null}
@@ -134,7 +135,7 @@ function Related({ post }: { post: Post }) {
               </div>
               <div>
                 <h3>
-                  <a href={`/blog/${other.id}`}>{other.title}</a>
+                  <a href={paths.post(other.id)}>{other.title}</a>
                 </h3>
                 <PostMeta post={other} />
               </div>

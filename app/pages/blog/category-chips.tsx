@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import { Chips } from "../../ui/chips.tsx";
 import { categoryColours } from "./category-colours.ts";
 
@@ -7,7 +8,7 @@ export const allCategories = campus.interface.blog.all;
 
 /** The address of the list in one category. */
 export function categoryPath(category: string): string {
-  return `/blog?category=${encodeURIComponent(category)}`;
+  return `${paths.blog}?category=${encodeURIComponent(category)}`;
 }
 
 /** The blog's categories, the chosen one marked. */

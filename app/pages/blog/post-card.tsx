@@ -1,5 +1,6 @@
 import { campus } from "virtual:campus";
 import type { Post } from "../../../campus/load.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { categoryColours } from "./category-colours.ts";
@@ -23,7 +24,7 @@ export function PostCard({ post, first = false }: { post: Post; first?: boolean 
         <h2>{post.title}</h2>
         <p className={styles.excerpt}>{post.excerpt}</p>
         <p className={styles.more}>
-          <ButtonLink href={`/blog/${post.id}`} look={first ? "primary" : "plain"}>
+          <ButtonLink href={paths.post(post.id)} look={first ? "primary" : "plain"}>
             {campus.interface.blog.readMore}
             <span className="visually-hidden">: {post.title}</span>
           </ButtonLink>

@@ -2,6 +2,7 @@ import { campus } from "virtual:campus";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import type { DeletionRequests } from "../../../server/deletion-requests/service.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
@@ -34,10 +35,10 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   return pageMeta({
     title,
     description: meta.description,
-    path: "/delete-my-account",
+    path: paths.deletion,
     publicUrl,
     noIndex: Boolean(loaderData?.view || loaderData?.submitted),
-    jsonLd: [breadcrumbs(publicUrl, [{ name: title, path: "/delete-my-account" }])],
+    jsonLd: [breadcrumbs(publicUrl, [{ name: title, path: paths.deletion }])],
   });
 }
 
@@ -83,7 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (fields.act !== undefined) return act(deletionRequests, fields);
   const answer = posted.kind === "form" ? await submissionDoor.submit(fields, visit) : posted;
   if (answer.kind === "stored") {
-    throw redirect(`/delete-my-account?submitted=${answer.submission.formKey}`, {
+    throw redirect(`${paths.deletion}?submitted=${answer.submission.formKey}`, {
       status: 303,
       headers: noStore,
     });
@@ -136,7 +137,7 @@ async function notStored(deletionRequests: DeletionRequests, visit: string) {
 }
 
 function toVisit(visit: string) {
-  return redirect(`/delete-my-account?visit=${encodeURIComponent(visit)}`, {
+  return redirect(`${paths.deletion}?visit=${encodeURIComponent(visit)}`, {
     status: 303,
     headers: noStore,
   });

@@ -2,6 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import { type RefObject, type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
@@ -68,7 +69,7 @@ export function DeletionForm({
       id="deletion-form"
       className={styles.form}
       method="post"
-      action="/delete-my-account"
+      action={paths.deletion}
       aria-busy={submitting || undefined}
       onInput={(event) => setFilled(isFilled(event.currentTarget))}
       onSubmit={onSubmit}
@@ -137,7 +138,7 @@ export function DeletionForm({
       </div>
 
       <div className={styles.buttons}>
-        <ButtonLink href="/" data-back="">
+        <ButtonLink href={paths.landing} data-back="">
           {words.cancel}
         </ButtonLink>
         <Button

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
@@ -99,7 +100,7 @@ function simulate(): Promise<PageAnswer> {
 /** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */
 async function send(fields: URLSearchParams, offline: string): Promise<PageAnswer> {
   try {
-    const response = await fetch("/deletion-requests", { method: "POST", body: fields });
+    const response = await fetch(paths.deletionRequests, { method: "POST", body: fields });
     return (await response.json()) as PageAnswer;
   } catch {
     return { kind: "problems", problems: [{ words: offline }] };

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
 import { statusOf } from "../../../server/http/submission-door.ts";
 import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/submit-request";
@@ -18,5 +19,5 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Nothing to see here: whoever types this address wants the form. */
 export function loader() {
-  throw redirect("/delete-my-account", 303);
+  throw redirect(paths.deletion, 303);
 }

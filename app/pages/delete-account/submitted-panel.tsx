@@ -1,5 +1,6 @@
 import type { RefObject } from "react";
 import type { Campus } from "../../../campus/load.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import type { Submitted } from "./page-answer.ts";
@@ -53,10 +54,10 @@ export function SubmittedPanel({
         </>
       ) : null}
       <div className={styles.buttons}>
-        <ButtonLink href="/" look="primary">
+        <ButtonLink href={paths.landing} look="primary">
           {words.home}
         </ButtonLink>
-        <ButtonLink href="/delete-my-account" onClick={onAgain}>
+        <ButtonLink href={paths.deletion} onClick={onAgain}>
           {words.again}
         </ButtonLink>
       </div>

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -8,7 +9,6 @@ import styles from "./visit-panel.module.css";
 import type { Fact, VisitView } from "./visit-view.ts";
 
 const words = campus.deletion.visit;
-const path = "/delete-my-account";
 
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
 export function VisitPanel({ view, problem }: { view: VisitView; problem?: string }) {
@@ -77,7 +77,7 @@ function PanelOf({ view }: { view: VisitView }) {
           <h1>{words.unknown.title}</h1>
           <p>{words.unknown.text}</p>
           <p>
-            <ButtonLink href={path} look="primary">
+            <ButtonLink href={paths.deletion} look="primary">
               {words.unknown.button}
             </ButtonLink>
           </p>
@@ -124,7 +124,7 @@ function StatusPanel({ view }: { view: Extract<VisitView, { kind: "status" }> })
         {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
         {view.state === "completed" ? (
           <p>
-            <ButtonLink href={`/deletion-receipt${query}`} look="primary" download="">
+            <ButtonLink href={`${paths.deletionReceipt}${query}`} look="primary" download="">
               {words.receipt.download}
             </ButtonLink>
           </p>
@@ -140,13 +140,15 @@ function StatusPanel({ view }: { view: Extract<VisitView, { kind: "status" }> })
               <Act act="cancel" visit={view.visit} look="primary">
                 {words.cancel.yes}
               </Act>
-              <ButtonLink href={`${path}${query}`}>{words.cancel.no}</ButtonLink>
+              <ButtonLink href={`${paths.deletion}${query}`}>{words.cancel.no}</ButtonLink>
             </div>
           ) : (
             <>
               <p>{words.cancel.text}</p>
               <p>
-                <ButtonLink href={`${path}${query}&ask=cancel`}>{words.cancel.link}</ButtonLink>
+                <ButtonLink href={`${paths.deletion}${query}&ask=cancel`}>
+                  {words.cancel.link}
+                </ButtonLink>
               </p>
             </>
           )}
@@ -187,7 +189,7 @@ function Act({
   children: string;
 }) {
   return (
-    <form method="post" action={path}>
+    <form method="post" action={paths.deletion}>
       <input type="hidden" name="visit" value={visit} />
       <Button type="submit" name="act" value={act} look={look}>
         {children}

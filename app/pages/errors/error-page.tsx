@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { NoticePage } from "./notice-page.tsx";
 
@@ -11,7 +12,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       title={error.title}
       text={notFound ? error.notFoundText : error.faultText}
     >
-      <ButtonLink href="/" look="primary">
+      <ButtonLink href={paths.landing} look="primary">
         {error.home}
       </ButtonLink>
       <p dangerouslySetInnerHTML={{ __html: error.help }} />

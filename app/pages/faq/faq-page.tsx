@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
@@ -13,7 +14,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     title: metaTitle,
     description: metaDescription,
-    path: "/faq",
+    path: paths.faq,
     publicUrl,
     jsonLd: [
       {
@@ -24,7 +25,7 @@ export function meta({ matches }: Route.MetaArgs) {
           acceptedAnswer: { "@type": "Answer", text: item.answer },
         })),
       },
-      breadcrumbs(publicUrl, [{ name: metaTitle, path: "/faq" }]),
+      breadcrumbs(publicUrl, [{ name: metaTitle, path: paths.faq }]),
     ],
   });
 }
@@ -51,7 +52,7 @@ export default function FaqPage() {
         <div className={`page-width ${styles.stillWords}`}>
           <h2>{faq.stillTitle}</h2>
           <p>{faq.stillText}</p>
-          <ButtonLink href="/#contact" look="marigold">
+          <ButtonLink href={paths.contact} look="marigold">
             {faq.contactSupport}
           </ButtonLink>
         </div>

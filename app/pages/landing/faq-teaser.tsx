@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
 import styles from "./faq-teaser.module.css";
@@ -15,7 +16,7 @@ export function FaqTeaser() {
         </div>
         <FaqList items={campus.faq.slice(0, 5)} headingLevel={3} />
         <div className={styles.all}>
-          <ButtonLink href="/faq" look="marigold">
+          <ButtonLink href={paths.faq} look="marigold">
             {faqTeaser.viewAll}
           </ButtonLink>
         </div>

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
@@ -20,7 +21,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     title,
     description,
-    path: "/",
+    path: paths.landing,
     publicUrl,
     jsonLd: [
       organization(publicUrl),

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import fringe from "../../ui/fringe.module.css";
@@ -12,7 +13,7 @@ const policy = campus.legal.privacy;
 
 export function meta({ matches }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const path = "/privacy-policy";
+  const path = paths.privacyPolicy;
   return pageMeta({
     title: policy.title,
     description: policy.description,

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import fringe from "../../ui/fringe.module.css";
@@ -12,7 +13,7 @@ const terms = campus.legal.terms;
 
 export function meta({ matches }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const path = "/terms-conditions";
+  const path = paths.terms;
   return pageMeta({
     title: terms.title,
     description: terms.description,

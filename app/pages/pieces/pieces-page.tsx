@@ -1,6 +1,7 @@
 import { campus, theme } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import type { CSSProperties, ReactNode } from "react";
+import { paths } from "../../../server/http/paths.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chips.tsx";
@@ -70,16 +71,16 @@ function Pieces({ scheme }: { scheme: string }) {
           </p>
         ))}
         <p>
-          <ButtonLink href="/">A link that looks like one</ButtonLink>
+          <ButtonLink href={paths.landing}>A link that looks like one</ButtonLink>
         </p>
       </Piece>
       <Piece title="Chips, badge, ribbon">
         <Chips
           label={id("chips")}
           chips={[
-            { name: "Chosen", href: "/blog", current: true },
-            { name: "Not chosen", href: "/blog", current: false },
-            { name: "With a ground", href: "/blog", current: false, className: fringe.rani },
+            { name: "Chosen", href: paths.blog, current: true },
+            { name: "Not chosen", href: paths.blog, current: false },
+            { name: "With a ground", href: paths.blog, current: false, className: fringe.rani },
           ]}
         />
         <Badge>Badge</Badge>
@@ -145,7 +146,7 @@ function Pieces({ scheme }: { scheme: string }) {
       <Piece title="Long text">
         <div className={prose.prose}>
           <p>
-            A paragraph with <a href="/">a link to the home page</a> and{" "}
+            A paragraph with <a href={paths.landing}>a link to the home page</a> and{" "}
             <strong>strong words</strong>.
           </p>
           <ul>

@@ -1,0 +1,31 @@
+/** The pages that everybody may open, in the order of the sitemap. */
+export const pagePaths = {
+  landing: "/",
+  blog: "/blog",
+  faq: "/faq",
+  privacyPolicy: "/privacy-policy",
+  terms: "/terms-conditions",
+  deletion: "/delete-my-account",
+} as const;
+
+/**
+ * The one place that writes the site's addresses out: routes answer them, pages and mails link to them. None ends in a
+ * slash.
+ */
+export const paths = {
+  ...pagePaths,
+  about: "/#about",
+  careers: "/#careers",
+  contact: "/#contact",
+  cookies: "/#cookies",
+  refund: "/#refund",
+  registration: "/#Registration",
+  post: (id: number) => `${pagePaths.blog}/${id}`,
+  /** Where the form's island posts. */
+  deletionRequests: "/deletion-requests",
+  deletionReceipt: "/deletion-receipt",
+  feed: "/feed.xml",
+  sitemap: "/sitemap.xml",
+  robots: "/robots.txt",
+  manifest: "/manifest.webmanifest",
+} as const;
