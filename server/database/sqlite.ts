@@ -2,11 +2,13 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type QueryExecutorProvider,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  sql,
 } from "kysely";
 
 /**
@@ -15,34 +17,59 @@ import {
  */
 export type SqliteStore = {
   dialect: SqliteDialect;
-  /** Moves the write-ahead log into the file and empties it; false while another process is reading. */
-  truncateLog(): boolean;
+  /**
+   * From now on what another process has locked fails at once, as `isLocked` recognises: waiting inside SQLite stops
+   * the whole process, so whoever can wait does it outside.
+   */
+  stopWaiting(): void;
 };
+
+/** For opening and upgrading, when nothing is served yet. */
+const openingTimeoutMs = 5000;
 
 /** Opens the file, which must exist already. Throws what `isStorageProblem` recognises. */
 export function openSqlite(path: string): SqliteStore {
-  const sqlite = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  const sqlite = new DatabaseSync(path, {
+    timeout: openingTimeoutMs,
+    enableForeignKeyConstraints: true,
+  });
   // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   return {
     dialect: new ImmediateDialect(sqlite),
-    truncateLog: () => {
-      const row = sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-      return row?.busy === 0;
-    },
+    stopWaiting: () => sqlite.exec("PRAGMA busy_timeout = 0"),
   };
+}
+
+/** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
+export async function truncateLog(database: QueryExecutorProvider): Promise<boolean> {
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(database);
+  return rows[0]?.busy === 0;
+}
+
+/** True when another process holds the lock: the same again may work a moment later. */
+export function isLocked(error: unknown): boolean {
+  return primaryCodeOf(error) === busy;
 }
 
 /** True when the store could not read or write: full, read-only, locked, damaged, closed. Not for faulty SQL. */
 export function isStorageProblem(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
   if (error.code === "ERR_INVALID_STATE") return true;
-  if (error.code !== "ERR_SQLITE_ERROR" || !("errcode" in error)) return false;
-  return storageErrors.has(Number(error.errcode) & 0xff);
+  return storageErrors.has(primaryCodeOf(error) ?? 0);
 }
 
+function primaryCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return "code" in error && error.code === "ERR_SQLITE_ERROR"
+    ? Number(error.errcode) & 0xff
+    : undefined;
+}
+
+const busy = 5;
+
 // SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
-const storageErrors = new Set([3, 5, 6, 8, 10, 11, 13, 14, 15, 26]);
+const storageErrors = new Set([3, busy, 6, 8, 10, 11, 13, 14, 15, 26]);
 
 class ImmediateDialect extends SqliteDialect {
   readonly #sqlite: DatabaseSync;
@@ -70,7 +97,7 @@ class ImmediateDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
-  // A deferred transaction that reads first fails at once, whatever the busy timeout, when another process wrote.
+  // A deferred transaction that reads first fails in its middle when another process wrote.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }

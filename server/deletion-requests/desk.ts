@@ -168,7 +168,7 @@ export function createDesk(
         await removeRequest(transaction, request.id);
         return { kind: "done" } as const;
       });
-      if (result.kind === "done") database.erasePhysically();
+      if (result.kind === "done") await database.erasePhysically();
       return result.kind;
     },
   };

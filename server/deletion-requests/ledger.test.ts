@@ -42,7 +42,7 @@ test("tells which accounts of a restored backup had been deleted, though no addr
 
 test("a restored older database is brought up to date by the exported ledger", async () => {
   const reference = await office.submitConfirmed({ feedback: "Goodbye and thanks" });
-  office.database.erasePhysically();
+  await office.database.erasePhysically();
   const restoredFolder = join(office.folder, "restored");
   await mkdir(restoredFolder);
   await copyFile(join(office.folder, "requests.sqlite"), join(restoredFolder, "requests.sqlite"));

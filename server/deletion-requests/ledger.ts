@@ -135,7 +135,7 @@ export function createLedger(services: {
         );
         if (did) changed++;
       }
-      database.erasePhysically();
+      await database.erasePhysically();
       return changed;
     },
   };

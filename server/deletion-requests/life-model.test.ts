@@ -31,7 +31,7 @@ async function reset(): Promise<void> {
   for (const table of ["requests", "outbox", "expired_counts"] as const) {
     await office.database.kysely.deleteFrom(table).execute();
   }
-  office.database.erasePhysically();
+  await office.database.erasePhysically();
   office.sent.length = 0;
   office.log.length = 0;
   office.answer = () => ({ kind: "delivered" });

@@ -96,15 +96,17 @@ export function createUpkeep(
   }
 
   async function closeStatusPages(now: Temporal.Instant): Promise<void> {
-    await database.kysely
-      .deleteFrom("tokens")
-      .where("request_id", "in", (select) =>
-        select
-          .selectFrom("requests")
-          .select("id")
-          .where("ended_at", "<=", toText(now.subtract({ hours: statusAfterDays * 24 }))),
-      )
-      .execute();
+    await database.write((transaction) =>
+      transaction
+        .deleteFrom("tokens")
+        .where("request_id", "in", (select) =>
+          select
+            .selectFrom("requests")
+            .select("id")
+            .where("ended_at", "<=", toText(now.subtract({ hours: statusAfterDays * 24 }))),
+        )
+        .execute(),
+    );
   }
 
   async function forget(now: Temporal.Instant): Promise<void> {
@@ -112,17 +114,19 @@ export function createUpkeep(
       .toZonedDateTimeISO(calendar.timeZone)
       .subtract({ months: forgetAfterMonths })
       .toInstant();
-    const { numDeletedRows } = await database.kysely
-      .deleteFrom("requests")
-      .where("erased_at", "is not", null)
-      .where("ended_at", "<=", toText(before))
-      .executeTakeFirst();
-    await database.kysely
-      .deleteFrom("outbox")
-      .where("request_id", "is", null)
-      .where("settled_at", "<=", toText(now.subtract({ hours: eraseAfterDays * 24 })))
-      .execute();
-    if (numDeletedRows > 0n) logHoldsErased = true;
+    await database.write(async (transaction) => {
+      const { numDeletedRows } = await transaction
+        .deleteFrom("requests")
+        .where("erased_at", "is not", null)
+        .where("ended_at", "<=", toText(before))
+        .executeTakeFirst();
+      await transaction
+        .deleteFrom("outbox")
+        .where("request_id", "is", null)
+        .where("settled_at", "<=", toText(now.subtract({ hours: eraseAfterDays * 24 })))
+        .execute();
+      if (numDeletedRows > 0n) logHoldsErased = true;
+    });
   }
 
   async function warn(now: Temporal.Instant): Promise<void> {
@@ -203,7 +207,7 @@ export function createUpkeep(
         await step(now).catch((problem: unknown) => problems.push(problem));
       }
       // Another process that reads can hold the log; the next round tries again.
-      if (logHoldsErased) logHoldsErased = !database.erasePhysically();
+      if (logHoldsErased) logHoldsErased = !(await database.erasePhysically());
       services.onOutbox?.();
       if (problems.length > 0) throw problems[0];
     },

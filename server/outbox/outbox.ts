@@ -188,7 +188,9 @@ export async function dropUnsentMessages(transaction: Write, requestId: number):
 }
 
 export async function dropMessage(database: Database, id: number): Promise<void> {
-  await database.kysely.deleteFrom("outbox").where("id", "=", id).execute();
+  await database.write((transaction) =>
+    transaction.deleteFrom("outbox").where("id", "=", id).execute(),
+  );
 }
 
 export async function listTroubled(database: Read): Promise<OutboxRecord[]> {
