@@ -14,7 +14,7 @@ const result = spawnSync("react-router", ["build"], {
 });
 if (result.status !== 0) process.exit(1);
 
-// Only the island's scripts are ever loaded by a page; the framework's client build of the routes is left out.
+// Only the scripts of islands are ever loaded by a page; the framework's client build of the routes is left out.
 const client = join(root, "build/client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();
@@ -23,7 +23,7 @@ const keep = (key) => {
   wanted.add(manifest[key].file);
   for (const other of manifest[key].imports ?? []) keep(other);
 };
-keep("app/islands/deletion-island.tsx");
+for (const key of Object.keys(manifest)) if (key.endsWith(".island.tsx")) keep(key);
 for (const name of readdirSync(join(client, "assets"))) {
   if (name.endsWith(".js") && !wanted.has(`assets/${name}`)) rmSync(join(client, "assets", name));
 }

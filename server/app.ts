@@ -18,8 +18,6 @@ export type SiteServices = {
   clientDir: string;
   /** Text of a built file, by its address. */
   readAsset: (path: string) => string;
-  /** Address of the deletion form's island. */
-  islandUrl: string;
   /** Address of the peer, after trusted hops. */
   clientAddress: (request: Request, socketAddress: string) => string;
   /** True when the store answers. */

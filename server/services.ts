@@ -26,7 +26,7 @@ export type Foundation = {
   campus: Pick<Campus, "settings" | "dataKinds" | "mail">;
   /** The mails' colours. */
   look: MailLook;
-  bundle: Pick<SiteBundle, "clientDir" | "readAsset" | "islandUrl">;
+  bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
   clock: () => Temporal.Instant;
   log: Logger;
 };

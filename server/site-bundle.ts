@@ -15,17 +15,11 @@ export type SiteBundle = {
   theme: MailLook;
   clientDir: string;
   readAsset: (path: string) => string;
-  islandUrl: string;
 };
 
 /** Opens the result of `npm run build` in the folder `build`. */
 export async function openSiteBundle(root: string): Promise<SiteBundle> {
   const clientDir = join(root, "build/client");
-  const manifest = JSON.parse(
-    readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"),
-  ) as Record<string, { file: string }>;
-  const island = manifest["app/islands/deletion-island.tsx"];
-  if (!island) throw new Error("The build has no deletion island");
   const texts = new Map<string, string>();
   const server = (await import(pathToFileURL(join(root, "build/server/index.js")).href)) as Pick<
     SiteBundle,
@@ -44,6 +38,5 @@ export async function openSiteBundle(root: string): Promise<SiteBundle> {
       }
       return text;
     },
-    islandUrl: `/${island.file}`,
   };
 }

@@ -33,7 +33,6 @@ await startServer(async () => {
     // Files come from the development server, which is asked first.
     clientDir: join(root, "app"),
     readAsset: () => "",
-    islandUrl: "/app/islands/deletion-island.tsx",
     before: (request, response, next) => vite.middlewares(request, response, next),
   };
 });

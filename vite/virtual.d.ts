@@ -29,6 +29,12 @@ declare module "subset-font" {
   ): Promise<Buffer>;
 }
 
+declare module "*.island.tsx?island" {
+  /** Address of the island's script. */
+  const url: string;
+  export default url;
+}
+
 declare module "*.js?script" {
   /** The minified text of the file. */
   const text: string;

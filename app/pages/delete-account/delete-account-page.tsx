@@ -6,14 +6,15 @@ import { paths } from "../../../server/http/paths.ts";
 import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
-import { Island } from "../../islands/island.tsx";
 import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { Island } from "../../ui/island.tsx";
 import { ImportantNotice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/delete-account-page";
 import styles from "./delete-account-page.module.css";
 import type { TypedValues } from "./deletion-form.tsx";
+import islandUrl from "./deletion-request.island.tsx?island";
 import { DeletionRequest } from "./deletion-request.tsx";
 import formGuard from "./form-guard.js?script";
 import { type PageAnswer, toPageAnswer, toSubmitted } from "./page-answer.ts";
@@ -43,14 +44,13 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { deletionRequests, deletionMode, islandUrl } = getServices(context);
+  const { deletionRequests, deletionMode } = getServices(context);
   const { searchParams } = new URL(request.url);
   const formKey = searchParams.get("submitted");
   const stored = formKey ? await deletionRequests.findSubmission(formKey) : undefined;
   const view = await openView(deletionRequests, searchParams);
   return data(
     {
-      islandUrl,
       simulated: deletionMode === "simulated",
       newFormKey: createFormKey(),
       submitted: stored && toSubmitted(stored),
@@ -198,7 +198,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: Route.Comp
 
       <Island
         id="deletion-island"
-        scriptUrl={loaderData.islandUrl}
+        scriptUrl={islandUrl}
         props={{
           words: {
             form: deletion.form,

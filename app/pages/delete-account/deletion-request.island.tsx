@@ -1,8 +1,5 @@
 import { hydrateRoot } from "react-dom/client";
-import {
-  DeletionRequest,
-  type DeletionRequestProps,
-} from "../pages/delete-account/deletion-request.tsx";
+import { DeletionRequest, type DeletionRequestProps } from "./deletion-request.tsx";
 
 /** Brings the deletion form to life in the markup that the server has made, with the same props. */
 const place = document.getElementById("deletion-island");

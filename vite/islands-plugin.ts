@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { Plugin } from "vite";
+
+const suffix = "?island";
+
+/**
+ * Islands, found by their file name: `name.island.tsx` beside its page becomes a script of its own, whose address is
+ * `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
+ */
+export function islandsPlugin(): Plugin {
+  let root = "";
+  return {
+    name: "islands",
+    enforce: "pre",
+    config: ({ root = process.cwd() }) => ({
+      environments: {
+        client: {
+          build: {
+            rolldownOptions: { input: globSync("app/**/*.island.tsx", { cwd: root }) },
+          },
+        },
+      },
+    }),
+    configResolved(config) {
+      root = config.root;
+    },
+    load(id) {
+      if (!id.endsWith(suffix)) return;
+      const file = relative(root, id.slice(0, -suffix.length)).split(sep).join("/");
+      let url = `/${file}`;
+      if (this.environment.mode === "build" && this.environment.name === "ssr") {
+        const built = readManifest(join(root, "build/client"))[file];
+        if (!built) this.error(`${file}: the build for browsers has no such island`);
+        url = `/${built.file}`;
+      }
+      return `export default ${JSON.stringify(url)};`;
+    },
+  };
+}
+
+/** What the build for browsers made, by source file. */
+function readManifest(clientDir: string): Record<string, { file: string } | undefined> {
+  return JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"));
+}
