@@ -26,6 +26,14 @@ export default defineConfig({
           server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
         },
       },
+      {
+        extends: true,
+        test: {
+          // Measures time: runs alone, after the others.
+          name: "siege",
+          include: ["tests/siege/**/*.test.ts"],
+        },
+      },
     ],
   },
 });

@@ -1,4 +1,5 @@
-// Everything that must hold, in one command: types, lint, a production build, unit and http tests, browser tests.
+// Everything that must hold, in one command: types, lint, a production build, unit and http tests, a short siege,
+// browser tests.
 // Installs what is missing. Stops at the first step that fails; the last line counts what passed and failed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,6 +25,7 @@ ensureInstalled();
 const browser = findBrowser() ?? installBrowser();
 const results = mkdtempSync(join(tmpdir(), "test-results-"));
 const vitestResults = join(results, "vitest.json");
+const siegeResults = join(results, "siege.json");
 const playwrightResults = join(results, "playwright.json");
 
 const steps = [
@@ -34,9 +36,10 @@ const steps = [
   [
     "Unit and http tests",
     "vitest",
-    ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestResults}`],
+    ["run", "--project=unit", "--project=site", ...reportTo(vitestResults)],
     { NODE_ENV: "test" },
   ],
+  ["Siege", "vitest", ["run", "--project=siege", ...reportTo(siegeResults)], { NODE_ENV: "test" }],
   [
     "Browser tests",
     "playwright",
@@ -57,7 +60,7 @@ for (const [name, command, args, environment] of steps) {
   }
 }
 
-const counts = [countVitest(), countPlaywright()];
+const counts = [countVitest(vitestResults), countVitest(siegeResults), countPlaywright()];
 rmSync(results, { recursive: true, force: true });
 const passes = counts.reduce((sum, count) => sum + count.passed, 0);
 // A step that fails without a failed test, such as types or lint, counts as one.
@@ -115,8 +118,12 @@ function readResults(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
-function countVitest() {
-  const result = readResults(vitestResults);
+function reportTo(file) {
+  return ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+}
+
+function countVitest(file) {
+  const result = readResults(file);
   return { passed: result?.numPassedTests ?? 0, failed: result?.numFailedTests ?? 0 };
 }
 

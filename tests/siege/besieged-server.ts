@@ -1,0 +1,130 @@
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../harness/campus.ts";
+import { findFreePort } from "../harness/server-process.ts";
+
+/** Memory of the small machine that the server has to itself; whoever takes more is ended, as a kernel would. */
+const machineMb = 512;
+/** What Node chooses for its heap where it finds `machineMb`. */
+const heapMb = machineMb / 2;
+
+/** Which processors are whose, where `taskset` can keep them apart: the server's one, and all others. */
+const cores = findCores();
+
+export type BesiegedServer = Awaited<ReturnType<typeof startBesiegedServer>>;
+
+/**
+ * The real server on the production build, as it runs on a small machine: one core and 512 MB. Its log goes to a file,
+ * because a pipe would have to be read by the processes that measure.
+ */
+export async function startBesiegedServer(options: {
+  dataDir: string;
+  logFile: string;
+  settings?: Record<string, string>;
+}) {
+  for (;;) {
+    const port = await findFreePort();
+    const log = openSync(options.logFile, "a");
+    const child = spawnOn(
+      "server's core",
+      [`--max-old-space-size=${heapMb}`, join(root, "server/main.ts")],
+      {
+        NODE_ENV: "production",
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        DATA_DIR: options.dataDir,
+        ...options.settings,
+      },
+      ["ignore", log, log],
+    );
+    closeSync(log);
+    let ending: string | undefined;
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", (code, signal) => {
+        ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
+        resolve();
+      });
+    });
+    let peakMb = 0;
+    const watch = setInterval(() => {
+      peakMb = Math.max(peakMb, readPeakMb(child.pid) ?? 0);
+      if (peakMb > machineMb) {
+        ending ??= `ended at ${machineMb} MB`;
+        child.kill("SIGKILL");
+      }
+    }, 50);
+    await Promise.race([ended, untilHealthy(port)]);
+    if (ending && readFileSync(options.logFile, "utf8").includes("already taken")) {
+      clearInterval(watch);
+      continue;
+    }
+    return {
+      port,
+      /** Largest resident memory until now, 0 where the system does not tell. */
+      peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid) ?? 0)),
+      /** How it ended, if it ended by itself. */
+      ending: () => ending,
+      async stop(): Promise<void> {
+        clearInterval(watch);
+        ending ??= "stopped";
+        child.kill("SIGKILL");
+        await ended;
+      },
+    };
+  }
+}
+
+/** Starts Node on its share of the processors, where the system can. No child outlives this process. */
+export function spawnOn(
+  place: "server's core" | "other cores",
+  args: string[],
+  settings: Record<string, string>,
+  stdio: StdioOptions,
+): ChildProcess {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const core = cores && (place === "server's core" ? cores.server : cores.others);
+  const command = core
+    ? ["taskset", "-c", core, process.execPath, ...args]
+    : [process.execPath, ...args];
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    cwd: root,
+    env: { PATH, HOME, TMPDIR, ...settings },
+    stdio,
+  });
+  const killWithUs = () => child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  child.once("close", () => process.off("exit", killWithUs));
+  return child;
+}
+
+async function untilHealthy(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** The kernel's own record of the largest resident memory. */
+function readPeakMb(pid: number | undefined): number | undefined {
+  if (process.platform !== "linux" || pid === undefined) return undefined;
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+function findCores(): { server: string; others: string } | undefined {
+  if (process.platform !== "linux") return undefined;
+  const allowed = spawnSync("taskset", ["-cp", String(process.pid)], { encoding: "utf8" }).stdout;
+  const list = /list: ([\d,-]+)/.exec(allowed ?? "")?.[1]?.split(",") ?? [];
+  const [first, ...others] = list.flatMap((part) => {
+    const [from = 0, to = from] = part.split("-").map(Number);
+    return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+  });
+  if (first === undefined) return undefined;
+  return { server: first, others: others.length > 0 ? others.join(",") : first };
+}

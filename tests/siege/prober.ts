@@ -1,0 +1,94 @@
+import { Agent, get } from "node:http";
+import { setPriority } from "node:os";
+
+/**
+ * Every other visitor: asks pages at a steady rate, whether or not the earlier ones have been answered, every second
+ * one on a fresh connection. A process of its own, so that neither the attack nor the tests delay it.
+ *
+ * Waits are counted from the moment the page was wanted, in milliseconds.
+ */
+export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
+export type Probes = {
+  waitsMs: number[];
+  /** The same at the bare server. */
+  bareWaitsMs: number[];
+  /** Pages that did not come: refused, cut off, another status, or still outstanding in the end. */
+  failures: Record<string, number>;
+};
+
+/** Longer than this nobody waits. */
+const patienceMs = 10_000;
+
+const probing = JSON.parse(process.argv[2] ?? "") as Probing;
+const probes: Probes = { waitsMs: [], bareWaitsMs: [], failures: {} };
+const kept = new Agent({ keepAlive: true, maxSockets: 8 });
+const outstanding = new Set<Promise<void>>();
+let turn = 0;
+
+try {
+  setPriority(-10);
+} catch {
+  // Only the superuser may go first; others measure with what they have.
+}
+
+/** A kept connection that the server closed in the same moment is tried again, as browsers do. */
+function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get(
+      {
+        host: "127.0.0.1",
+        port,
+        path,
+        agent,
+        headers: { Host: `localhost:${port}`, "Accept-Encoding": "br" },
+        timeout: patienceMs,
+      },
+      (response) => {
+        response.resume();
+        response.on("end", () =>
+          resolve(response.statusCode === 200 ? "" : `status ${response.statusCode}`),
+        );
+        response.on("error", () => resolve("cut off"));
+      },
+    );
+    const patience = setTimeout(() => request.destroy(new Error("no answer")), patienceMs);
+    request.on("close", () => clearTimeout(patience));
+    request.on("timeout", () => request.destroy(new Error("no answer")));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (again && request.reusedSocket) resolve(ask(port, path, agent, false));
+      else resolve(error.code ?? error.message);
+    });
+  });
+}
+
+function probe(wantedAt: number): void {
+  const page = probing.pages[turn % probing.pages.length] ?? "/";
+  const agent = turn % 2 === 0 ? kept : false;
+  if (turn % 4 === 0) {
+    const asked = ask(probing.barePort, "/", agent).then(() => {
+      probes.bareWaitsMs.push(performance.now() - wantedAt);
+    });
+    outstanding.add(asked);
+    asked.finally(() => outstanding.delete(asked));
+  }
+  turn++;
+  const asked = ask(probing.port, page, agent).then((failure) => {
+    const waitMs = performance.now() - wantedAt;
+    probes.waitsMs.push(failure ? Math.max(waitMs, patienceMs) : waitMs);
+    if (failure) probes.failures[failure] = (probes.failures[failure] ?? 0) + 1;
+  });
+  outstanding.add(asked);
+  asked.finally(() => outstanding.delete(asked));
+}
+
+let wantedAt = performance.now();
+const timer = setInterval(() => {
+  for (; wantedAt <= performance.now(); wantedAt += probing.everyMs) probe(wantedAt);
+}, 5);
+
+process.on("message", async () => {
+  clearInterval(timer);
+  await Promise.all(outstanding);
+  process.send?.(probes, () => process.exit());
+});
+process.on("disconnect", () => process.exit());

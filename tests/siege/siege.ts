@@ -1,0 +1,145 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Attack, type Form, mountSmallDisk, type Target, unmount } from "./attacks.ts";
+import { type BesiegedServer, spawnOn, startBesiegedServer } from "./besieged-server.ts";
+import type { Probes, Probing } from "./prober.ts";
+
+/** Every other visitor's page answers within this at the 99th percentile, whatever one client does. */
+export const pageLimitMs = 250;
+/**
+ * Where a machine is so busy that a server which does nothing is slow for the same prober in the same seconds, the
+ * limit is this many times what that one needed: then the machine is slow, and not the site.
+ */
+const bareFactor = 10;
+export const memoryLimitMb = 300;
+
+const everyMs = 25;
+/** Pages of every kind: kept ones, the one with a key of its own, a list, a file. */
+const visitedPages = [
+  "/",
+  "/blog",
+  "/delete-my-account",
+  "/blog/34",
+  "/faq",
+  "/privacy-policy",
+  "/favicon.ico",
+];
+
+export type Outcome = {
+  attack: string;
+  waits: { p50: number; p99: number; max: number; count: number };
+  bareP99: number;
+  limitMs: number;
+  failures: Record<string, number>;
+  /** 0 where the system does not tell. */
+  peakMb: number;
+  ending: string | undefined;
+  /** What is wrong, in words; empty when the site held. */
+  broken: string[];
+};
+
+/** Lets one client do its worst to a server of its own, while others ask for pages. */
+export async function besiege(
+  attack: Attack,
+  form: Form,
+): Promise<Outcome | { attack: string; skipped: string }> {
+  const seconds = attack.seconds[form];
+  if (seconds === undefined) return { attack: attack.name, skipped: "only in the long form" };
+  if (attack.awaits && form === "short") {
+    return { attack: attack.name, skipped: `not mended yet: ${attack.awaits}` };
+  }
+  const folder = await mkdtemp(join(tmpdir(), "siege-"));
+  const dataDir = join(folder, "data");
+  const logDir = join(folder, "log");
+  mkdirSync(dataDir, { mode: 0o700 });
+  mkdirSync(logDir);
+  const disk = attack.smallDisk?.for === "data" ? dataDir : logDir;
+  try {
+    if (attack.smallDisk) {
+      const skipped = mountSmallDisk(disk, attack.smallDisk.mb);
+      if (skipped) return { attack: attack.name, skipped };
+    }
+    await attack.prepare?.(dataDir, form);
+    const release = attack.hold?.(dataDir);
+    const server = await startBesiegedServer({
+      dataDir,
+      logFile: join(logDir, "log"),
+      settings: attack.settings,
+    });
+    try {
+      return await measure(attack, server, { port: server.port, seconds, dataDir, logDir });
+    } finally {
+      await server.stop();
+      release?.();
+    }
+  } finally {
+    if (attack.smallDisk) unmount(disk);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(attack: Attack, server: BesiegedServer, target: Target): Promise<Outcome> {
+  const pages = attack.pages ?? visitedPages;
+  // What a page costs the first time is no part of an attack.
+  for (const page of [...pages, ...pages]) {
+    if (server.ending()) break;
+    await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
+  }
+  const bare = run("other cores", "bare-server.ts", []);
+  const barePort = await message<number>(bare);
+  const probing: Probing = {
+    port: target.port,
+    barePort,
+    pages,
+    everyMs,
+  };
+  const prober = run("other cores", "prober.ts", [JSON.stringify(probing)]);
+  const attacker = run("other cores", "attacker.ts", [attack.name, JSON.stringify(target)]);
+  const code = await new Promise((resolve) => attacker.once("exit", resolve));
+  if (code !== 0) throw new Error(`The attacker of "${attack.name}" failed with code ${code}`);
+  prober.send("enough");
+  const probes = await message<Probes>(prober);
+  bare.disconnect();
+
+  const waits = summary(probes.waitsMs);
+  const bareP99 = summary(probes.bareWaitsMs).p99;
+  const limitMs = Math.max(pageLimitMs, Math.round(bareFactor * bareP99));
+  const peakMb = server.peakMb();
+  const ending = server.ending();
+  return {
+    attack: attack.name,
+    waits,
+    bareP99,
+    limitMs,
+    failures: probes.failures,
+    peakMb,
+    ending,
+    broken: [
+      ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
+      ...(peakMb > memoryLimitMb ? [`${peakMb} MB`] : []),
+      ...(ending ? [`the server ${ending}`] : []),
+    ],
+  };
+}
+
+function run(place: Parameters<typeof spawnOn>[0], file: string, args: string[]): ChildProcess {
+  const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
+  return spawnOn(place, [join(import.meta.dirname, file), ...args], {}, [...stdio]);
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (value) => resolve(value as T));
+    child.once("exit", (code) => reject(new Error(`A measuring process ended with code ${code}`)));
+  });
+}
+
+function summary(waitsMs: number[]) {
+  const sorted = waitsMs.toSorted((one, other) => one - other);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  return { p50: at(0.5), p99: at(0.99), max: at(1), count: sorted.length };
+}
