@@ -36,11 +36,17 @@ const texts = [
   ...each(["success-ink", "ink"], ["success-field"]),
 ];
 
-/** Borders of fields and rings of focus, which must be seen but not read: 3 to 1. */
-const marks = [...each(["field-line"], grounds), ...each(["focus"], [...grounds, ...fields])];
+/** The pen's lines, rings of focus and the stroke under the current page: seen but not read, 3 to 1. */
+const marks = [
+  ...each(["field-line"], grounds),
+  ...each(["outline", "focus", "here"], [...grounds, ...fields]),
+  // The header lies open over the hero's sky, and buttons and tiles on the bright fields.
+  ...each(["here"], ["art-sky"]),
+  ...each(["art-line"], ["marigold"]),
+];
 
 /** Colours that say nothing by themselves. */
-const decoration = ["outline", "shadow", "leaf"];
+const decoration = ["shadow", "leaf"];
 
 describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
   const colours = theme[scheme];
