@@ -12,9 +12,15 @@ import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
 
-type Picture = { name: string; width: number; height: number; draw: () => ReactElement };
+type Picture = {
+  name: string;
+  width: number;
+  height: number;
+  scheme?: "day";
+  draw: () => ReactElement;
+};
 type Files = {
-  pictures: Record<string, { url: string; width: number; height: number }>;
+  pictures: Record<string, { url: string; night?: string; width: number; height: number }>;
   shareImages: Record<string, string>;
   /** Content by address below the site's root, made when asked for. */
   content: Map<string, () => string | Buffer>;
@@ -90,11 +96,13 @@ async function drawFiles(root: string): Promise<Files> {
     const svg = renderToStaticMarkup(picture.draw());
     drawn.set(picture.name, svg);
     if (picture.name.startsWith("share")) continue;
-    const file = stampSchemes(svg, theme);
+    const day = picture.scheme === "day";
+    const file = day ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
     const url = `art/${picture.name}.${hash(file)}.svg`;
     content.set(url, () => file);
     result.pictures[picture.name] = {
       url: `/${url}`,
+      ...(day ? {} : { night: `/${url}#night` }),
       width: picture.width,
       height: picture.height,
     };
@@ -177,17 +185,18 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
   });
 }
 
-/** Adds the colours a drawing uses, of both schemes, to the drawing's own file. */
+/**
+ * Adds the colours a drawing uses, of both schemes, to the drawing's own file: those of the day, and those of the night
+ * when its address ends in `#night`. WebKit up to 2.50 ignores `prefers-color-scheme` in a drawing used by `<img>`.
+ */
 export function stampSchemes(svg: string, theme: Theme): string {
   const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
   stampColours(svg, theme.light);
   const list = (colours: Record<string, string>, names: string[]) =>
     names.map((name) => `--${name}:${colours[name]}`).join(";");
   const changed = used.filter((name) => theme.light[name] !== theme.dark[name]);
-  const style = `<style>svg{${list(theme.light, used)}}@media(prefers-color-scheme:dark){svg{${list(theme.dark, changed)}}}</style>`;
-  return svg
-    .replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"')
-    .replace(/^(<svg[^>]*>)/, `$1${style}`);
+  const style = `<style>svg{${list(theme.light, used)}}svg:target{${list(theme.dark, changed)}}</style>`;
+  return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
 }
 
 /** The display face as one static weight in a file, because the picture renderer reads no variable or packed fonts. */

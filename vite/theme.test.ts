@@ -47,13 +47,13 @@ test("a drawing carries the colours it uses, for day and night", () => {
     dark: { "art-line": "#ffffff", "art-sun": "#ffb000", unused: "#654321" },
   };
   const svg = stampSchemes(
-    '<svg viewBox="0 0 1 1"><path fill="var(--art-line)"/><path fill="var(--art-sun)"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="var(--art-line)"/><path fill="var(--art-sun)"/></svg>',
     theme,
   );
   expect(svg).toContain("svg{--art-line:#000000;--art-sun:#ffb000}");
-  expect(svg).toContain("@media(prefers-color-scheme:dark){svg{--art-line:#ffffff}}");
+  expect(svg).toContain("svg:target{--art-line:#ffffff}");
   expect(svg).not.toContain("unused");
-  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  expect(svg).toMatch(/^<svg id="night" xmlns=/);
 });
 
 test("a drawing for pictures of points has plain colours", () => {

@@ -6,8 +6,11 @@ declare module "virtual:campus" {
 }
 
 declare module "virtual:pictures" {
-  /** Every drawing by name: its address on the site and its size in CSS pixels. */
-  export const pictures: Record<string, { url: string; width: number; height: number }>;
+  /** Every drawing by name: its address on the site, by day and where it differs by night, and its size in CSS pixels. */
+  export const pictures: Record<
+    string,
+    { url: string; night?: string; width: number; height: number }
+  >;
   /** Share images (PNG, 1200x630) by name: `default`, `post-<id>` and one per page. */
   export const shareImages: Record<string, string>;
 }

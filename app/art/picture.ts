@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 
-/** A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside. */
+/** A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside, or with one. */
 export type Picture = {
   name: string;
   /** Size of the viewBox. */
   width: number;
   height: number;
-  /** "night" is night in both schemes. */
-  scheme?: "night";
+  /** "day": the colours of the day in both schemes, for what stands on the same ground in both. */
+  scheme?: "day";
   draw: () => ReactElement;
 };

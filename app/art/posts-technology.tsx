@@ -123,5 +123,5 @@ function PowerCut(): ReactElement {
 
 export const technologyPictures: readonly Picture[] = [
   { name: "post-8", width: 480, height: 320, draw: LiveTracking },
-  { name: "post-29", width: 480, height: 320, scheme: "night", draw: PowerCut },
+  { name: "post-29", width: 480, height: 320, draw: PowerCut },
 ];

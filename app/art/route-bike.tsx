@@ -9,6 +9,7 @@ import type { Picture } from "./picture.ts";
 function RouteBike({ line }: { line: Paint }): ReactElement {
   return (
     <svg
+      xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 48 40"
       fill="none"
       stroke={line}
@@ -31,8 +32,10 @@ function RouteBike({ line }: { line: Paint }): ReactElement {
   );
 }
 
+const bike = { width: 48, height: 40, scheme: "day" } as const;
+
 export const routePictures: readonly Picture[] = [
-  { name: "route-bike", width: 48, height: 40, draw: () => <RouteBike line={paint.line} /> },
+  { ...bike, name: "route-bike", draw: () => <RouteBike line={paint.line} /> },
   // Against a night ground an ink outline would be lost.
-  { name: "route-bike-night", width: 48, height: 40, draw: () => <RouteBike line={paint.cream} /> },
+  { ...bike, name: "route-bike-night", draw: () => <RouteBike line={paint.cream} /> },
 ];

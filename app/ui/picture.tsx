@@ -1,7 +1,8 @@
 import { pictures } from "virtual:pictures";
 
 /**
- * One of our drawings. `alt` is one sentence on what happens, or empty where the picture only accompanies its title.
+ * One of our drawings, in the scheme of the system: the page chooses, because not every engine lets a drawing used by
+ * `<img>` ask for it. The `picture` around it takes no part in the layout. `alt` is one sentence on what happens, or empty where the picture only accompanies its title.
  * Pictures load lazily unless they are `eager`: among the first things seen.
  */
 export function Picture({
@@ -17,7 +18,7 @@ export function Picture({
 }) {
   const picture = pictures[name];
   if (!picture) throw new Error(`There is no drawing named ${name}`);
-  return (
+  const image = (
     <img
       src={picture.url}
       alt={alt}
@@ -28,5 +29,12 @@ export function Picture({
       fetchPriority={eager ? "high" : undefined}
       className={className}
     />
+  );
+  if (!picture.night) return image;
+  return (
+    <picture>
+      <source media="(prefers-color-scheme:dark)" srcSet={picture.night} />
+      {image}
+    </picture>
   );
 }
