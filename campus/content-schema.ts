@@ -138,6 +138,7 @@ export const interfaceSchema = z.strictObject({
     faq: words,
     registration: words,
     menu: words,
+    close: words,
   }),
   footer: z.strictObject({
     companyTitle: words,

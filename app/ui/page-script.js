@@ -9,6 +9,13 @@
   menu.addEventListener("click", (event) => {
     if (event.target.closest("a")) menu.hidePopover?.();
   });
+  // WebKit gives a clicked button no focus: Tab would skip the menu, and Escape would lead nowhere.
+  menu.addEventListener("beforetoggle", ({ newState }) => {
+    if (newState === "open") menu.previousElementSibling.focus();
+  });
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !relatedTarget.closest("[data-site-header]")) menu.hidePopover?.();
+  });
 
   const reveal = () => {
     const target = document.getElementById(location.hash.slice(1));

@@ -1,5 +1,4 @@
 import { campus } from "virtual:campus";
-import { Menu } from "lucide-react";
 import { paths } from "../../server/http/paths.ts";
 import { WheelMark } from "../art/wheel-mark.tsx";
 import { HoodFringe } from "./hood-fringe.tsx";
@@ -27,8 +26,8 @@ export function SiteHeader({ pathname }: { pathname: string }) {
           {campus.settings.product}
         </a>
         <button type="button" className={styles.toggle} popoverTarget="site-menu">
-          <Menu aria-hidden="true" />
-          {nav.menu}
+          <span>{nav.menu}</span>
+          <span>{nav.close}</span>
         </button>
         <nav id="site-menu" className={styles.menu} popover="auto" aria-label={nav.label}>
           <ul>

@@ -2,7 +2,7 @@ import { expect, type Page, phone, test } from "../harness/browser.ts";
 
 const header = (page: Page) => page.getByRole("banner");
 const menu = (page: Page) => page.getByRole("navigation", { name: "Main" });
-const toggle = (page: Page) => page.getByRole("button", { name: "Menu" });
+const toggle = (page: Page) => header(page).getByRole("button");
 
 /** How the header is painted: what a visitor sees of "more opaque". */
 const look = (page: Page) =>
@@ -87,9 +87,26 @@ test.describe("on a phone", () => {
     await expect(page.locator("#Registration")).toBeInViewport();
   });
 
-  test("the toggle tells what it is and what it does", async ({ page }) => {
-    await expect(toggle(page)).toHaveText("Menu");
+  test("the toggle says what pressing it does, before and after", async ({ page }) => {
+    await expect(toggle(page)).toHaveAccessibleName("Close");
+    await toggle(page).click();
+    await expect(toggle(page)).toHaveAccessibleName("Menu");
     await expect(toggle(page)).toHaveAttribute("popovertarget", "site-menu");
+  });
+
+  test("the focus leaves the menu at its end, and the menu does not stay over the page", async ({
+    page,
+  }) => {
+    await menu(page).getByRole("link").last().focus();
+    await page.keyboard.press("Tab");
+    await expect(menu(page)).toBeHidden();
+    const { top, bottom } = await page.evaluate(() => {
+      const focused = document.activeElement as HTMLElement;
+      return focused.getBoundingClientRect().toJSON() as { top: number; bottom: number };
+    });
+    expect(bottom).toBeGreaterThan(0);
+    expect(top).toBeLessThan(phone.height);
+    await expect(page.locator("main :focus")).toHaveCount(1);
   });
 });
 
@@ -106,6 +123,14 @@ test.describe("on a phone without script", () => {
     await menu(page).getByRole("link", { name: "Blog" }).click();
     await expect(page).toHaveURL(/\/blog$/);
   });
+});
+
+test("on a phone turned sideways the header scrolls away with the page", async ({ page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.goto("/faq");
+  await expect(header(page)).toBeInViewport();
+  await page.evaluate(() => scrollTo({ top: 600, behavior: "instant" }));
+  await expect(header(page)).not.toBeInViewport();
 });
 
 test("a keyboard can skip the header", async ({ page }) => {
