@@ -1,20 +1,51 @@
 import * as build from "virtual:react-router/server-build";
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import {
+  createRequestHandler,
+  matchRoutes,
+  type RouteObject,
+  RouterContextProvider,
+} from "react-router";
 import { createApp, type SiteServices } from "../server/app.ts";
+import type { PageHandle } from "./document/page-handle.ts";
+import { createForms } from "./forms.ts";
 
 export { campus, theme } from "virtual:campus";
 
 import { servicesContext } from "./services-context.ts";
 
 /**
- * The site as one function from request to response. It is part of the server bundle, so that pages and server
- * share one copy of every module between them; `server/main.ts` passes the services in.
+ * The site, for sockets and as one function from request to response. It is part of the server bundle, so that pages
+ * and server share one copy of every module between them; `server/main.ts` passes the services in.
  */
 export function createSite(services: SiteServices) {
   const handle = createRequestHandler(build, import.meta.env.MODE);
-  return createApp(services, (request, visit) => {
-    const context = new RouterContextProvider();
-    context.set(servicesContext, { ...services, visit });
-    return handle(request, context);
+  const routes = toTree();
+  return createApp(services, {
+    find(url) {
+      const match = matchRoutes(routes, url.pathname)?.at(-1);
+      // The framework answers `x.data` with what the page of `x` knows.
+      if (!match || url.pathname.endsWith(".data")) return undefined;
+      if (import.meta.env.DEV) return {};
+      return { keptAs: (match.route.handle as PageHandle | undefined)?.keptAs?.(url) };
+    },
+    render(request, visit) {
+      const context = new RouterContextProvider();
+      context.set(servicesContext, { ...services, visit });
+      return handle(request, context);
+    },
+    forms: createForms(services),
   });
+}
+
+/** The routes of the build as the router's own kind of tree, with what they declare. */
+function toTree(parentId?: string): RouteObject[] {
+  return Object.values(build.routes)
+    .filter((route) => route !== undefined && route.parentId === parentId)
+    .map((route) => {
+      const { id, path, caseSensitive } = route as NonNullable<typeof route>;
+      const common = { id, path, caseSensitive, handle: route?.module.handle };
+      return route?.index
+        ? { ...common, index: true as const }
+        : { ...common, children: toTree(id) };
+    });
 }

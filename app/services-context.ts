@@ -1,7 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import type { SiteServices, Visit } from "../server/app.ts";
 
-/** What loaders and actions may use: the services of this server, and who is asking. */
+/** What loaders may use: the services of this server, and what this page is shown with. */
 export const servicesContext = createContext<SiteServices & { visit: Visit }>();
 
 /** The services handed to this request. */

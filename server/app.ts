@@ -1,11 +1,19 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { DeletionRequests } from "./deletion-requests/service.ts";
+import { clientNetwork } from "./http/client-address.ts";
+import { pickEncoding } from "./http/encoding.ts";
+import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
+import { createListener, type Listener } from "./http/listener.ts";
 import { isSameOrigin } from "./http/origin-rule.ts";
-import { createPageCache } from "./http/page-cache.ts";
+import { type PostedForm, readForm } from "./http/posted-form.ts";
 import type { SubmissionDoor } from "./http/submission-door.ts";
+import { createTurns } from "./http/turns.ts";
 
 /** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
 export type SiteServices = {
@@ -27,48 +35,80 @@ export type SiteServices = {
   reportError: (error: unknown, path: string) => void;
 };
 
-/** Who is asking. */
-export type Visit = { clientAddress: string; sameOrigin: boolean };
-
-type RenderPage = (request: Request, visit: Visit) => Promise<Response>;
-type Connection = {
-  incoming?: { socket: { remoteAddress?: string }; rawHeaders: string[]; url?: string };
+/** What a page is shown with, beside its address. */
+export type Visit = {
+  /** What a posted form came to, where the page shows it again. */
+  shown?: unknown;
 };
 
-/** The whole site as one function from request to response. */
-export function createApp(services: SiteServices, renderPage: RenderPage) {
-  const { publicUrl, log } = services;
-  const pages = createPageCache(() => services.clock().epochMilliseconds);
-  const app = new Hono<{ Bindings: Connection }>();
+/** A form that is to be shown again, with the status that tells programs why. */
+export type ShownAgain = {
+  status: number;
+  shown: unknown;
+  headers?: Record<string, string> | undefined;
+};
 
-  app.use(async (c, next) => {
-    const started = performance.now();
-    await next();
-    // No address, no query, no user agent: nothing here leads to a person.
-    log.info(
-      {
-        method: c.req.method,
-        path: c.req.path,
-        status: c.res.status,
-        ms: Math.round(performance.now() - started),
-      },
-      "request",
-    );
+/** What a posted form does. Refused ones come here too, without fields, to be answered in the campus's words. */
+export type FormHandler = (
+  posted: PostedForm,
+  sender: { clientAddress: string },
+) => Promise<Response | ShownAgain>;
+
+/**
+ * What is declared about addresses. What is not declared is refused: an address that nobody declared as kept is made
+ * for each visitor and stored by no cache, and one without a form handler takes no unsafe method.
+ */
+export type Pages = {
+  /** Undefined where no page lives. `keptAs` is the address under which everybody gets the same page. */
+  find: (url: URL) => { keptAs?: string | undefined } | undefined;
+  render: (request: Request, visit: Visit) => Promise<Response>;
+  forms: Readonly<Record<string, FormHandler>>;
+};
+
+export type Site = {
+  fetch: (request: Request, connection?: Connection) => Promise<Response>;
+  listener: Listener;
+};
+
+export type Connection = {
+  incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & { socket: { remoteAddress?: string } };
+};
+
+/** Longer addresses than any of ours are not looked at. */
+const maxAddressLength = 4_096;
+/** All addresses without a page get this one. It leads nowhere itself. */
+const nowhere = "/nowhere";
+
+/** The whole site, for sockets and as one function from request to response. */
+export function createApp(services: SiteServices, pages: Pages): Site {
+  const { publicUrl, log } = services;
+  const app = new Hono<{ Bindings: Connection }>();
+  const turns = createTurns({ atOnce: 4, waitingEach: 64 });
+  const securing = secureHeaders({
+    contentSecurityPolicy: undefined,
+    referrerPolicy: "same-origin",
+    xFrameOptions: "DENY",
+    strictTransportSecurity: publicUrl.startsWith("https:") ? "max-age=31536000" : false,
+    permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [] },
   });
 
-  app.use(
-    secureHeaders({
-      contentSecurityPolicy: undefined,
-      referrerPolicy: "same-origin",
-      xFrameOptions: "DENY",
-      strictTransportSecurity: publicUrl.startsWith("https:") ? "max-age=31536000" : false,
-      permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [] },
-    }),
-  );
+  // Makes the pages that are kept, with every header that they leave with.
+  const maker = new Hono();
+  maker.use(securing);
+  maker.get("*", (c) => pages.render(c.req.raw, {}));
+  maker.onError((error) => {
+    throw error;
+  });
+  const kept = createKeptPages({
+    nowMs: () => services.clock().epochMilliseconds,
+    make: async (address) => maker.fetch(new Request(publicUrl + address)),
+    onFault: (error, address) => services.reportError(error, pathOf(address)),
+  });
 
+  app.use(securing);
   app.use(async (c, next) => {
-    if (isAmbiguous(c.env?.incoming))
-      return c.text("Bad request: one Host header and a plain path, please.", 400);
+    const refusal = refuse(c);
+    if (refusal) return refusal;
     await next();
   });
 
@@ -81,41 +121,102 @@ export function createApp(services: SiteServices, renderPage: RenderPage) {
   // The names of built files contain a hash of what is in them.
   const files = serveStatic({ root: services.clientDir, precompressed: true });
   for (const path of ["/assets/*", "/art/*"]) {
-    app.use(path, async (c, next) => {
+    app.get(path, async (c, next) => {
+      // A part of a file is only worth something to whoever can tell that it is still the same file.
+      if (c.req.header("if-range")) c.req.raw.headers.delete("range");
       await next();
+      c.header("Vary", "Accept-Encoding");
       if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");
     });
     app.get(path, files);
   }
   app.get("/favicon.ico", serveStatic({ root: services.clientDir }));
 
-  app.all("*", async (c) => {
-    const request = c.req.raw;
-    const url = new URL(request.url);
-    if (url.pathname.length > 1 && url.pathname.endsWith("/")) {
-      const path = url.pathname.replace(/\/+$/, "") || "/";
-      return c.redirect(path.replace(/^\/+/, "/") + url.search, 308);
+  app.get("*", async (c) => {
+    const url = new URL(c.req.url);
+    const trimmed = trimSlashes(url.pathname);
+    if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
+
+    const page = pages.find(url);
+    const keptAs = page ? page.keptAs : nowhere;
+    const acceptEncoding = c.req.header("accept-encoding");
+    if (keptAs !== undefined) {
+      const ifNoneMatch = c.req.header("if-none-match");
+      const answer =
+        kept.find(keptAs, acceptEncoding, ifNoneMatch) ??
+        (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
+      return answer instanceof Response ? withoutStore(answer) : toResponse(answer);
     }
-    const visit: Visit = {
-      clientAddress: clientAddress(c),
-      sameOrigin: isSameOrigin(request.headers, publicUrl),
-    };
-    if (request.method === "GET" || request.method === "HEAD") {
-      return pages.respond(request, () => renderPage(forRouter(request, url, publicUrl), visit));
+    const made = await turns.run(clientNetwork(clientAddress(c)), () =>
+      pages.render(new Request(publicUrl + url.pathname + url.search), {}),
+    );
+    return made ? compressed(withoutStore(made), acceptEncoding) : busy(c);
+  });
+
+  app.post("*", async (c) => {
+    const path = c.req.path;
+    const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
+    if (!form) return notAllowed(c, "GET, HEAD");
+    const posted: PostedForm = isSameOrigin(c.req.raw.headers, publicUrl)
+      ? await readForm(c.req.raw, asStream(c.env?.incoming))
+      : { kind: "foreign" };
+    const answer = await form(posted, { clientAddress: clientAddress(c) });
+    if (answer instanceof Response) return withoutStore(answer);
+    const page = await turns.run(clientNetwork(clientAddress(c)), () =>
+      pages.render(new Request(publicUrl + path), { shown: answer.shown }),
+    );
+    if (!page) return busy(c);
+    const shown = new Response(page.body, { status: answer.status, headers: page.headers });
+    for (const [name, value] of Object.entries(answer.headers ?? {})) {
+      shown.headers.set(name, value);
     }
-    return renderPage(forRouter(request, url, publicUrl), visit);
+    return compressed(withoutStore(shown), c.req.header("accept-encoding"));
+  });
+
+  app.all("*", (c) => {
+    const takesForms = Object.hasOwn(pages.forms, c.req.path);
+    return notAllowed(c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
   });
 
   app.onError((error, c) => {
-    services.reportError(error, c.req.path);
-    return c.text("Something broke on our side. Please load the page again in a moment.", 500);
+    services.reportError(error, pathOf(c.req.path));
+    return c.text("Something broke on our side. Please load the page again in a moment.", 500, {
+      "Cache-Control": "no-store",
+    });
   });
-
-  return app;
 
   function clientAddress(c: Context<{ Bindings: Connection }>): string {
     return services.clientAddress(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? "");
   }
+
+  /** No address of a person, no query, no user agent: nothing here leads to anybody. */
+  function logRequest(method: string, path: string, status: number, started: number): void {
+    const ms = Math.round(performance.now() - started);
+    log.info({ method, path: pathOf(path), status, ms }, "request");
+  }
+
+  async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
+    const started = performance.now();
+    const response = await app.fetch(request, connection);
+    logRequest(request.method, new URL(request.url).pathname, response.status, started);
+    return response;
+  }
+
+  return { fetch, listener: createListener({ fetch, findReady: kept.find, log: logRequest }) };
+}
+
+/** What no request of ours looks like. Undefined for an ordinary one. */
+function refuse(c: Context<{ Bindings: Connection }>): Response | undefined {
+  if (isAmbiguous(c.env?.incoming)) {
+    return c.text("Bad request: one Host header and a plain path, please.", 400);
+  }
+  if (c.req.url.length > maxAddressLength) return c.text("That address is too long.", 414);
+  try {
+    decodeURIComponent(c.req.path);
+  } catch {
+    return c.text("That address cannot be read.", 400);
+  }
+  return undefined;
 }
 
 /** Two Host headers or a whole address in the request line: the site's caches and links could be confused by them. */
@@ -127,19 +228,82 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return hosts.length !== 1 || !incoming.url?.startsWith("/");
 }
 
+function asStream(incoming: Connection["incoming"]): IncomingMessage | undefined {
+  return incoming && "readable" in incoming ? (incoming as IncomingMessage) : undefined;
+}
+
+/** One slash at the start, none at the end: `/faq/` and `//faq` are `/faq`. */
+function trimSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === "/") start++;
+  while (end > start && path[end - 1] === "/") end--;
+  return `/${path.slice(start, end)}`;
+}
+
 /**
- * The request as the router sees it: at the public origin, whatever the Host header said, and without `Origin`,
- * which `isSameOrigin` has judged by a rule that also holds behind a proxy.
+ * A path as the log may have it: short, and cut where somebody put more than a path into it, such as a link whose
+ * question mark a program encoded.
  */
-function forRouter(request: Request, url: URL, publicUrl: string): Request {
-  const headers = new Headers(request.headers);
-  headers.delete("origin");
-  const hasBody = request.method !== "GET" && request.method !== "HEAD";
-  return new Request(publicUrl + url.pathname + url.search, {
-    // HEAD is rendered as GET, so that both say the same; the adapter leaves the body out.
-    method: hasBody ? request.method : "GET",
+function pathOf(path: string): string {
+  return path.slice(0, 200).split(/[?=;]|%3[bdf]/i, 1)[0] ?? "";
+}
+
+function toResponse(answer: ReadyAnswer): Response {
+  const headers = new Headers();
+  for (let at = 0; at < answer.headers.length; at += 2) {
+    headers.append(answer.headers[at] as string, answer.headers[at + 1] as string);
+  }
+  return new Response(answer.body && new Uint8Array(answer.body), {
+    status: answer.status,
     headers,
-    ...(hasBody ? { body: request.body, duplex: "half" } : {}),
-    signal: request.signal,
-  } as RequestInit);
+  });
+}
+
+/** What nobody declared as kept is kept by nobody, also not on the way. */
+function withoutStore(response: Response): Response {
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+}
+
+function notAllowed(c: Context, allow: string): Response {
+  return c.text("This address does not take that.", 405, {
+    Allow: allow,
+    "Cache-Control": "no-store",
+  });
+}
+
+function busy(c: Context): Response {
+  return c.text("You are asking for a lot at once. Please try again in a moment.", 503, {
+    "Retry-After": "1",
+    "Cache-Control": "no-store",
+  });
+}
+
+const brotli = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+/** A page that is not kept: compressed lightly, since its visitor waits for it. */
+async function compressed(
+  response: Response,
+  acceptEncoding: string | undefined,
+): Promise<Response> {
+  const type = response.headers.get("content-type") ?? "";
+  const encoding = pickEncoding(acceptEncoding);
+  if (!response.body || !/^(text\/|application\/(json|xml|manifest|atom))/.test(type)) {
+    return response;
+  }
+  const headers = new Headers(response.headers);
+  headers.append("Vary", "Accept-Encoding");
+  if (encoding === "identity") {
+    return new Response(response.body, { status: response.status, headers });
+  }
+  const identity = new Uint8Array(await response.arrayBuffer());
+  const body =
+    encoding === "br"
+      ? await brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+      : await gzipAsync(identity);
+  headers.set("Content-Encoding", encoding);
+  headers.set("Content-Length", String(body.byteLength));
+  return new Response(new Uint8Array(body), { status: response.status, headers });
 }

@@ -4,4 +4,10 @@ export type PageHandle = {
   inlineScripts?: string[];
   /** True where the page loads an island: same-origin scripts and requests are allowed. */
   island?: boolean;
+  /**
+   * The address under which everybody gets the same page. Without it, or where it is undefined, the page is made for
+   * each visitor and kept by nobody. The page is made from this address alone, so it holds everything that the page may
+   * depend on, and there are only as many as the campus has content.
+   */
+  keptAs?: (url: URL) => string | undefined;
 };

@@ -2,8 +2,11 @@ import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import { Feed } from "feed";
 import { paths } from "../../server/http/paths.ts";
+import type { PageHandle } from "../document/page-handle.ts";
 import { getServices } from "../services-context.ts";
 import type { Route } from "./+types/feed";
+
+export const handle: PageHandle = { keptAs: () => paths.feed };
 
 /** The blog's listed posts as an Atom feed, newest first, each with its full text. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,6 +1,9 @@
 import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import { paths } from "../../server/http/paths.ts";
+import type { PageHandle } from "../document/page-handle.ts";
+
+export const handle: PageHandle = { keptAs: () => paths.manifest };
 
 /** The web manifest: name, colours and icons for a home screen. */
 export function loader() {

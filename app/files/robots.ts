@@ -1,6 +1,9 @@
 import { paths } from "../../server/http/paths.ts";
+import type { PageHandle } from "../document/page-handle.ts";
 import { getServices } from "../services-context.ts";
 import type { Route } from "./+types/robots";
+
+export const handle: PageHandle = { keptAs: () => paths.robots };
 
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = getServices(context);

@@ -1,7 +1,10 @@
 import { campus } from "virtual:campus";
 import { pagePaths, paths } from "../../server/http/paths.ts";
+import type { PageHandle } from "../document/page-handle.ts";
 import { getServices } from "../services-context.ts";
 import type { Route } from "./+types/sitemap";
+
+export const handle: PageHandle = { keptAs: () => paths.sitemap };
 
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = getServices(context);

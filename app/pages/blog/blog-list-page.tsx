@@ -13,9 +13,18 @@ import { PostCard } from "./post-card.tsx";
 import { listedPosts } from "./posts.ts";
 import { RisingSun } from "./rising-sun.tsx";
 
-export const handle: PageHandle = { inlineScripts: [chosenChip] };
-
 const { categories, defaultCategory } = campus.settings;
+
+export const handle: PageHandle = {
+  inlineScripts: [chosenChip],
+  keptAs(url) {
+    const category = url.searchParams.get("category");
+    if (!category) return paths.blog;
+    return category === allCategories || categories.includes(category)
+      ? categoryPath(category)
+      : undefined;
+  },
+};
 
 export function meta({ matches, loaderData: { category } }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;

@@ -3,6 +3,7 @@ import { shareImages } from "virtual:pictures";
 import { data } from "react-router";
 import type { Post } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
+import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
@@ -16,6 +17,14 @@ import { PostPicture } from "./post-picture.tsx";
 import { findPost, neighbours, relatedPosts } from "./posts.ts";
 
 const { blog } = campus.interface;
+
+export const handle: PageHandle = {
+  keptAs: ({ pathname }) => {
+    const post = findPost(pathname.slice(`${paths.blog}/`.length));
+    // All posts that do not exist are one page.
+    return post ? paths.post(post.id) : `${paths.blog}/unknown`;
+  },
+};
 
 export function meta({ matches, loaderData: post }: Route.MetaArgs) {
   if (!post) {

@@ -3,7 +3,6 @@ import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import type { DeletionRequests } from "../../../server/deletion-requests/service.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { type PostedFields, statusOf } from "../../../server/http/submission-door.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { getServices } from "../../services-context.ts";
@@ -12,22 +11,16 @@ import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Island } from "../../ui/island.tsx";
 import { ImportantNotice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/delete-account-page";
+import { type Shown, visitAddress } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
-import type { TypedValues } from "./deletion-form.tsx";
 import islandUrl from "./deletion-request.island.tsx?island";
 import { DeletionRequest } from "./deletion-request.tsx";
 import formGuard from "./form-guard.js?script";
-import { type PageAnswer, toPageAnswer, toSubmitted } from "./page-answer.ts";
+import { toSubmitted } from "./page-answer.ts";
 import { VisitPanel } from "./visit-panel.tsx";
-import { toNewLinkView, toVisitView, type VisitView } from "./visit-view.ts";
+import { toVisitView, type VisitView } from "./visit-view.ts";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
-
-const noStore = { "Cache-Control": "no-store" };
-
-export function headers() {
-  return noStore;
-}
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
@@ -44,13 +37,17 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { deletionRequests, deletionMode } = getServices(context);
+  const { deletionRequests, deletionMode, visit } = getServices(context);
+  const shown = visit.shown as Shown | undefined;
   const { searchParams } = new URL(request.url);
   const formKey = searchParams.get("submitted");
   const stored = formKey ? await deletionRequests.findSubmission(formKey) : undefined;
-  const view = await openView(deletionRequests, searchParams);
+  const view =
+    shown?.kind === "visit" ? shown.view : await openView(deletionRequests, searchParams);
   return data(
     {
+      form: shown?.kind === "form" ? shown : undefined,
+      problem: shown?.kind === "visit" ? shown.problem : undefined,
       simulated: deletionMode === "simulated",
       newFormKey: createFormKey(),
       submitted: stored && toSubmitted(stored),
@@ -69,7 +66,7 @@ async function openView(
   if (link !== null) {
     const opened = await deletionRequests.openLink(link);
     if (opened.kind === "unknown") return { kind: "unknown" };
-    throw toVisit(opened.visit);
+    throw redirect(visitAddress(opened.visit), 303);
   }
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;
@@ -77,86 +74,16 @@ async function openView(
   return toVisitView(await deletionRequests.openVisit(visit), visit, { asked });
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { submissionDoor, deletionRequests, visit } = getServices(context);
-  const posted = await submissionDoor.read(request, visit);
-  const fields = posted.kind === "form" ? posted.fields : {};
-  if (fields.act !== undefined) return act(deletionRequests, fields);
-  const answer = posted.kind === "form" ? await submissionDoor.submit(fields, visit) : posted;
-  if (answer.kind === "stored") {
-    throw redirect(`${paths.deletion}?submitted=${answer.submission.formKey}`, {
-      status: 303,
-      headers: noStore,
-    });
-  }
-  return data(
-    {
-      answer: toPageAnswer(answer),
-      values: typedValues(fields),
-      formKey: single(fields, "formKey"),
-    },
-    { status: statusOf(answer) },
-  );
-}
-
-/** A pressed button of a page behind a mail's link. */
-async function act(deletionRequests: DeletionRequests, fields: PostedFields) {
-  const visit = single(fields, "visit");
-  const result = await perform(deletionRequests, single(fields, "act"), visit);
-  if (!result) return data({ view: { kind: "unknown" } as VisitView }, { status: 400 });
-  if (result.kind === "done") {
-    if ("visit" in result) throw toVisit(result.visit);
-    return { view: toNewLinkView(result) };
-  }
-  if (result.kind === "not-stored") return notStored(deletionRequests, visit);
-  const view =
-    result.kind === "too-late"
-      ? toVisitView({ kind: "status", status: result.status }, visit, { tooLate: true })
-      : toVisitView(result, visit);
-  return data({ view }, { status: 409 });
-}
-
-/** Undefined for a button that no page has. */
-function perform(deletionRequests: DeletionRequests, name: string, visit: string) {
-  switch (name) {
-    case "confirm":
-      return deletionRequests.confirm(visit);
-    case "cancel":
-      return deletionRequests.cancel(visit);
-    case "new-link":
-      return deletionRequests.askNewLink(visit);
-    default:
-      return undefined;
-  }
-}
-
-/** The same page again with the words that nothing was stored. */
-async function notStored(deletionRequests: DeletionRequests, visit: string) {
-  const view = toVisitView(await deletionRequests.openVisit(visit), visit);
-  return data({ view, problem: campus.deletion.problems.notStored }, { status: 503 });
-}
-
-function toVisit(visit: string) {
-  return redirect(`${paths.deletion}?visit=${encodeURIComponent(visit)}`, {
-    status: 303,
-    headers: noStore,
-  });
-}
-
-export default function DeleteAccountPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {
   const { deletion } = campus;
-  const form = actionData && "answer" in actionData ? actionData : undefined;
-  const answer: PageAnswer | undefined = form?.answer;
+  const { form, view, problem } = loaderData;
+  const answer = form?.answer;
   const submitted = answer?.kind === "submitted" ? answer.submitted : loaderData.submitted;
-  const view = actionData && "view" in actionData ? actionData.view : loaderData.view;
   if (view) {
     return (
       <div className={`page-width ${styles.page}`}>
         <Badge>{deletion.badge}</Badge>
-        <VisitPanel
-          view={view}
-          problem={actionData && "problem" in actionData ? String(actionData.problem) : undefined}
-        />
+        <VisitPanel view={view} problem={problem} />
         <Help />
       </div>
     );
@@ -243,19 +170,4 @@ function Help() {
       </section>
     </div>
   );
-}
-
-/** What was typed, for the form to show again. A repeated field shows its first value. */
-function typedValues(fields: PostedFields): TypedValues {
-  return {
-    email: single(fields, "email"),
-    reason: single(fields, "reason"),
-    feedback: single(fields, "feedback"),
-    confirmed: single(fields, "confirmation") !== "",
-  };
-}
-
-function single(fields: PostedFields, name: string): string {
-  const value = fields[name] ?? "";
-  return Array.isArray(value) ? (value[0] ?? "") : value;
 }

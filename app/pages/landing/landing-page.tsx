@@ -1,5 +1,6 @@
 import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
+import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
@@ -13,6 +14,8 @@ import { Safety } from "./safety.tsx";
 import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
+
+export const handle: PageHandle = { keptAs: () => paths.landing };
 
 export function meta({ matches }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;

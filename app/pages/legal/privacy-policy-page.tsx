@@ -7,7 +7,10 @@ import tableOfContents from "../../ui/table-of-contents.js?script";
 import type { Route } from "./+types/privacy-policy-page";
 import { LegalPage } from "./legal-page.tsx";
 
-export const handle: PageHandle = { inlineScripts: [tableOfContents] };
+export const handle: PageHandle = {
+  inlineScripts: [tableOfContents],
+  keptAs: () => paths.privacyPolicy,
+};
 
 const policy = campus.legal.privacy;
 

@@ -1,0 +1,20 @@
+import { parseAccept } from "hono/utils/accept";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+/** What was picked for an `Accept-Encoding`. Browsers send a handful; whoever makes up others gains nothing. */
+const picked = new Map<string, Encoding>();
+const capacity = 64;
+
+/** The smallest encoding that a client accepts. */
+export function pickEncoding(acceptEncoding: string | undefined): Encoding {
+  if (!acceptEncoding) return "identity";
+  const known = picked.get(acceptEncoding);
+  if (known) return known;
+  const accepted = parseAccept(acceptEncoding.slice(0, 200).toLowerCase());
+  const quality = (name: string) =>
+    (accepted.find((one) => one.type === name) ?? accepted.find((one) => one.type === "*"))?.q ?? 0;
+  const encoding = quality("br") > 0 ? "br" : quality("gzip") > 0 ? "gzip" : "identity";
+  if (picked.size < capacity) picked.set(acceptEncoding, encoding);
+  return encoding;
+}

@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { type Encoding, pickEncoding } from "./encoding.ts";
+
+const brotli = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+/** An answer that can leave as it is: names and values of headers in turn, and the bytes of the body. */
+export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
+
+type KeptPage = {
+  etag: string;
+  keptAtMs: number;
+  bytes: number;
+  renewing: boolean;
+  answers: Record<Encoding, ReadyAnswer>;
+  unchanged: ReadyAnswer;
+};
+
+export type KeptPages = ReturnType<typeof createKeptPages>;
+
+/** A page this old is made anew by the next visitor, who still gets the old one at once. */
+const freshMs = 5 * 60_000;
+/** A page this old is not shown any more; so the footer's year is right after ten minutes at the latest. */
+const staleMs = 10 * 60_000;
+/** Room for the pages in all their encodings. Beyond it, those kept longest ago go. */
+const capacityBytes = 48 * 1024 * 1024;
+/** Pages made at once: compressing holds threads that reading files needs, too. */
+const makingAtOnce = 2;
+
+/**
+ * Browsers ask each time and mostly hear 304. A cache on the way may answer for a minute, and for five more while it
+ * asks.
+ */
+const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300";
+
+/**
+ * Pages that everybody gets, finished and compressed, by their own address. Only what a route declares comes here, and
+ * it is made for nobody: from the address alone, without anything of the visitor who happened to be first.
+ */
+export function createKeptPages(options: {
+  nowMs: () => number;
+  /** Makes the page that lives at this address. */
+  make: (address: string) => Promise<Response>;
+  onFault: (error: unknown, address: string) => void;
+}) {
+  const { nowMs } = options;
+  const pages = new Map<string, KeptPage>();
+  const underWay = new Map<string, Promise<KeptPage | Response>>();
+  const waiting: (() => void)[] = [];
+  let making = 0;
+  let bytes = 0;
+
+  /** However many ask for a page at once, it is made once. */
+  function renew(address: string): Promise<KeptPage | Response> {
+    const already = underWay.get(address);
+    if (already) return already;
+    const made = makeInTurn(address).finally(() => underWay.delete(address));
+    underWay.set(address, made);
+    return made;
+  }
+
+  async function makeInTurn(address: string): Promise<KeptPage | Response> {
+    if (making >= makingAtOnce) await new Promise<void>((start) => waiting.push(start));
+    making++;
+    try {
+      const response = await options.make(address);
+      if (!mayBeKept(response)) return response;
+      const page = await finish(response, nowMs());
+      drop(address);
+      pages.set(address, page);
+      bytes += page.bytes;
+      for (const oldest of pages.keys()) {
+        if (bytes <= capacityBytes || oldest === address) break;
+        drop(oldest);
+      }
+      return page;
+    } finally {
+      making--;
+      waiting.shift()?.();
+    }
+  }
+
+  function drop(address: string): void {
+    bytes -= pages.get(address)?.bytes ?? 0;
+    pages.delete(address);
+  }
+
+  return {
+    /** The answer for this address when it can leave at once. An ageing page is renewed behind the visitor's back. */
+    find(
+      address: string,
+      acceptEncoding: string | undefined,
+      ifNoneMatch: string | undefined,
+    ): ReadyAnswer | undefined {
+      const page = pages.get(address);
+      if (!page) return undefined;
+      const age = nowMs() - page.keptAtMs;
+      // A clock that was set back makes a page of the future: it is as good as an old one.
+      if (age >= freshMs || age < 0) {
+        if (age >= staleMs || age < 0) return undefined;
+        if (!page.renewing) {
+          page.renewing = true;
+          renew(address).catch((error: unknown) => {
+            page.renewing = false;
+            options.onFault(error, address);
+          });
+        }
+      }
+      return answerFrom(page, acceptEncoding, ifNoneMatch);
+    },
+
+    /** Makes the page and keeps it. A page that may not be kept, such as one that failed, comes as it is. */
+    async make(
+      address: string,
+      acceptEncoding: string | undefined,
+      ifNoneMatch: string | undefined,
+    ): Promise<ReadyAnswer | Response> {
+      const made = await renew(address);
+      return made instanceof Response
+        ? made.clone()
+        : answerFrom(made, acceptEncoding, ifNoneMatch);
+    },
+  };
+}
+
+/** A page that says `no-store` or sets a cookie is one person's, whatever its route declares. */
+function mayBeKept(response: Response): boolean {
+  return (
+    (response.status === 200 || response.status === 404) &&
+    !response.headers.has("set-cookie") &&
+    !response.headers.get("cache-control")?.includes("no-store")
+  );
+}
+
+async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
+  const identity = Buffer.from(await response.arrayBuffer());
+  const size = { [constants.BROTLI_PARAM_SIZE_HINT]: identity.byteLength };
+  const [br, gzipped] = await Promise.all([
+    brotli(identity, { params: size }),
+    gzipAsync(identity, { level: 9 }),
+  ]);
+  const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  const own = [...response.headers].filter(
+    ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",
+  );
+  const shared = [
+    ...own.flat(),
+    "cache-control",
+    response.status === 200 ? cacheControl : "no-cache",
+    "etag",
+    etag,
+    "vary",
+    "Accept-Encoding",
+  ];
+  const answer = (body: Buffer, encoding?: string): ReadyAnswer => ({
+    status: response.status,
+    headers: [
+      ...shared,
+      ...(encoding ? ["content-encoding", encoding] : []),
+      "content-length",
+      String(body.byteLength),
+    ],
+    body,
+  });
+  return {
+    etag,
+    keptAtMs,
+    bytes: identity.byteLength + br.byteLength + gzipped.byteLength,
+    renewing: false,
+    answers: {
+      br: answer(br, "br"),
+      gzip: answer(gzipped, "gzip"),
+      identity: answer(identity),
+    },
+    unchanged: { status: 304, headers: shared, body: null },
+  };
+}
+
+function answerFrom(
+  page: KeptPage,
+  acceptEncoding: string | undefined,
+  ifNoneMatch: string | undefined,
+): ReadyAnswer {
+  if (ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(page.etag)))
+    return page.unchanged;
+  return page.answers[pickEncoding(acceptEncoding)];
+}
