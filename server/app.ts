@@ -137,7 +137,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     const trimmed = trimSlashes(url.pathname);
     if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
 
-    const page = pages.find(url);
+    const page = isReadable(url.pathname) ? pages.find(url) : undefined;
     const keptAs = page ? page.keptAs : nowhere;
     const acceptEncoding = c.req.header("accept-encoding");
     if (keptAs !== undefined) {
@@ -211,12 +211,16 @@ function refuse(c: Context<{ Bindings: Connection }>): Response | undefined {
     return c.text("Bad request: one Host header and a plain path, please.", 400);
   }
   if (c.req.url.length > maxAddressLength) return c.text("That address is too long.", 414);
-  try {
-    decodeURIComponent(c.req.path);
-  } catch {
-    return c.text("That address cannot be read.", 400);
-  }
   return undefined;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Two Host headers or a whole address in the request line: the site's caches and links could be confused by them. */

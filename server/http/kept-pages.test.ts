@@ -1,0 +1,165 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createKeptPages, type ReadyAnswer } from "./kept-pages.ts";
+
+let now = 0;
+let made: string[] = [];
+let faults: unknown[] = [];
+let answer: (address: string) => Response | Promise<Response>;
+let pages: ReturnType<typeof createKeptPages>;
+
+const html = { "Content-Type": "text/html" };
+const minutes = 60_000;
+
+beforeEach(() => {
+  now = 0;
+  made = [];
+  faults = [];
+  answer = (address) => new Response(`<p>${address} ${made.length}</p>`, { headers: html });
+  pages = createKeptPages({
+    nowMs: () => now,
+    make: async (address) => {
+      made.push(address);
+      return answer(address);
+    },
+    onFault: (error) => faults.push(error),
+  });
+});
+
+const headerOf = (ready: ReadyAnswer | undefined, name: string) => {
+  const at = ready?.headers.findIndex((one, index) => index % 2 === 0 && one === name) ?? -1;
+  return at < 0 ? undefined : ready?.headers[at + 1];
+};
+const textOf = (ready: ReadyAnswer | undefined) => ready?.body?.toString();
+
+async function make(address: string, accept?: string, etag?: string): Promise<ReadyAnswer> {
+  const ready = await pages.make(address, accept, etag);
+  if (ready instanceof Response) throw new Error("it was not kept");
+  return ready;
+}
+
+/** Lets what was started behind the visitor's back come to its end. */
+async function settle(): Promise<void> {
+  await pages.make("/settled", undefined, undefined);
+}
+
+test("nothing is found before it was made", () => {
+  expect(pages.find("/faq", undefined, undefined)).toBeUndefined();
+  expect(made).toEqual([]);
+});
+
+test("a page is made once for everybody", async () => {
+  await make("/faq");
+  expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+  expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+  expect(made).toEqual(["/faq"]);
+});
+
+test("300 first visitors at once make it once", async () => {
+  const answers = await Promise.all(Array.from({ length: 300 }, () => make("/faq")));
+  expect(made).toEqual(["/faq"]);
+  expect(new Set(answers.map(textOf))).toEqual(new Set(["<p>/faq 1</p>"]));
+});
+
+describe("an ageing page", () => {
+  test("is given to everybody while one rendering renews it", async () => {
+    await make("/faq");
+    now = 5 * minutes;
+    const release = Promise.withResolvers<Response>();
+    answer = () => release.promise;
+    for (let visitor = 0; visitor < 300; visitor++) {
+      expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+    }
+    expect(made).toEqual(["/faq", "/faq"]);
+    release.resolve(new Response("<p>new</p>", { headers: html }));
+    await make("/faq");
+    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>new</p>");
+    expect(made).toEqual(["/faq", "/faq"]);
+  });
+
+  test("stays when its renewal fails, which is told, and is tried again", async () => {
+    await make("/faq");
+    now = 5 * minutes;
+    answer = (address) => {
+      if (address === "/settled") return new Response("");
+      throw new Error("broken");
+    };
+    pages.find("/faq", undefined, undefined);
+    await settle();
+    expect(faults).toHaveLength(1);
+    answer = () => new Response("<p>mended</p>", { headers: html });
+    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+    await make("/faq");
+    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>mended</p>");
+  });
+
+  test("is not shown any more after ten minutes, or by a clock that was set back", async () => {
+    await make("/faq");
+    now = 10 * minutes - 1;
+    expect(pages.find("/faq", undefined, undefined)).toBeDefined();
+    await settle();
+    now = 21 * minutes;
+    expect(pages.find("/faq", undefined, undefined)).toBeUndefined();
+    now = -1;
+    expect(pages.find("/faq", undefined, undefined)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["a fault", () => new Response("no", { status: 500 })],
+  ["a redirect", () => new Response(null, { status: 303 })],
+  ["what says no-store", () => new Response("mine", { headers: { "Cache-Control": "no-store" } })],
+  ["what sets a cookie", () => new Response("mine", { headers: { "Set-Cookie": "a=b" } })],
+])("%s is given to whoever asked and never kept", async (_, response) => {
+  answer = response;
+  const [one, other] = await Promise.all([
+    pages.make("/one", undefined, undefined),
+    pages.make("/one", undefined, undefined),
+  ]);
+  expect(one).toBeInstanceOf(Response);
+  expect(other).toBeInstanceOf(Response);
+  expect(pages.find("/one", undefined, undefined)).toBeUndefined();
+});
+
+test("whoever has the page hears that nothing has changed", async () => {
+  const etag = headerOf(await make("/faq"), "etag") ?? "";
+  for (const seen of [etag, `"other", ${etag}`, "*"]) {
+    expect(pages.find("/faq", undefined, seen)).toMatchObject({ status: 304, body: null });
+  }
+  expect(pages.find("/faq", undefined, 'W/"other"')?.status).toBe(200);
+});
+
+test("a page that is missing may be kept, but no cache on the way keeps it", async () => {
+  answer = () => new Response("lost", { status: 404, headers: html });
+  expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache");
+  expect(pages.find("/lost", undefined, undefined)?.status).toBe(404);
+});
+
+test.each([
+  ["gzip, deflate, br", "br", brotliDecompressSync],
+  ["gzip;q=1.0, *;q=0", "gzip", gunzipSync],
+  ["br;q=0, gzip", "gzip", gunzipSync],
+  ["*", "br", brotliDecompressSync],
+] as const)("whoever accepts %s gets %s", async (accepted, encoding, unpack) => {
+  const ready = await make("/faq", accepted);
+  expect(headerOf(ready, "content-encoding")).toBe(encoding);
+  expect(headerOf(ready, "content-length")).toBe(String(ready.body?.byteLength));
+  expect(unpack(ready.body ?? Buffer.alloc(0)).toString()).toBe("<p>/faq 1</p>");
+});
+
+test.each([undefined, "", "br;q=0", "identity"])(
+  "whoever accepts %j gets it plain",
+  async (accepted) => {
+    const ready = await make("/faq", accepted);
+    expect(headerOf(ready, "content-encoding")).toBeUndefined();
+    expect(textOf(ready)).toBe("<p>/faq 1</p>");
+  },
+);
+
+test("however many pages there are, only so much of them is kept", async () => {
+  const large = "0123456789".repeat(300_000);
+  answer = (address) => new Response(address + large, { headers: html });
+  for (let page = 0; page < 20; page++) await make(`/${page}`);
+  expect(pages.find("/0", undefined, undefined)).toBeUndefined();
+  expect(pages.find("/19", undefined, undefined)).toBeDefined();
+});
