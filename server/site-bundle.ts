@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Campus } from "../campus/load.ts";
-import type { SiteServices } from "./app.ts";
+import type { Site, SiteServices } from "./app.ts";
 import type { MailLook } from "./mail/blocks.ts";
-
-type Site = { fetch: (request: Request, connection?: unknown) => Response | Promise<Response> };
 
 /** What the build made: the pages' code and the files for browsers. */
 export type SiteBundle = {

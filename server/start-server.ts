@@ -1,21 +1,19 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import { calendar } from "../campus/calendar.ts";
+import type { Site, SiteServices } from "./app.ts";
 import { calendarWarning } from "./calendar/business-days.ts";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
+import { createLimitedServer } from "./http/http-server.ts";
 import { checkKeys } from "./keys/key-check.ts";
 import { loadKeys } from "./keys/keys.ts";
 import { createServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
 /** The files of the site for this run: the build's, or the development server's. */
-export type SiteSource = SiteBundle & {
+export type SiteSource = Omit<SiteBundle, "createSite"> & {
+  createSite: (services: SiteServices) => Pick<Site, "listener">;
   /** Gets every request first; used by the development server. */
   before?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };
@@ -55,19 +53,12 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
     log,
   });
 
-  const listener = getRequestListener(bundle.createSite(site).fetch, {
-    overrideGlobalObjects: false,
-  });
-  const server = createHttpServer(
-    {
-      // Slow or silent connections are closed: the limits of Node itself are minutes.
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-    },
+  const { listener } = bundle.createSite(site);
+  const { server, stop: stopServer } = createLimitedServer(
     bundle.before
       ? (request, response) => bundle.before?.(request, response, () => listener(request, response))
       : listener,
+    { behindProxy: config.trustProxy.kind !== "none" },
   );
   server.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EADDRINUSE") {
@@ -106,11 +97,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 5_000).unref();
-    await worker.stop();
-    await closed;
+    await Promise.all([stopServer(), worker.stop()]);
     await database.close();
     process.exit(0);
   }

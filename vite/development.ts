@@ -16,17 +16,17 @@ await startServer(async () => {
     campus: loadCampus(join(root, "campus")),
     theme: readTheme(join(root, "campus/theme.css")),
     createSite: (services: SiteServices) => ({
-      async fetch(request, connection) {
+      async listener(incoming, outgoing) {
         try {
           const entry = (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<
             SiteBundle,
             "createSite"
           >;
-          return await entry.createSite(services).fetch(request, connection);
+          entry.createSite(services).listener(incoming, outgoing);
         } catch (error) {
           vite.ssrFixStacktrace(error as Error);
           console.error(error);
-          return new Response(String((error as Error).stack), { status: 500 });
+          outgoing.writeHead(500).end(String((error as Error).stack));
         }
       },
     }),

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
 import { pino } from "pino";
 import type { SiteServices } from "../../server/app.ts";
 import type { TrustProxy } from "../../server/config.ts";
@@ -94,8 +93,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   };
   const site = bundle.createSite(options.change?.(services) ?? services);
 
-  const listener = getRequestListener(site.fetch, { overrideGlobalObjects: false });
-  const server = options.listen ? createServer(listener).listen(port, "127.0.0.1") : undefined;
+  const server = options.listen ? createServer(site.listener).listen(port, "127.0.0.1") : undefined;
 
   async function ask(path: string, { from = "203.0.113.7", ...init }: Asking = {}) {
     const request = new Request(new URL(path, publicUrl), { redirect: "manual", ...init });

@@ -151,3 +151,23 @@ test("people who make up queries do not fill the memory with copies of a page", 
   const plain = await site.read("/faq");
   expect(await site.read("/faq?utm_source=x")).toBe(plain);
 });
+
+describe("the framework's own way of asking for a page's data", () => {
+  test.each([
+    "/delete-my-account.data",
+    "/deletion-receipt.data",
+    "/deletion-receipt.data?visit=unknown",
+    "/_root.data",
+    "/blog/12.data",
+  ])("%s is no address here", async (path) => {
+    const response = await site.ask(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toContain("text/html");
+  });
+
+  test("and takes no forms", async () => {
+    const response = await site.post("/delete-my-account.data", { email: "a@uni.example" });
+    expect(response.status).toBe(405);
+    expect(await site.stored()).toEqual([]);
+  });
+});

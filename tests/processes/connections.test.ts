@@ -96,3 +96,50 @@ describe("a connection that dawdles is closed within seconds", () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
+
+test.each(["TRACE", "TRACK", "PUT", "PATCH", "DELETE"])("%s is no method here", async (method) => {
+  const answer = await sendRaw(
+    `${method} /delete-my-account HTTP/1.1`,
+    `Host: localhost:${server.port}`,
+    "Connection: close",
+    "",
+    "",
+  );
+  expect(statusOf(answer)).toBeGreaterThanOrEqual(400);
+  expect(statusOf(answer)).toBeLessThan(500);
+});
+
+test("an address of 16,000 slashes is answered as quickly as any other", async () => {
+  const answer = await sendRaw(
+    `GET ${"/".repeat(12_000)} HTTP/1.1`,
+    `Host: localhost:${server.port}`,
+    "Connection: close",
+    "",
+    "",
+  );
+  expect(statusOf(answer)).toBe(414);
+});
+
+describe("one connection cannot hold the memory of all", () => {
+  test("who sends 1,500 requests without waiting for an answer is hung up on", async () => {
+    const request = `GET /blog HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`;
+    const answers = await new Promise<string>((resolve) => {
+      const socket = connect(server.port, "127.0.0.1", () => socket.write(request.repeat(1_500)));
+      let received = "";
+      socket.on("data", (chunk) => {
+        received += chunk.toString("latin1");
+      });
+      // Hanging up on somebody who is still sending reaches them as an error.
+      socket.on("error", () => {});
+      socket.on("close", () => resolve(received));
+    });
+    expect((answers.match(/HTTP\/1\.1 200/g) ?? []).length).toBeLessThan(100);
+  });
+
+  test("a few requests at once are all answered", async () => {
+    const request = `GET /healthz HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`;
+    const last = request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+    const answer = await sendRaw(request.repeat(4) + last);
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,123 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createApp, type Pages, type Site, type SiteServices } from "../../server/app.ts";
+
+/** What a new route gets while nobody has declared anything about it. */
+
+const publicUrl = "http://localhost:3000";
+let rendered: string[] = [];
+let posted: string[] = [];
+
+const services = {
+  publicUrl,
+  clientDir: import.meta.dirname,
+  clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
+  clientAddress: (_request: Request, socketAddress: string) => socketAddress,
+  isHealthy: async () => true,
+  log: pino({ enabled: false }),
+  reportError: () => {},
+} as unknown as SiteServices;
+
+const pages: Pages = {
+  find: ({ pathname }) =>
+    pathname === "/undeclared"
+      ? {}
+      : pathname === "/declared"
+        ? { keptAs: "/declared" }
+        : undefined,
+  render: async (request, visit) => {
+    const { pathname, search } = new URL(request.url);
+    rendered.push(request.method + pathname + search);
+    const text = `${pathname}${search} ${JSON.stringify(visit.shown ?? "")}`;
+    return new Response(text, {
+      status: pathname === "/nowhere" ? 404 : 200,
+      headers: { "Content-Type": "text/html" },
+    });
+  },
+  forms: {
+    "/form": async (form) => {
+      posted.push(form.kind);
+      return form.kind === "form"
+        ? new Response(null, { status: 303, headers: { Location: "/done" } })
+        : { status: 403, shown: form.kind };
+    },
+  },
+};
+
+let site: Site;
+beforeEach(() => {
+  rendered = [];
+  posted = [];
+  site = createApp(services, pages);
+});
+
+const ask = (path: string, init?: RequestInit) => site.fetch(new Request(publicUrl + path, init));
+const post = (path: string, headers: Record<string, string> = {}) =>
+  ask(path, {
+    method: "POST",
+    body: new URLSearchParams({ a: "1" }),
+    headers: { Origin: publicUrl, ...headers },
+  });
+
+describe("a page that nobody declared as kept", () => {
+  test("is made for each visitor and stored by no cache", async () => {
+    const first = await ask("/undeclared");
+    await ask("/undeclared");
+    expect(rendered).toHaveLength(2);
+    expect(first.headers.get("cache-control")).toBe("no-store");
+    expect(first.headers.get("etag")).toBeNull();
+  });
+
+  test("a declared one is made once, from its own address, whatever the visitor's query", async () => {
+    expect(await (await ask("/declared?visit=secret")).text()).toContain("/declared ");
+    expect(await (await ask("/declared?utm=1")).text()).not.toContain("utm");
+    expect(rendered).toEqual(["GET/declared"]);
+  });
+
+  test("all addresses without a page get the same one", async () => {
+    for (let number = 0; number < 50; number++) {
+      expect((await ask(`/made-up/${number}`)).status).toBe(404);
+    }
+    expect(rendered).toEqual(["GET/nowhere"]);
+  });
+});
+
+describe("an address that nobody declared as taking forms", () => {
+  test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
+    "%s refuses one, and nothing is made of it",
+    async (path) => {
+      const response = await post(path);
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD");
+      expect(rendered).toEqual([]);
+      expect(posted).toEqual([]);
+    },
+  );
+
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
+    "even the one that takes forms refuses %s",
+    async (method) => {
+      const response = await ask("/form", { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+      expect(posted).toEqual([]);
+    },
+  );
+});
+
+describe("a form from elsewhere", () => {
+  test.each([
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site" },
+  ] as Record<string, string>[])("comes without its fields (%j)", async (headers) => {
+    expect((await post("/form", headers)).status).toBe(403);
+    expect(posted).toEqual(["foreign"]);
+  });
+
+  test("our own comes with them", async () => {
+    expect((await post("/form")).status).toBe(303);
+    expect(posted).toEqual(["form"]);
+  });
+});
