@@ -18,6 +18,7 @@ test("nothing needs to be set", () => {
       deletionMode: "real",
       submissionLimit: { count: 60, windowMs: 600_000 },
       logLevel: "info",
+      smtpTls: "optional",
       smtpUrl: undefined,
       mailFrom: undefined,
       operatorMail: undefined,
@@ -80,6 +81,11 @@ test.each([
     { SMTP_URL: "mail.example:25" },
     "SMTP_URL must be an address such as smtps://user:password@mail.example:465.",
   ],
+  [
+    { SMTP_URL: "smtp://user:hunter2@mail.example", SMTP_TLS: "optional" },
+    "SMTP_TLS must be required where SMTP_URL has a password: it would be readable.",
+  ],
+  [{ SMTP_TLS: "maybe" }, "SMTP_TLS must be required or optional."],
   [{ OPERATOR_MAIL: "a@x.example, b@x.example" }, "OPERATOR_MAIL must be one plain mail address."],
   [
     { SECRET_KEYS: "1:short" },
@@ -92,6 +98,17 @@ test.each([
   [{ SUBMISSION_LIMIT: "0" }, "SUBMISSION_LIMIT must be a whole number from 1 to 1000000."],
 ])("%o is refused with one sentence", (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
+});
+
+test.each([
+  ["smtp://mail.example:25", undefined, "required"],
+  ["smtp://mail.example:25", "optional", "optional"],
+  ["smtp://user:password@mail.example:587", undefined, "required"],
+  ["smtp://127.0.0.1:25", undefined, "optional"],
+  ["smtp://user:password@localhost:25", undefined, "optional"],
+  ["smtp://localhost:25", "required", "required"],
+])("mail to %s with SMTP_TLS=%s: TLS is %s", (SMTP_URL, SMTP_TLS, smtpTls) => {
+  expect(readConfig({ SMTP_URL, SMTP_TLS })).toMatchObject({ config: { smtpTls } });
 });
 
 test("secrets do not print, neither set right nor wrong", () => {

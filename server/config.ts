@@ -25,6 +25,8 @@ export type Config = {
   logLevel: LogLevel;
   /** Where mail leaves; without it mails become files in the data folder. */
   smtpUrl: Secret | undefined;
+  /** Whether mail may leave unencrypted. */
+  smtpTls: "required" | "optional";
   mailFrom: string | undefined;
   operatorMail: string | undefined;
   /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
@@ -115,6 +117,7 @@ const environmentSchema = z.object({
   SUBMISSION_WINDOW_MINUTES: wholeNumber(10, 1, 1440),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
   SMTP_URL: smtpUrl.optional(),
+  SMTP_TLS: z.enum(["required", "optional"], { error: "must be required or optional" }).optional(),
   MAIL_FROM: mailbox.optional(),
   OPERATOR_MAIL: mailbox.optional(),
   SECRET_KEYS: secretKeys.optional(),
@@ -145,6 +148,14 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       ],
     };
   }
+  const smtp = values.SMTP_URL && new URL(values.SMTP_URL.reveal());
+  const smtpIsNear = !smtp || isLoopback(smtp.hostname);
+  if (values.SMTP_TLS === "optional" && smtp?.username && !smtpIsNear) {
+    return {
+      ok: false,
+      problems: ["SMTP_TLS must be required where SMTP_URL has a password: it would be readable."],
+    };
+  }
   return {
     ok: true,
     config: {
@@ -161,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       },
       logLevel: values.LOG_LEVEL,
       smtpUrl: values.SMTP_URL,
+      smtpTls: values.SMTP_TLS ?? (smtpIsNear ? "optional" : "required"),
       mailFrom: values.MAIL_FROM,
       operatorMail: values.OPERATOR_MAIL,
       secretKeys: values.SECRET_KEYS,

@@ -71,6 +71,7 @@ export function createServices(foundation: Foundation) {
     }),
     mailer: createMailer({
       smtpUrl: config.smtpUrl,
+      tls: config.smtpTls,
       files,
       from: {
         name: settings.product,

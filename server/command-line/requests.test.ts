@@ -83,10 +83,10 @@ test("nobody acts without a name, and what is impossible is told in a sentence",
 });
 
 test("resend mails the link again, retry what could not be delivered", async () => {
-  office.answer = () => ({ kind: "failed", problem: "550 after RCPT TO", permanent: true });
+  office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
   const { reference } = await office.submit();
   await office.worker.runOnce();
-  expect((await run("list")).out).toMatch(/confirm +.{9} +550 after RCPT TO/);
+  expect((await run("list")).out).toMatch(/confirm +.{9} +recipient refused \(550\)/);
   office.answer = () => ({ kind: "delivered" });
   expect((await run("retry", reference, "--as", "Nadia")).out).toBe("1 mail will be sent again.\n");
   expect((await run("resend", reference, "--as", "Nadia")).code).toBe(0);

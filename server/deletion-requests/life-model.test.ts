@@ -132,8 +132,8 @@ async function referenceAt(real: TestOffice, pick: number): Promise<string> {
 const answers: SendResult[] = [
   { kind: "delivered" },
   { kind: "delivered" },
-  { kind: "failed", problem: "451 after DATA", permanent: false },
-  { kind: "failed", problem: "550 after RCPT TO", permanent: true },
+  { kind: "failed", problem: "content put off (451)", permanent: false },
+  { kind: "failed", problem: "recipient refused (550)", permanent: true },
 ];
 
 const pick = fc.nat(30);

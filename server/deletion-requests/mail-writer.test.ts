@@ -54,10 +54,13 @@ const toOperators: OperatorMessage[] = [
     date: dueOn,
     open: [{ reference, dueOn, daysLeft: -2, state: "in-progress" }],
     unconfirmed: 3,
-    troubled: [{ reference, kind: "confirm", problem: "550 after RCPT TO" }],
+    troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
   },
   { kind: "operator-digest", date: dueOn, open: [], unconfirmed: 0, troubled: [] },
-  { kind: "operator-trouble", troubled: [{ reference, kind: "completed", problem: "no answer" }] },
+  {
+    kind: "operator-trouble",
+    troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
+  },
 ];
 
 const all: Message[] = [...toPersons, ...toOperators];

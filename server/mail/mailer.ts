@@ -2,14 +2,12 @@ import nodemailer from "nodemailer";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { Secret } from "../keys/secret.ts";
 import type { MailFiles } from "./files.ts";
+import { type MailProblem, toMailProblem } from "./mail-problem.ts";
 
 /** A mail as its writer made it. */
 export type WrittenMail = { subject: string; text: string; html: string };
 
-/**
- * Hands a mail to the mail server, or writes it to a file where there is none. Every answer is a value; a problem is
- * told by its code alone, because a server's words usually repeat the address.
- */
+/** Hands a mail to the mail server, or writes it to a file where there is none. Every answer is a value. */
 export type Letter = WrittenMail & {
   to: string;
   messageKey: string;
@@ -22,8 +20,7 @@ export type Letter = WrittenMail & {
 export type SendResult =
   | { kind: "delivered" }
   | { kind: "written" }
-  /** A passing problem is worth another attempt, a permanent one is not. */
-  | { kind: "failed"; problem: string; permanent: boolean };
+  | ({ kind: "failed" } & MailProblem);
 
 export type Mailer = {
   /** Whether mail leaves this machine. */
@@ -40,6 +37,8 @@ const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wh
 
 export function createMailer(options: {
   smtpUrl: Secret | undefined;
+  /** Whether a mail may cross the network in the clear; the links in it open a person's request. */
+  tls: "required" | "optional";
   files: MailFiles;
   from: Sender;
   timeouts?: MailTimeouts;
@@ -66,11 +65,9 @@ export function createMailer(options: {
   }
 
   async function sendBySmtp(url: string, letter: Letter): Promise<SendResult> {
-    const { username, hostname } = new URL(url);
     const transport = nodemailer.createTransport({
       url,
-      // A password never crosses a network in the clear.
-      requireTLS: username !== "" && !/^(?:localhost|127\..*|\[::1\])$/.test(hostname),
+      requireTLS: options.tls === "required",
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
       dnsTimeout: connectMs,
@@ -85,7 +82,7 @@ export function createMailer(options: {
       });
       return isOnlyTo(info.envelope.to, letter.to) ? { kind: "delivered" } : misdirected;
     } catch (error) {
-      return toFailure(error);
+      return { kind: "failed", ...toMailProblem(error) };
     } finally {
       transport.close();
     }
@@ -99,7 +96,7 @@ export function createMailer(options: {
       await options.files.write(letter.label, letter.messageKey, info.message as Buffer);
       return { kind: "written" };
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
+      const { code } = error as NodeJS.ErrnoException;
       return { kind: "failed", problem: `file not written (${code})`, permanent: false };
     }
   }
@@ -125,25 +122,4 @@ const misdirected: SendResult = {
 
 function isOnlyTo(envelope: unknown, address: string): boolean {
   return Array.isArray(envelope) && envelope.length === 1 && envelope[0] === address;
-}
-
-/**
- * Only a refusal of the recipient or of the mail itself is permanent. A refused connection, login or sender is the
- * operators' to repair, and the mail is still good then.
- */
-function toFailure(error: unknown): SendResult {
-  const { code, command, responseCode } = error as {
-    code?: string;
-    command?: string;
-    responseCode?: number;
-  };
-  const permanent =
-    (responseCode ?? 0) >= 500 &&
-    responseCode !== 503 &&
-    (command === "RCPT TO" || command === "DATA");
-  const name = error instanceof Error && error.name === "AbortError" ? "too slow" : undefined;
-  const problem = responseCode
-    ? `${responseCode} after ${command ?? "connecting"}`
-    : `no answer (${name ?? code ?? "unknown"})`;
-  return { kind: "failed", problem: problem.slice(0, 60), permanent };
 }

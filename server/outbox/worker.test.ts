@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 afterEach(() => office.close());
 
-const passing = { kind: "failed", problem: "451 after DATA", permanent: false } as const;
-const permanent = { kind: "failed", problem: "550 after RCPT TO", permanent: true } as const;
+const passing = { kind: "failed", problem: "content put off (451)", permanent: false } as const;
+const permanent = { kind: "failed", problem: "recipient refused (550)", permanent: true } as const;
 
 test("the steps are those of the Standard Webhooks, with a little jitter", () => {
   expect(retryDelaysMs.map((delay) => delay / 1000)).toEqual([
@@ -48,7 +48,7 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
   await office.desk.act(reference, { type: "take" }, "Nadia");
   await office.worker.runOnce();
   expect(await office.desk.troubled()).toMatchObject([
-    { kind: "confirmed", lastProblem: "550 after RCPT TO" },
+    { kind: "confirmed", lastProblem: "recipient refused (550)" },
     { kind: "operator-new" },
     { kind: "in-progress" },
     { kind: "operator-trouble" },

@@ -100,11 +100,13 @@ export function createWorker(services: {
     failure: { problem: string; permanent: boolean },
   ): Promise<void> {
     const now = clock();
+    const { problem, permanent } = failure;
     await database.write(async (transaction) => {
       const state = await failMessage(transaction, item, failure, now, random());
-      log.warn({ kind: item.kind, reference: item.reference, ...failure, state }, "mail failed");
+      const { kind, reference } = item;
+      log.warn({ kind, reference, problem, permanent, state }, "mail failed");
       // A mistyped address is nothing that an operator could repair; the digest counts it.
-      const mistyped = item.kind === "confirm" && failure.permanent;
+      const mistyped = kind === "confirm" && permanent;
       if (state !== "needs-person" || item.recipient === "operators" || mistyped) return;
       const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
       await addMessage(transaction, keys, now, {

@@ -37,6 +37,7 @@ const worker = createWorker({
   writeMail: testMailWriter,
   mailer: createMailer({
     smtpUrl: new Secret(smtpUrl),
+    tls: "optional",
     files,
     from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
   }),

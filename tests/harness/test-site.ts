@@ -75,6 +75,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
       logLevel: "trace",
       smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
+      smtpTls: "optional",
       mailFrom: undefined,
       operatorMail: undefined,
       secretKeys: undefined,
