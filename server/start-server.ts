@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pino } from "pino";
 import { calendar } from "../campus/calendar.ts";
 import type { Site, SiteServices } from "./app.ts";
 import { calendarWarning } from "./calendar/business-days.ts";
@@ -8,6 +7,7 @@ import { openDatabase } from "./database/database.ts";
 import { createLimitedServer } from "./http/http-server.ts";
 import { checkKeys } from "./keys/key-check.ts";
 import { loadKeys } from "./keys/keys.ts";
+import { createLog } from "./log.ts";
 import { createServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
@@ -35,11 +35,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   const checked = await checkKeys(database, loaded.keys);
   if (!checked.ok) fail(checked.problem);
 
-  const log = pino({
-    level: config.logLevel,
-    base: null,
-    redact: { paths: ["email", "*.email", "token", "*.token", "req", "res"], censor: "[removed]" },
-  });
+  const log = createLog(config.logLevel);
   const clock = () => Temporal.Now.instant();
   const bundle = await openSite();
   const { site, worker } = createServices({
@@ -99,6 +95,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
     stopping = true;
     await Promise.all([stopServer(), worker.stop()]);
     await database.close();
+    await new Promise<void>((resolve) => log.flush(() => resolve()));
     process.exit(0);
   }
   process.on("SIGINT", stop);

@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLog, createLogDestination, type LogDestination } from "./log.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "log-"));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const flushed = (destination: LogDestination) =>
+  new Promise<void>((resolve) => destination.flush(resolve));
+
+const linesOf = (path: string) =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test("lines arrive whole and in order", async () => {
+  const path = join(folder, "log");
+  const fd = openSync(path, "w");
+  const destination = createLogDestination(fd);
+  const log = createLog("info", destination);
+  for (let line = 0; line < 1000; line++) log.info({ line }, "ü");
+  await flushed(destination);
+  closeSync(fd);
+  expect(linesOf(path).map(({ line }) => line)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
+});
+
+test("a device without room loses lines and nothing else", async () => {
+  const fd = openSync("/dev/full", "w");
+  const destination = createLogDestination(fd);
+  const log = createLog("info", destination);
+  for (let line = 0; line < 100; line++) log.info({ line });
+  await flushed(destination);
+  closeSync(fd);
+});
+
+const mayMount = () =>
+  process.getuid?.() === 0 &&
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).status === 0;
+
+test("a disk that was full tells how many lines it lost, once there is room", async (context) => {
+  if (!mayMount()) return context.skip("needs to mount a small disk");
+  try {
+    const path = join(folder, "log");
+    const fd = openSync(path, "a");
+    const destination = createLogDestination(fd);
+    const log = createLog("info", destination);
+    await writeFile(join(folder, "big"), "x".repeat(60_000));
+    for (let line = 0; line < 1000; line++) {
+      log.info({ line });
+      if (line % 100 === 0) await flushed(destination);
+    }
+    await flushed(destination);
+    await rm(join(folder, "big"));
+    log.info({ line: "later" });
+    await flushed(destination);
+    closeSync(fd);
+    const text = readFileSync(path, "utf8").split("\n").filter(Boolean);
+    const [lost, later] = text.slice(-2).map((line) => JSON.parse(line));
+    expect(later).toMatchObject({ line: "later" });
+    expect(lost).toMatchObject({ msg: "log lines were lost" });
+    // One line may stand there in part.
+    const whole = text.filter((line) => line.endsWith("}")).length - 2;
+    expect(lost.lines + whole).toBeGreaterThanOrEqual(1000);
+    expect(whole).toBeGreaterThan(0);
+  } finally {
+    spawnSync("umount", [folder]);
+  }
+});
+
+test("a path as long as a page is cut", async () => {
+  const lines: string[] = [];
+  const log = createLog("info", {
+    write: (line) => void lines.push(line),
+    flush: (done) => done(),
+  });
+  log.info({ path: `/${"a".repeat(15_000)}` }, "request");
+  expect(lines[0]?.length).toBeLessThan(400);
+});

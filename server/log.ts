@@ -1,0 +1,109 @@
+import { write } from "node:fs";
+import { type Logger, pino } from "pino";
+import type { Config } from "./config.ts";
+
+/**
+ * The log of the running server: lines of JSON on standard output. Serving never waits for it and never ends because
+ * of it: lines that cannot be written are dropped and counted.
+ */
+export function createLog(
+  level: Config["logLevel"],
+  destination: LogDestination = createLogDestination(),
+): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      redact: {
+        paths: ["email", "*.email", "token", "*.token", "req", "res"],
+        censor: "[removed]",
+      },
+      serializers: { path: shorten },
+    },
+    destination,
+  );
+}
+
+const longestPath = 200;
+
+/** What a visitor typed as an address can be as long as a page; the beginning tells enough. */
+function shorten(path: unknown): unknown {
+  return typeof path === "string" && path.length > longestPath
+    ? `${path.slice(0, longestPath)}…`
+    : path;
+}
+
+export type LogDestination = {
+  write(line: string): void;
+  /** Calls back when nothing is held any more. */
+  flush(done: () => void): void;
+};
+
+/** Lines are held while the destination is slow, up to this much. */
+const mostHeldLength = 1 << 20;
+/** How soon a destination that was busy is tried again. */
+const tryAgainMs = 20;
+
+/** @param fd standard output, unless a test says otherwise */
+export function createLogDestination(fd = 1): LogDestination {
+  let held = "";
+  let heldLines = 0;
+  let lostLines = 0;
+  let isWriting = false;
+  let startsAmidLine = false;
+  const waiting: (() => void)[] = [];
+
+  function writeHeld(): void {
+    if (isWriting) return;
+    if (heldLines === 0) {
+      for (const done of waiting.splice(0)) done();
+      return;
+    }
+    isWriting = true;
+    const told = lostLines;
+    const lines = heldLines;
+    const notice = { level: 40, time: Date.now(), lines: told, msg: "log lines were lost" };
+    const chunk = Buffer.from(
+      `${startsAmidLine ? "\n" : ""}${told > 0 ? `${JSON.stringify(notice)}\n` : ""}${held}`,
+    );
+    held = "";
+    heldLines = 0;
+    put(chunk, 0, (written) => {
+      isWriting = false;
+      if (written === chunk.length) {
+        lostLines -= told;
+        startsAmidLine = false;
+      } else {
+        // A full disk, a reader that went away: nobody can be told, and the site has other things to do.
+        lostLines += lines;
+        startsAmidLine ||= written > 0;
+      }
+      writeHeld();
+    });
+  }
+
+  function put(chunk: Buffer, from: number, done: (written: number) => void): void {
+    write(fd, chunk, from, chunk.length - from, null, (error, count) => {
+      if (error?.code === "EAGAIN") setTimeout(() => put(chunk, from, done), tryAgainMs);
+      else if (error) done(from);
+      else if (from + count < chunk.length) put(chunk, from + count, done);
+      else done(chunk.length);
+    });
+  }
+
+  return {
+    write(line) {
+      if (held.length > mostHeldLength) {
+        lostLines++;
+        return;
+      }
+      held += line;
+      heldLines++;
+      writeHeld();
+    },
+    flush(done) {
+      waiting.push(done);
+      writeHeld();
+    },
+  };
+}
