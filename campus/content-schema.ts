@@ -166,11 +166,19 @@ export const interfaceSchema = z.strictObject({
     lead: words,
     metaTitle: words,
     metaTitleIn: words,
+    metaTitlePage: words,
     metaDescription: words,
     categoriesLabel: words,
     all: words,
     readMore: words,
     minutes: words,
+    page: words,
+    pages: words,
+    newer: words,
+    older: words,
+    noPageText: words,
+    noPageButton: words,
+    by: words,
     backToBlog: words,
     related: words,
     previous: words,
@@ -339,13 +347,31 @@ export const deletionSchema = z.strictObject({
   }),
 });
 
-const postDate = z
-  .string()
-  .regex(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/, 'must be a date such as "Jun 20, 2025"')
-  .refine((text) => !Number.isNaN(Date.parse(`${text} UTC`)), "is no day of the calendar");
+const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
-/** Front matter of a post. `categories` are the campus's own. */
-export function postSchema(categories: readonly string[]) {
+/** The day that a post's date such as "Jun 20, 2025" names, if there is such a day. */
+export function readPostDate(text: string): Temporal.PlainDate | undefined {
+  const [, month = "", day, year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
+  try {
+    return Temporal.PlainDate.from(
+      { year: Number(year), month: months.indexOf(month) + 1, day: Number(day) },
+      { overflow: "reject" },
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Front matter of a post. `categories` are the campus's own, `today` is the last day a post may be dated. */
+export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
+  const postDate = z
+    .string()
+    .regex(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/, 'must be a date such as "Jun 20, 2025"')
+    .refine((text) => readPostDate(text) !== undefined, "is no day of the calendar")
+    .refine((text) => {
+      const day = readPostDate(text);
+      return !day || Temporal.PlainDate.compare(day, today) <= 0;
+    }, "must not be later than today");
   return z.strictObject({
     id: z.int().min(1).max(99_999),
     title: words.max(65, "must be 65 characters or fewer"),
@@ -353,7 +379,7 @@ export function postSchema(categories: readonly string[]) {
     category: z.enum(categories as [string, ...string[]], {
       error: `must be one of ${categories.join(", ")}`,
     }),
-    /** The name of a team: kept in the data and the metadata. */
+    /** First name of the student who wrote it. */
     author: words,
     /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
     listed: z.boolean(),

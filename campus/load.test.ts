@@ -87,6 +87,18 @@ describe("a mistake is told with file, field and reason:", () => {
       'campus/content/en/posts/34-off-peak-rides.md: date: must be a date such as "Jun 20, 2025"',
     ],
     [
+      "a day that no calendar has",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace(/date: ".*"/, 'date: "Feb 30, 2025"'),
+      "campus/content/en/posts/34-off-peak-rides.md: date: is no day of the calendar",
+    ],
+    [
+      "a post from the future",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace(/date: ".*"/, 'date: "Jun 12, 2136"'),
+      "campus/content/en/posts/34-off-peak-rides.md: date: must not be later than today",
+    ],
+    [
       "a category that the campus does not have",
       "posts/34-off-peak-rides.md",
       (text: string) => text.replace(/category: .*/, "category: Cricket"),
@@ -108,7 +120,7 @@ describe("a mistake is told with file, field and reason:", () => {
       "a post that is too short",
       "posts/34-off-peak-rides.md",
       (text: string) => `${text.split("\n---\n")[0]}\n---\nShort.\n`,
-      "campus/content/en/posts/34-off-peak-rides.md: (text): has 1 words, must have 500 to 900",
+      "campus/content/en/posts/34-off-peak-rides.md: (text): has 1 words, must have 400 to 1400",
     ],
     [
       "a post without front matter",

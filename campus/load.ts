@@ -12,9 +12,11 @@ import {
   landingSchema,
   legalFrontMatterSchema,
   postSchema,
+  readPostDate,
 } from "./content-schema.ts";
 import { dataKinds } from "./deletion.ts";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import { findRelatedPosts } from "./related-posts.ts";
 import { type CampusSettings, calendarSchema, dataKindSchema, settingsSchema } from "./schema.ts";
 
 /** A mistake in `campus/`, told as file, field and reason, one line each. */
@@ -29,7 +31,14 @@ export type Post = z.infer<ReturnType<typeof postSchema>> & {
   words: number;
   /** Minutes at 200 words a minute, rounded up. */
   readMinutes: number;
+  /** Name of its drawing. */
+  picture: string;
+  /** Ids of the listed posts that go with it, the closest first; its neighbours in the list are not among them. */
+  related: number[];
 };
+
+/** What lists need of a post. */
+export type PostListing = Omit<Post, "html">;
 
 export type LegalSection = {
   title: string;
@@ -63,16 +72,20 @@ export type Campus = {
   faq: z.infer<typeof faqSchema>;
   deletion: z.infer<typeof deletionSchema>;
   mail: MailWords;
-  /** Newest first, unlisted ones included. */
-  posts: Post[];
   legal: { privacy: LegalDocument; terms: LegalDocument };
 };
+
+/** Related posts that are shown under a post. */
+const relatedCount = 3;
 
 /** Names that are filled in when a page is made, not when the content is read. */
 const filledLater = new Set([
   "year",
   "minutes",
   "category",
+  "author",
+  "page",
+  "pages",
   "date",
   "count",
   "from",
@@ -108,9 +121,10 @@ function placeholders(from: CampusSettings): Record<string, string> {
 /**
  * Reads and checks the whole campus folder.
  * @param folder the absolute path of `campus/`
+ * @returns the campus and its posts, newest first, unlisted ones included
  * @throws CampusError listing every mistake found, with file, field and reason
  */
-export function loadCampus(folder: string): Campus {
+export function loadCampus(folder: string): Campus & { posts: Post[] } {
   const mistakes: string[] = [];
 
   function check<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
@@ -126,6 +140,7 @@ export function loadCampus(folder: string): Campus {
   check(calendarSchema, calendar, "calendar.ts");
   const checkedKinds = check(z.array(dataKindSchema).min(1), dataKinds, "deletion.ts");
   const words = placeholders(settings);
+  const today = Temporal.Now.plainDateISO(settings.timeZone);
   const content = join("content", settings.language);
 
   function fill(text: string, file: string): string {
@@ -172,42 +187,56 @@ export function loadCampus(folder: string): Campus {
   }
 
   function readPosts(): Post[] {
-    const schema = postSchema(categories);
-    const names = readdirSync(join(folder, content, "posts")).filter((name) =>
-      name.endsWith(".md"),
-    );
-    const posts = names.map((name): Post | undefined => {
+    const schema = postSchema(categories, today);
+    const seen = new Set<number>();
+    const posts: Post[] = [];
+    for (const name of readdirSync(join(folder, content, "posts"))) {
+      if (!name.endsWith(".md")) continue;
       const file = join(content, "posts", name);
       const { front, body } = readMarkdown(file, schema);
-      if (!front) return undefined;
-      if (!basename(name).startsWith(`${front.id}-`)) {
-        mistakes.push(`campus/${file}: id: the file's name must begin with "${front.id}-"`);
+      if (!front) continue;
+      const { id } = front;
+      if (!basename(name).startsWith(`${id}-`)) {
+        mistakes.push(`campus/${file}: id: the file's name must begin with "${id}-"`);
       }
+      if (seen.has(id)) mistakes.push(`campus/${content}/posts: id: ${id} is used twice`);
+      seen.add(id);
       const html = renderMarkdown(body);
-      const count = countWords(html);
-      if (count < 500 || count > 900) {
-        mistakes.push(`campus/${file}: (text): has ${count} words, must have 500 to 900`);
+      const words = countWords(html);
+      if (words < 400 || words > 1400) {
+        mistakes.push(`campus/${file}: (text): has ${words} words, must have 400 to 1400`);
       }
-      return {
+      posts.push({
         ...front,
-        isoDate: new Date(`${front.date} UTC`).toISOString().slice(0, 10),
+        isoDate: readPostDate(front.date)?.toString() ?? "",
         html,
-        words: count,
-        readMinutes: Math.max(1, Math.ceil(count / 200)),
-      };
-    });
-    const found = posts.filter((post) => post !== undefined);
-    found.forEach((post, index) => {
-      if (found.findIndex((other) => other.id === post.id) !== index) {
-        mistakes.push(`campus/${content}/posts: id: ${post.id} is used twice`);
-      }
-    });
+        words,
+        readMinutes: Math.max(1, Math.ceil(words / 200)),
+        picture: `post-${id}`,
+        related: [],
+      });
+    }
     for (const category of categories) {
-      if (!found.some((post) => post.category === category && post.listed)) {
+      if (!posts.some((post) => post.category === category && post.listed)) {
         mistakes.push(`campus/${content}/posts: category: "${category}" has no listed post`);
       }
     }
-    return found.sort((a, b) => b.isoDate.localeCompare(a.isoDate));
+    posts.sort((a, b) => (a.isoDate === b.isoDate ? b.id - a.id : a.isoDate < b.isoDate ? 1 : -1));
+    const listed = posts.filter((post) => post.listed);
+    const places = new Map(listed.map(({ id }, place) => [id, place]));
+    const unlisted = Math.min(posts.length - listed.length, 10);
+    const found = findRelatedPosts(posts, relatedCount + 2 + unlisted);
+    for (const post of posts) {
+      const place = places.get(post.id);
+      const isNeighbour = (other: number) => place !== undefined && Math.abs(other - place) === 1;
+      post.related = (found.get(post.id) ?? [])
+        .filter((id) => {
+          const other = places.get(id);
+          return other !== undefined && !isNeighbour(other);
+        })
+        .slice(0, relatedCount);
+    }
+    return posts;
   }
 
   function readLegal(name: string): LegalDocument {
@@ -234,7 +263,7 @@ export function loadCampus(folder: string): Campus {
     return { ...front, intro: renderMarkdown(intro), sections };
   }
 
-  const campus: Campus = {
+  const campus = {
     settings: checkedSettings,
     dataKinds: checkedKinds,
     landing: readYaml("landing", landingSchema),

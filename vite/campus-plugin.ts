@@ -1,31 +1,53 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { CampusError, loadCampus } from "../campus/load.ts";
+import { CampusError, type Post } from "../campus/load.ts";
+import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-const id = "virtual:campus";
+const campusId = "virtual:campus";
+const postsId = "virtual:posts";
 
 /**
- * Offers the whole checked campus folder to the pages as `virtual:campus`. A mistake in the folder fails the build
- * with file, field and reason; in development a changed file reloads the page.
+ * Offers the checked campus folder to the pages: its words and names as `virtual:campus`, its posts as
+ * `virtual:posts`. A mistake in the folder fails the build with file, field and reason; in development a changed file
+ * reloads the page.
+ *
+ * Posts do not become part of the code, because there may be thousands. The build writes what lists need of them into
+ * `posts/index.json` beside the server's bundle, and the text of each into a file that is read when somebody asks.
  */
 export function campusPlugin(): Plugin {
   let folder = "";
+  let building = false;
   return {
     name: "campus",
     configResolved(config) {
       folder = join(config.root, "campus");
+      building = config.command === "build";
     },
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    resolveId: (source) => (source === campusId || source === postsId ? `\0${source}` : undefined),
     load(source) {
-      if (source !== `\0${id}`) return;
+      if (source !== `\0${campusId}` && source !== `\0${postsId}`) return;
       try {
-        const theme = readTheme(join(folder, "theme.css"));
-        return `export const campus = ${JSON.stringify(loadCampus(folder))};\nexport const theme = ${JSON.stringify(theme)};`;
+        const { posts, ...campus } = loadedCampus(folder);
+        if (source === `\0${campusId}`) {
+          const theme = readTheme(join(folder, "theme.css"));
+          return `export const campus = ${JSON.stringify(campus)};\nexport const theme = ${JSON.stringify(theme)};`;
+        }
+        // Browsers are sent no code that knows posts.
+        if (this.environment.name === "client") return postsModule([]);
+        return building ? builtPostsModule : postsModule(posts);
       } catch (error) {
         if (error instanceof CampusError)
           this.error(`The campus folder has mistakes:\n${error.message}`);
         throw error;
+      }
+    },
+    generateBundle() {
+      if (this.environment.name !== "ssr") return;
+      const { posts } = loadedCampus(folder);
+      this.emitFile({ type: "asset", fileName: "posts/index.json", source: indexOf(posts) });
+      for (const { id, html } of posts) {
+        this.emitFile({ type: "asset", fileName: `posts/${id}.html`, source: html });
       }
     },
     configureServer(server) {
@@ -33,10 +55,32 @@ export function campusPlugin(): Plugin {
     },
     hotUpdate({ file, server }) {
       if (!file.startsWith(folder)) return;
+      forgetCampus(folder);
       for (const environment of Object.values(server.environments)) {
-        const module = environment.moduleGraph.getModuleById(`\0${id}`);
-        if (module) environment.moduleGraph.invalidateModule(module);
+        for (const id of [campusId, postsId]) {
+          const module = environment.moduleGraph.getModuleById(`\0${id}`);
+          if (module) environment.moduleGraph.invalidateModule(module);
+        }
       }
     },
   };
+}
+
+/** What lists need of every post, as JSON. */
+function indexOf(posts: readonly Post[]): string {
+  return JSON.stringify(posts.map(({ html: _, ...listing }) => listing));
+}
+
+/** The module in a build, which reads the files written beside the bundle. */
+const builtPostsModule = `import { readFileSync } from "node:fs";
+const read = (name) => readFileSync(new URL("posts/" + name, import.meta.url), "utf8");
+export const posts = JSON.parse(read("index.json"));
+export const readPostText = (id) => read(id + ".html");`;
+
+/** The module with everything inside. */
+function postsModule(posts: readonly Post[]): string {
+  const texts = Object.fromEntries(posts.map(({ id, html }) => [id, html]));
+  return `export const posts = ${indexOf(posts)};
+const texts = ${JSON.stringify(texts)};
+export const readPostText = (id) => texts[id];`;
 }

@@ -7,10 +7,14 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import subsetFont from "subset-font";
 import { type Plugin, runnerImport } from "vite";
-import { type Campus, loadCampus } from "../campus/load.ts";
+import type { Campus } from "../campus/load.ts";
+import { loadedCampus } from "./loaded-campus.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
+
+/** The newest posts that have a share image with their title. Each takes time to draw and room on the disk. */
+const ownShareImages = 100;
 
 type Picture = {
   name: string;
@@ -87,7 +91,7 @@ async function drawFiles(root: string): Promise<Files> {
     oxc: { jsx: { runtime: "automatic", development: false } },
   });
   const theme = readTheme(join(root, "campus/theme.css"));
-  const campus = loadCampus(join(root, "campus"));
+  const campus = loadedCampus(join(root, "campus"));
   const content: Files["content"] = new Map();
   const result: Files = { pictures: {}, shareImages: {}, content };
   const drawn = new Map<string, string>();
@@ -130,12 +134,12 @@ async function drawFiles(root: string): Promise<Files> {
     title: campus.landing.hero.headline,
     titleWidth: 380,
   });
-  for (const post of campus.posts) {
+  for (const post of campus.posts.slice(0, ownShareImages)) {
     share(`post-${post.id}`, {
       background: drawing("share-post"),
       title: post.title,
       titleWidth: 500,
-      picture: drawing(`post-${post.id}`),
+      picture: drawing(post.picture),
     });
   }
   return result;

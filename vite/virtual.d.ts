@@ -1,8 +1,15 @@
 declare module "virtual:campus" {
-  /** The checked campus folder. */
+  /** The checked campus folder without its posts. */
   export const campus: import("../campus/load.ts").Campus;
   /** The colours of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
+}
+
+declare module "virtual:posts" {
+  /** What lists need of every post, newest first, unlisted ones included. */
+  export const posts: readonly import("../campus/load.ts").PostListing[];
+  /** The text of one of these posts, as HTML. */
+  export function readPostText(id: number): string;
 }
 
 declare module "virtual:pictures" {

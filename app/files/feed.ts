@@ -1,41 +1,46 @@
 import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
+import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
 import { paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
+import { postLists } from "../pages/blog/posts.ts";
 import { getServices } from "../services-context.ts";
 import type { Route } from "./+types/feed";
 
 export const handle: PageHandle = { keptAs: () => paths.feed };
 
-/** The blog's listed posts as an Atom feed, newest first, each with its full text. */
+/** As many posts as a feed reader that comes once a month may have missed. */
+const newest = 30;
+
+/** The blog's newest posts as an Atom feed, each with its full text. */
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = getServices(context);
   const { settings, interface: labels } = campus;
-  const posts = campus.posts.filter((post) => post.listed);
+  const posts = postLists.listed.slice(0, newest);
   const feed = new Feed({
-    id: `${publicUrl}${paths.blog}`,
-    link: `${publicUrl}${paths.blog}`,
+    id: publicUrl + paths.blog,
+    link: publicUrl + paths.blog,
     title: `${settings.product}: ${labels.blog.title}`,
     description: labels.blog.metaDescription,
     language: settings.language,
     copyright: settings.developer,
     updated: new Date(posts[0]?.isoDate ?? 0),
-    feedLinks: { atom: `${publicUrl}${paths.feed}` },
+    feedLinks: { atom: publicUrl + paths.feed },
     author: { name: settings.developer },
   });
   for (const post of posts) {
-    const url = `${publicUrl}${paths.post(post.id)}`;
+    const url = publicUrl + paths.post(post.id);
     feed.addItem({
       id: url,
       link: url,
       title: post.title,
       date: new Date(post.isoDate),
       description: post.excerpt,
-      content: post.html.replaceAll('href="/', `href="${publicUrl}/`),
+      content: readPostText(post.id).replaceAll('href="/', `href="${publicUrl}/`),
       author: [{ name: post.author }],
       category: [{ name: post.category }],
-      image: `${publicUrl}${shareImages[`post-${post.id}`]}`,
+      image: publicUrl + (shareImages[`post-${post.id}`] ?? shareImages.default),
     });
   }
   return new Response(feed.atom1(), {

@@ -1,17 +1,25 @@
-import { campus } from "virtual:campus";
 import { pagePaths, paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
+import { listPath, postLists } from "../pages/blog/posts.ts";
 import { getServices } from "../services-context.ts";
 import type { Route } from "./+types/sitemap";
 
 export const handle: PageHandle = { keptAs: () => paths.sitemap };
 
+/** Every page of every list of posts. */
+function listPages(): string[] {
+  return postLists.names.flatMap((name) =>
+    Array.from({ length: postLists.pagesOf(name) }, (_, index) => listPath(name, index + 1)),
+  );
+}
+
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = getServices(context);
-  const posts = campus.posts.filter((post) => post.listed);
   const entries = [
-    ...Object.values(pagePaths).map((path) => `<url><loc>${publicUrl}${path}</loc></url>`),
-    ...posts.map(
+    ...[...new Set([...Object.values(pagePaths), ...listPages()])].map(
+      (path) => `<url><loc>${publicUrl}${path.replaceAll("&", "&amp;")}</loc></url>`,
+    ),
+    ...postLists.listed.map(
       (post) =>
         `<url><loc>${publicUrl}${paths.post(post.id)}</loc><lastmod>${post.isoDate}</lastmod></url>`,
     ),

@@ -32,14 +32,27 @@ for (const scripted of [true, false]) {
       await expect(cards(page)).toHaveCount(countIn("Safety"));
     });
 
-    test("a card leads to its post, and the post back to the blog", async ({ page }) => {
-      await page.goto("/blog");
-      const title = (await page.locator("main article h2").first().innerText()).trim();
-      await cards(page).first().click();
-      await expect(page).toHaveURL(/\/blog\/\d+$/);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    for (const list of ["/blog", "/blog?category=Lifestyle", "/blog?category=All"]) {
+      test(`a card of ${list} leads to its post, and the post back to that card`, async ({
+        page,
+      }) => {
+        await page.goto(list);
+        const title = (await page.locator("main article h2").last().innerText()).trim();
+        await cards(page).last().click();
+        await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+        // The fragment moves nothing: the post begins at its beginning.
+        expect(await page.evaluate(() => scrollY)).toBe(0);
+        await page.getByRole("link", { name: "← Back to Blog" }).click();
+        await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
+        await expect(page.locator("main article h2", { hasText: title })).toBeInViewport();
+      });
+    }
+
+    test("whoever comes to a post from elsewhere gets back to its category", async ({ page }) => {
+      await page.goto("/blog/34");
       await page.getByRole("link", { name: "← Back to Blog" }).click();
-      await expect(page).toHaveURL(/\/blog$/);
+      await expect(page).toHaveURL(/\/blog\?category=Money%20Saving#post-34$/);
     });
   });
 }
@@ -64,6 +77,13 @@ test("an excerpt is cut after three lines", async ({ page }) => {
     expect(clamp).toBe("3");
     expect(lines).toBeLessThan(3.2);
   }
+});
+
+test("on a phone the list of all posts is read in seven screens", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.goto("/blog?category=All");
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThanOrEqual(6_000);
 });
 
 test("on a phone the chosen category is in view", async ({ page }) => {

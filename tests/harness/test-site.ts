@@ -24,6 +24,8 @@ export type TestSiteOptions = {
   smtpUrl?: string;
   /** Also answer on a free port of this machine, for a browser; `publicUrl` is then that address. */
   listen?: boolean;
+  /** Folder whose `build` is served, in place of the project's. */
+  folder?: string;
   /** Replaces services, to see what the site does when one of them fails. */
   change?: (services: SiteServices) => SiteServices;
 };
@@ -60,7 +62,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       },
     }),
   );
-  const bundle = await openSiteBundle(root);
+  const bundle = await openSiteBundle(options.folder ?? root);
   const loaded = await loadKeys({ secretKeys: undefined, dataDir });
   if (!loaded.ok) throw new Error(loaded.problem);
   const { site: built, worker } = createServices({

@@ -1,6 +1,17 @@
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { campus } from "../harness/campus.ts";
-import { elementsOf, linksOf, mainOf, metaOf, plain, textOf } from "../harness/html.ts";
+import {
+  elementsOf,
+  idsOf,
+  linksOf,
+  mainOf,
+  metaOf,
+  plain,
+  textOf,
+  titleOf,
+} from "../harness/html.ts";
+import { buildWithPosts, makePosts } from "../harness/many-posts.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 const listed = campus.posts.filter((post) => post.listed);
@@ -15,7 +26,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 /** Numbers of the posts that a page shows as cards, in order. */
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
-    const id = /^\/blog\/(\d+)$/.exec(href ?? "")?.[1];
+    const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];
     return id && text.includes("Read More") ? [Number(id)] : [];
   });
   return [...new Set(ids)];
@@ -119,9 +130,8 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
     expect(elementsOf(main, "h1").map((heading) => textOf(heading.html))).toEqual([
       plain(post.title),
     ]);
-    expect(linksOf(main)).toContainEqual(
-      expect.objectContaining({ href: "/blog", text: "← Back to Blog" }),
-    );
+    expect(text).toContain(post.category);
+    expect(text).toContain(`By ${post.author}`);
     expect(elementsOf(main, "img").length).toBeGreaterThan(0);
     expect(text).toContain(post.date);
     expect(text).toContain(`${post.readMinutes} min read`);
@@ -130,16 +140,33 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
     expect(metaOf(html, "author")).toBe(post.author);
   });
 
+  test("leads back to the list that the reader came from, at its own card", async () => {
+    const back = linksOf(mainOf(await site.read(`/blog/${id}`))).filter(
+      (link) => link.text === "← Back to Blog",
+    );
+    expect(back.length).toBe(2);
+    for (const { href = "" } of back) {
+      const [path = "", anchor] = href.split("#");
+      const list = await site.read(path);
+      if (post.listed) {
+        expect(anchor).toBe(`post-${id}`);
+        expect(idsOf(list)).toContain(anchor);
+        expect(cardsOn(list)).toContain(id);
+      } else expect(anchor).toBeUndefined();
+    }
+    expect(back[0]?.href).toMatch(/^\/blog\?category=All/);
+  });
+
   test("is long enough to be useful and short enough to be read", () => {
-    expect(post.words).toBeGreaterThanOrEqual(500);
-    expect(post.words).toBeLessThanOrEqual(900);
+    expect(post.words).toBeGreaterThanOrEqual(400);
+    expect(post.words).toBeLessThanOrEqual(1400);
     expect(post.readMinutes).toBe(Math.ceil(post.words / 200));
     expect(post.date).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   });
 
   test("leads on to other posts, and never to the unlisted one", async () => {
     const others = linksOf(mainOf(await site.read(`/blog/${id}`)))
-      .map((link) => /^\/blog\/(\d+)$/.exec(link.href ?? "")?.[1])
+      .map((link) => /^\/blog\/(\d+)(#all)?$/.exec(link.href ?? "")?.[1])
       .filter((other) => other !== undefined)
       .map(Number);
     expect(others.length).toBeGreaterThanOrEqual(3);
@@ -161,4 +188,119 @@ test("the off-peak hours stand in the post about them", async () => {
   const post = campus.posts.find((candidate) => candidate.id === 34);
   expect(post?.category).toBe("Money Saving");
   expect(textOf(await site.read("/blog/34"))).toContain("between 11 AM and 4 PM");
+});
+
+describe("a blog of 400 posts", () => {
+  const posts = makePosts(400);
+  const built = buildWithPosts(posts);
+  let large: TestSite;
+  beforeAll(async () => {
+    large = await openTestSite({ folder: built.folder });
+  });
+  afterAll(async () => {
+    await large[Symbol.asyncDispose]();
+    built[Symbol.dispose]();
+  });
+
+  const linkIn = (html: string, rel: string) =>
+    elementsOf(html, "link").find(({ attributes }) => attributes.rel === rel)?.attributes.href;
+
+  test.each(["Safety", "All"])("%s can be walked through from page to page", async (category) => {
+    const expected = posts
+      .filter((post) => category === "All" || post.category === category)
+      .map((post) => post.id);
+    const found: number[] = [];
+    let path: string | undefined = `/blog?category=${category}`;
+    let pages = 0;
+    while (path) {
+      const html: string = await large.read(path);
+      pages += 1;
+      found.push(...cardsOn(html));
+      const next = linkIn(html, "next");
+      const links = linksOf(mainOf(html)).filter((link) => link.attributes.rel === "next");
+      expect(links.map((link) => large.publicUrl + link.href)).toEqual(next ? [next] : []);
+      path = next?.slice(large.publicUrl.length);
+    }
+    expect(found).toEqual(expected);
+    expect(pages).toBe(Math.ceil(expected.length / 35));
+  });
+
+  test("a page says where it stands, and which one came before", async () => {
+    const html = await large.read("/blog?category=All&page=3");
+    const { publicUrl } = large;
+    expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
+    expect(linkIn(html, "prev")).toBe(`${publicUrl}/blog?category=All&page=2`);
+    expect(titleOf(html)).toMatch(/All, page 3/);
+    expect(titleOf(html)).not.toBe(titleOf(await large.read("/blog?category=All&page=2")));
+    const current = linksOf(mainOf(html)).find(
+      (link) => link.attributes["aria-current"] === "page",
+    );
+    expect(current?.attributes["aria-label"]).toBe("Page 3 of 12");
+    expect(metaOf(html, "robots")).toBeUndefined();
+  });
+
+  test("the first page has one address", async () => {
+    const { publicUrl } = large;
+    for (const path of ["/blog", "/blog?page=1", "/blog?category=Safety&page=1"]) {
+      expect(linkIn(await large.read(path), "canonical"), path).toBe(`${publicUrl}/blog`);
+    }
+    expect(linkIn(await large.read("/blog?page=2"), "prev")).toBe(`${publicUrl}/blog`);
+  });
+
+  test.each(["0", "999", "abc", "-1", "2.5", "02", "", "1e1"])(
+    "?page=%s is no page, says so and leads to the list",
+    async (page) => {
+      const html = await large.read(`/blog?category=All&page=${page}`, 404);
+      expect(textOf(html)).toContain("No posts found");
+      expect(textOf(html)).toContain("It ends at page 12.");
+      expect(metaOf(html, "robots")).toBe("noindex");
+      expect(linksOf(mainOf(html))).toContainEqual(
+        expect.objectContaining({ href: "/blog?category=All", text: "Start of the list" }),
+      );
+    },
+  );
+
+  test("every page of it arrives with its styles in the first 14 KB", async () => {
+    for (const path of [
+      "/blog",
+      "/blog?page=2",
+      "/blog?category=All",
+      "/blog?category=All&page=11",
+    ]) {
+      const html = await large.read(path);
+      expect(cardsOn(html).length, path).toBe(35);
+      expect(brotliCompressSync(html).byteLength, path).toBeLessThanOrEqual(14 * 1024);
+    }
+  });
+
+  test("a post far down leads back to the page of each list it stands on", async () => {
+    for (const post of [posts[0], posts[200], posts[399]]) {
+      const back = linksOf(mainOf(await large.read(`/blog/${post?.id}`))).filter(
+        (link) => link.text === "← Back to Blog",
+      );
+      expect(back).toHaveLength(2);
+      for (const { href = "" } of back) {
+        expect(cardsOn(await large.read(href.split("#")[0] ?? "")), href).toContain(post?.id);
+      }
+    }
+  });
+
+  test("the sitemap names every page of every list, and every post", async () => {
+    const sitemap = await large.read("/sitemap.xml");
+    const { publicUrl } = large;
+    expect(sitemap).toContain(`<loc>${publicUrl}/blog?page=2</loc>`);
+    expect(sitemap).toContain(`<loc>${publicUrl}/blog?category=All&amp;page=12</loc>`);
+    expect(sitemap).not.toContain("page=13<");
+    expect(sitemap).not.toContain("page=1<");
+    for (const { id } of posts) expect(sitemap).toContain(`<loc>${publicUrl}/blog/${id}</loc>`);
+  });
+
+  test("the feed has the newest thirty", async () => {
+    const feed = await large.read("/feed.xml");
+    const ids = [...feed.matchAll(/<id>[^<]*\/blog\/(\d+)<\/id>/g)].map((match) =>
+      Number(match[1]),
+    );
+    expect(ids).toEqual(posts.slice(0, 30).map((post) => post.id));
+    expect(Buffer.byteLength(feed)).toBeLessThan(500_000);
+  });
 });

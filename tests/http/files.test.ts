@@ -76,6 +76,10 @@ test("the sitemap names every page once, and not the unlisted post", async () =>
       "/privacy-policy",
       "/terms-conditions",
       "/delete-my-account",
+      "/blog?category=All",
+      ...campus.settings.categories
+        .filter((category) => category !== campus.settings.defaultCategory)
+        .map((category) => `/blog?category=${encodeURIComponent(category)}`),
       ...listed.map((post) => `/blog/${post.id}`),
     ]
       .map((path) => publicUrl + path)

@@ -157,7 +157,7 @@ describe("what search engines are told", () => {
   });
 
   test.each(campus.posts.map((post) => [post.id, post] as const))(
-    "post %i: headline, date and the team that wrote it",
+    "post %i: headline, date and who wrote it",
     (id, post) => {
       const posting = jsonLdOf(pages.get(`/blog/${id}`) ?? "").find(
         (block) => block["@type"] === "BlogPosting",

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { data, type MetaDescriptor } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
@@ -7,49 +8,69 @@ import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import type { Route } from "./+types/blog-list-page";
 import styles from "./blog-list-page.module.css";
-import { allCategories, CategoryChips, categoryPath } from "./category-chips.tsx";
+import { CategoryChips } from "./category-chips.tsx";
 import chosenChip from "./chosen-chip.js?script";
+import { ListPager } from "./list-pager.tsx";
 import { PostCard } from "./post-card.tsx";
-import { listedPosts } from "./posts.ts";
+import { readPageNumber } from "./post-lists.ts";
+import { listPath, postLists } from "./posts.ts";
 import { RisingSun } from "./rising-sun.tsx";
 
-const { categories, defaultCategory } = campus.settings;
+const { blog } = campus.interface;
+const { defaultCategory } = campus.settings;
 
 export const handle: PageHandle = {
   inlineScripts: [chosenChip],
   keptAs(url) {
-    const category = url.searchParams.get("category");
-    if (!category) return paths.blog;
-    return category === allCategories || categories.includes(category)
-      ? categoryPath(category)
-      : undefined;
+    const { category, page } = readAddress(url);
+    if (!postLists.names.includes(category)) return undefined;
+    // All pages that a list does not have are one page.
+    return page ? listPath(category, page) : listPath(category, 0);
   },
 };
 
-export function meta({ matches, loaderData: { category } }: Route.MetaArgs) {
+/** Which list is asked for and which page of it; `page` is missing where the list has none of that name. */
+function readAddress({ searchParams }: URL) {
+  const category = searchParams.get("category") || defaultCategory;
+  const pages = postLists.pagesOf(category);
+  const asked = readPageNumber(searchParams.get("page"));
+  return { category, page: asked && asked <= pages ? asked : undefined, pages };
+}
+
+export function meta({ matches, loaderData: { category, page, pages } }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const { metaTitle, metaTitleIn, metaDescription } = campus.interface.blog;
-  const known = category === allCategories || categories.includes(category);
-  const own = known && category !== defaultCategory;
-  return pageMeta({
-    title: own ? metaTitleIn.replace("{category}", category) : metaTitle,
-    description: metaDescription,
-    path: own ? categoryPath(category) : paths.blog,
-    publicUrl,
-    noIndex: !known,
-    jsonLd: [breadcrumbs(publicUrl, [{ name: metaTitle, path: paths.blog }])],
-  });
+  const known = postLists.names.includes(category);
+  const title =
+    known && category !== defaultCategory
+      ? blog.metaTitleIn.replace("{category}", category)
+      : blog.metaTitle;
+  const number = page && page > 1 ? `, ${blog.metaTitlePage.replace("{page}", String(page))}` : "";
+  const neighbour = (rel: "prev" | "next", other: number): MetaDescriptor[] =>
+    page && other >= 1 && other <= pages
+      ? [{ tagName: "link", rel, href: publicUrl + listPath(category, other) }]
+      : [];
+  return [
+    ...pageMeta({
+      title: title + number,
+      description: blog.metaDescription,
+      path: known ? listPath(category, page) : paths.blog,
+      publicUrl,
+      noIndex: !known || !page,
+      jsonLd: [breadcrumbs(publicUrl, [{ name: blog.metaTitle, path: paths.blog }])],
+    }),
+    ...(page ? [...neighbour("prev", page - 1), ...neighbour("next", page + 1)] : []),
+  ];
 }
 
 export function loader({ request }: Route.LoaderArgs) {
-  return { category: new URL(request.url).searchParams.get("category") || defaultCategory };
+  const asked = readAddress(new URL(request.url));
+  return data(asked, { status: asked.page ? 200 : 404 });
 }
 
-export default function BlogListPage({ loaderData: { category } }: Route.ComponentProps) {
-  const { blog } = campus.interface;
-  const posts = listedPosts.filter(
-    (post) => category === allCategories || post.category === category,
-  );
+export default function BlogListPage({
+  loaderData: { category, page, pages },
+}: Route.ComponentProps) {
+  const posts = page ? postLists.postsOn(category, page) : [];
   return (
     <>
       <header className={`${styles.masthead} ${fringe.sky}`}>
@@ -63,25 +84,40 @@ export default function BlogListPage({ loaderData: { category } }: Route.Compone
         </div>
       </header>
       <CategoryChips chosen={category} />
-      {posts.length > 0 ? (
-        <ul className={`page-width ${styles.posts}`}>
-          {posts.map((post, index) => (
-            <li key={post.id}>
-              <PostCard post={post} first={index === 0} />
-            </li>
-          ))}
-        </ul>
+      {page && posts.length > 0 ? (
+        <>
+          <ul className={`page-width ${styles.posts}`}>
+            {posts.map((post, index) => (
+              <PostCard key={post.id} post={post} list={category} look={lookOf(index)} />
+            ))}
+          </ul>
+          <ListPager category={category} page={page} pages={pages} />
+        </>
       ) : (
-        <EmptyCategory category={category} />
+        <Empty
+          text={
+            page
+              ? // A category's name comes from the address: it is shown as text, and cut.
+                blog.emptyText.replace("{category}", () => [...category].slice(0, 40).join(""))
+              : blog.noPageText.replace("{pages}", String(pages))
+          }
+          href={page ? paths.blog : listPath(category)}
+          button={page ? blog.notFoundButton : blog.noPageButton}
+        />
       )}
     </>
   );
 }
 
-/** A category without posts. Its name comes from the address, so it is shown as text and cut to 40 characters. */
-function EmptyCategory({ category }: { category: string }) {
-  const { blog } = campus.interface;
-  const name = [...category].slice(0, 40).join("");
+/** The rhythm of a list: one wide card, then six; the first six with pictures as large as their column. */
+function lookOf(index: number) {
+  if (index === 0) return "first";
+  if (index % 7 === 0) return "wide";
+  return index > 6 ? "small" : undefined;
+}
+
+/** A category without posts, or a page that the list does not have. */
+function Empty({ text, href, button }: { text: string; href: string; button: string }) {
   return (
     <section className={`page-width ${styles.empty}`}>
       <div className={`${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
@@ -89,10 +125,10 @@ function EmptyCategory({ category }: { category: string }) {
       </div>
       <div className={styles.emptyWords}>
         <h2>{blog.emptyTitle}</h2>
-        <p>{blog.emptyText.replace("{category}", () => name)}</p>
+        <p>{text}</p>
         <p>{blog.emptyHelp}</p>
-        <ButtonLink href={paths.blog} look="primary">
-          {blog.notFoundButton}
+        <ButtonLink href={href} look="primary">
+          {button}
         </ButtonLink>
       </div>
     </section>

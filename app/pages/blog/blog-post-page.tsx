@@ -1,7 +1,8 @@
 import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
+import { readPostText } from "virtual:posts";
 import { data } from "react-router";
-import type { Post } from "../../../campus/load.ts";
+import type { PostListing } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts";
@@ -14,13 +15,13 @@ import styles from "./blog-post-page.module.css";
 import { categoryColours } from "./category-colours.ts";
 import { PostMeta } from "./post-meta.tsx";
 import { PostPicture } from "./post-picture.tsx";
-import { findPost, neighbours, relatedPosts } from "./posts.ts";
+import { allCategories, fromAll, listPath, placeInList, postLists, postPath } from "./posts.ts";
 
 const { blog } = campus.interface;
 
 export const handle: PageHandle = {
   keptAs: ({ pathname }) => {
-    const post = findPost(pathname.slice(`${paths.blog}/`.length));
+    const post = postLists.findPost(pathname.slice(`${paths.blog}/`.length));
     // All posts that do not exist are one page.
     return post ? paths.post(post.id) : `${paths.blog}/unknown`;
   },
@@ -49,13 +50,13 @@ export function meta({ matches, loaderData: post }: Route.MetaArgs) {
         "@type": "BlogPosting",
         headline: post.title,
         description: post.excerpt,
-        image: `${publicUrl}${shareImages[image]}`,
+        image: publicUrl + (shareImages[image] ?? shareImages.default),
         datePublished: post.isoDate,
         articleSection: post.category,
         wordCount: post.words,
         inLanguage: campus.settings.language,
         mainEntityOfPage: publicUrl + path,
-        author: { "@type": "Organization", name: post.author, url: `${publicUrl}/#about` },
+        author: { "@type": "Person", name: post.author },
         publisher: organization(publicUrl),
       },
       breadcrumbs(publicUrl, [
@@ -67,8 +68,8 @@ export function meta({ matches, loaderData: post }: Route.MetaArgs) {
 }
 
 export function loader({ params }: Route.LoaderArgs) {
-  const post = findPost(params.id) ?? null;
-  return data(post, { status: post ? 200 : 404 });
+  const post = postLists.findPost(params.id);
+  return data(post && { ...post, html: readPostText(post.id) }, { status: post ? 200 : 404 });
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
@@ -87,13 +88,18 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`${styles.masthead} ${fringe.fringe}`}>
           <div className={`page-width ${styles.opening}`}>
             <p className={styles.back}>
-              <ButtonLink href={paths.blog}>{blog.backToBlog}</ButtonLink>
+              <BackToBlog post={post} />
             </p>
             <div className={styles.picture}>
               <PostPicture post={post} eager />
             </div>
             <div className={styles.title}>
-              <PostMeta post={post} />
+              <PostMeta post={post}>
+                <span>
+                  <a href={listPath(post.category)}>{post.category}</a>
+                </span>
+                <span>{blog.by.replace("{author}", post.author)}</span>
+              </PostMeta>
               <h1>{post.title}</h1>
             </div>
           </div>
@@ -111,19 +117,37 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   );
 }
 
+/**
+ * The way back to the list that the reader came from, at the card of this post. A post stands in two lists only, and a
+ * link in the list of all posts adds a fragment to the address, whose target is the way back to that list. Nothing has
+ * to be remembered, and the server sees one address for each post.
+ */
+function BackToBlog({ post }: { post: PostListing }) {
+  return (
+    <>
+      <span id={fromAll} className={styles.backToAll}>
+        <ButtonLink href={placeInList(post, allCategories)}>{blog.backToBlog}</ButtonLink>
+      </span>
+      <span className={styles.backToCategory}>
+        <ButtonLink href={placeInList(post, post.category)}>{blog.backToBlog}</ButtonLink>
+      </span>
+    </>
+  );
+}
+
 /** Two signposts: to the post before this one in the list, and to the one after it. */
-function Neighbours({ post }: { post: Post }) {
-  const { previous, next } = neighbours(post);
+function Neighbours({ post }: { post: PostListing }) {
+  const { previous, next } = postLists.neighbours(post);
   if (!previous && !next) return null;
   return (
     <nav className={`page-width ${styles.signs}`} aria-label={`${blog.previous}, ${blog.next}`}>
       {previous ? (
-        <a href={paths.post(previous.id)} rel="prev" className={styles.previous}>
+        <a href={postPath(previous, allCategories)} rel="prev" className={styles.previous}>
           <span>{blog.previous}</span> <strong>{previous.title}</strong>
         </a>
       ) : null}
       {next ? (
-        <a href={paths.post(next.id)} rel="next" className={styles.next}>
+        <a href={postPath(next, allCategories)} rel="next" className={styles.next}>
           <span>{blog.next}</span> <strong>{next.title}</strong>
         </a>
       ) : null}
@@ -131,20 +155,22 @@ function Neighbours({ post }: { post: Post }) {
   );
 }
 
-function Related({ post }: { post: Post }) {
+function Related({ post }: { post: PostListing }) {
+  const related = postLists.related(post);
+  if (related.length === 0) return null;
   return (
     <section className={styles.related} aria-labelledby="read-next">
       <div className="page-width">
         <h2 id="read-next">{blog.related}</h2>
         <ul>
-          {relatedPosts(post).map((other) => (
+          {related.map((other) => (
             <li key={other.id} className={categoryColours(other.category)}>
               <div className={`${styles.thumbnail} ${fringe.fringe}`}>
                 <PostPicture post={other} decorative />
               </div>
               <div>
                 <h3>
-                  <a href={paths.post(other.id)}>{other.title}</a>
+                  <a href={postPath(other, other.category)}>{other.title}</a>
                 </h3>
                 <PostMeta post={other} />
               </div>

@@ -1,4 +1,4 @@
-import type { Post } from "../../../campus/load.ts";
+import type { PostListing } from "../../../campus/load.ts";
 import { Picture } from "../../ui/picture.tsx";
 
 /** The drawing of a post. `decorative` where the post's title stands beside it and the picture adds nothing. */
@@ -7,9 +7,9 @@ export function PostPicture({
   eager = false,
   decorative = false,
 }: {
-  post: Post;
+  post: PostListing;
   eager?: boolean;
   decorative?: boolean;
 }) {
-  return <Picture name={`post-${post.id}`} alt={decorative ? "" : post.imageAlt} eager={eager} />;
+  return <Picture name={post.picture} alt={decorative ? "" : post.imageAlt} eager={eager} />;
 }

@@ -1,25 +1,40 @@
 import { campus } from "virtual:campus";
-import type { Post } from "../../../campus/load.ts";
+import { posts } from "virtual:posts";
+import type { PostListing } from "../../../campus/load.ts";
+import { paths } from "../../../server/http/paths.ts";
+import { createPostLists } from "./post-lists.ts";
 
-/** The posts that lists show, newest first. */
-export const listedPosts: readonly Post[] = campus.posts.filter((post) => post.listed);
+const { categories, defaultCategory } = campus.settings;
 
-/** The post at the address `/blog/<id>`, unlisted ones included. Only the plain number is an address of it. */
-export function findPost(id: string): Post | undefined {
-  if (!/^[1-9]\d{0,4}$/.test(id)) return undefined;
-  return campus.posts.find((post) => post.id === Number(id));
+/** The name that stands for every category, in the list and in the address. */
+export const allCategories = campus.interface.blog.all;
+
+export const postLists = createPostLists(posts, categories, allCategories);
+
+/** The address of a page of a list. The default category and the first page go without saying. */
+export function listPath(category: string, page = 1): string {
+  const query = [
+    ...(category === defaultCategory ? [] : [`category=${encodeURIComponent(category)}`]),
+    ...(page === 1 ? [] : [`page=${page}`]),
+  ];
+  return query.length > 0 ? `${paths.blog}?${query.join("&")}` : paths.blog;
 }
 
-/** Three other listed posts: those of the same category first, then the newest. */
-export function relatedPosts(post: Post): Post[] {
-  const others = listedPosts.filter((other) => other.id !== post.id);
-  const same = others.filter((other) => other.category === post.category);
-  return [...same, ...others.filter((other) => other.category !== post.category)].slice(0, 3);
+/** The fragment that a link from the list of all posts adds to the address of a post. */
+export const fromAll = "all";
+
+/** The address of a post, for a link in one of the lists. */
+export function postPath(post: PostListing, list: string): string {
+  return paths.post(post.id) + (list === allCategories ? `#${fromAll}` : "");
 }
 
-/** The listed posts before and after this one; an unlisted post has none. */
-export function neighbours(post: Post): { previous?: Post | undefined; next?: Post | undefined } {
-  const index = listedPosts.findIndex((other) => other.id === post.id);
-  if (index < 0) return {};
-  return { previous: listedPosts[index - 1], next: listedPosts[index + 1] };
+/** The place of a post in one of the two lists it stands in. */
+export function placeInList(post: PostListing, list: string): string {
+  const path = listPath(list, postLists.pageWith(post, list));
+  return post.listed ? `${path}#${cardId(post)}` : path;
+}
+
+/** The id of a post's card in a list. */
+export function cardId(post: PostListing): string {
+  return `post-${post.id}`;
 }

@@ -17,6 +17,7 @@ import prose from "../../ui/prose.module.css";
 import { Ribbon } from "../../ui/ribbon.tsx";
 import { TableOfContents } from "../../ui/table-of-contents.tsx";
 import { PostCard } from "../blog/post-card.tsx";
+import { postLists } from "../blog/posts.ts";
 import styles from "./pieces-page.module.css";
 
 /**
@@ -136,9 +137,11 @@ function Pieces({ scheme }: { scheme: string }) {
         />
       </Piece>
       <Piece title="Card">
-        {campus.posts.slice(0, 1).map((post) => (
-          <PostCard key={post.id} post={post} />
-        ))}
+        <ul>
+          {postLists.listed.slice(0, 1).map((post) => (
+            <PostCard key={post.id} post={post} list={post.category} />
+          ))}
+        </ul>
       </Piece>
       <Piece title="Table">
         <DataKindsTable />

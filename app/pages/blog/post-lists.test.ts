@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import type { PostListing } from "../../../campus/load.ts";
+import { createPostLists, pageSize, readPageNumber } from "./post-lists.ts";
+
+const categories = ["Safety", "Lifestyle"];
+
+/** Posts 1 to `count`, newest first, every second one of each category; ids in `hidden` are not listed. */
+function makePosts(count: number, hidden: number[] = []): PostListing[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    title: `Post ${index + 1}`,
+    date: "Jun 20, 2025",
+    isoDate: "2025-06-20",
+    category: categories[index % 2] ?? "",
+    author: "Rafi",
+    listed: !hidden.includes(index + 1),
+    excerpt: "",
+    imageAlt: "",
+    words: 500,
+    readMinutes: 3,
+    picture: "post-1",
+    related: [index + 3, index + 2],
+  }));
+}
+
+const listsOf = (posts: PostListing[]) => createPostLists(posts, categories, "All");
+const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
+
+test("a list is cut into pages, and each post stands on one of them", () => {
+  const posts = makePosts(pageSize * 2 + 1);
+  const lists = listsOf(posts);
+  expect(lists.pagesOf("All")).toBe(3);
+  expect(lists.pagesOf("Safety")).toBe(2);
+  const pages = [1, 2, 3].flatMap((page) => idsOf(lists.postsOn("All", page)));
+  expect(pages).toEqual(idsOf(posts));
+  for (const post of posts) {
+    for (const name of ["All", post.category]) {
+      expect(idsOf(lists.postsOn(name, lists.pageWith(post, name)))).toContain(post.id);
+    }
+  }
+});
+
+test("a list that just fits has one page, and one that is empty has one, too", () => {
+  expect(listsOf(makePosts(pageSize)).pagesOf("All")).toBe(1);
+  expect(listsOf(makePosts(pageSize + 1)).pagesOf("All")).toBe(2);
+  expect(listsOf(makePosts(0)).pagesOf("Safety")).toBe(1);
+  expect(listsOf(makePosts(4)).pagesOf("Cricket")).toBe(1);
+  expect(listsOf(makePosts(4)).postsOn("Cricket", 1)).toEqual([]);
+});
+
+test("a post that is not listed is found at its address, and nowhere else", () => {
+  const lists = listsOf(makePosts(5, [3]));
+  const hidden = lists.findPost("3");
+  expect(hidden?.id).toBe(3);
+  expect(idsOf(lists.listed)).toEqual([1, 2, 4, 5]);
+  expect(idsOf(lists.postsOn("Safety", 1))).toEqual([1, 5]);
+  expect(hidden && lists.neighbours(hidden)).toEqual({});
+  const second = lists.findPost("2");
+  expect(second && lists.neighbours(second).next?.id).toBe(4);
+});
+
+test("the first post has none before it, the last none after it", () => {
+  const lists = listsOf(makePosts(3));
+  const [first, middle, last] = lists.listed;
+  expect(first && lists.neighbours(first)).toMatchObject({ previous: undefined, next: { id: 2 } });
+  expect(middle && lists.neighbours(middle)).toMatchObject({
+    previous: { id: 1 },
+    next: { id: 3 },
+  });
+  expect(last && lists.neighbours(last).next).toBeUndefined();
+});
+
+test("related posts come in the order in which they were found, those that exist", () => {
+  const lists = listsOf(makePosts(3));
+  const [first, second] = lists.listed;
+  expect(first && idsOf(lists.related(first))).toEqual([3, 2]);
+  expect(second && idsOf(lists.related(second))).toEqual([3]);
+});
+
+test.each(["0", "012", "1.5", "-1", "1e3", "abc", "", "１", "1000000"])(
+  "?page=%s is no page",
+  (text) => {
+    expect(readPageNumber(text)).toBeUndefined();
+  },
+);
+
+test("no page is the first page", () => {
+  expect(readPageNumber(null)).toBe(1);
+  expect(readPageNumber("1")).toBe(1);
+  expect(readPageNumber("27")).toBe(27);
+});

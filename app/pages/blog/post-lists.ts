@@ -1,0 +1,75 @@
+import type { PostListing } from "../../../campus/load.ts";
+
+/** Posts on one page of a list: whole groups of seven, as many as its first 14 KB can hold (decision 0034). */
+export const pageSize = 35;
+
+/**
+ * The blog's lists, made once from all posts, so that a page costs the same whether there are ten or ten thousand.
+ * @param posts newest first, unlisted ones included
+ * @param categories the campus's own
+ * @param all the name that stands for every category
+ */
+export function createPostLists(
+  posts: readonly PostListing[],
+  categories: readonly string[],
+  all: string,
+) {
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const listed = posts.filter((post) => post.listed);
+  const lists = new Map<string, PostListing[]>([
+    [all, listed],
+    ...categories.map((category): [string, PostListing[]] => [category, []]),
+  ]);
+  const places = new Map<number, { inAll: number; inCategory: number }>();
+  for (const [inAll, post] of listed.entries()) {
+    const list = lists.get(post.category);
+    places.set(post.id, { inAll, inCategory: list?.length ?? 0 });
+    list?.push(post);
+  }
+  const pagesOf = (category: string) =>
+    Math.max(1, Math.ceil((lists.get(category)?.length ?? 0) / pageSize));
+
+  return {
+    /** The posts that lists show, newest first. */
+    listed,
+    /** Every list, the one of all posts first. */
+    names: [...lists.keys()],
+    /** How many pages a list has: one at least, also where nobody knows the category. */
+    pagesOf,
+
+    /** The posts on one page of a list. */
+    postsOn(category: string, page: number): readonly PostListing[] {
+      return (lists.get(category) ?? []).slice((page - 1) * pageSize, page * pageSize);
+    },
+
+    /** The post at `/blog/<id>`, unlisted ones included. Only the plain number is an address of it. */
+    findPost(id: string): PostListing | undefined {
+      return /^[1-9]\d{0,4}$/.test(id) ? byId.get(Number(id)) : undefined;
+    },
+
+    /** The page of a list on which a post stands. A post stands in two lists at most: of all, and of its category. */
+    pageWith(post: PostListing, category: string): number {
+      const place = places.get(post.id);
+      if (!place) return 1;
+      return Math.floor((category === all ? place.inAll : place.inCategory) / pageSize) + 1;
+    },
+
+    /** The listed posts before and after this one; an unlisted post has none. */
+    neighbours({ id }: PostListing): { previous?: PostListing; next?: PostListing } {
+      const place = places.get(id);
+      if (!place) return {};
+      return { previous: listed[place.inAll - 1], next: listed[place.inAll + 1] };
+    },
+
+    /** The posts that go with this one, the closest first. */
+    related(post: PostListing): PostListing[] {
+      return post.related.flatMap((id) => byId.get(id) ?? []);
+    },
+  };
+}
+
+/** The number in `?page=`: 1 where there is none, undefined where it is no number of a page. */
+export function readPageNumber(text: string | null): number | undefined {
+  if (text === null) return 1;
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,65 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PostListing } from "../../campus/load.ts";
+import { campus, root } from "./campus.ts";
+
+/**
+ * The built site with posts of its own: a copy of the server's bundle beside other files of posts.
+ * @returns the folder to hand to `openSiteBundle`, inside the project, so that the copy finds its packages
+ */
+export function buildWithPosts(posts: readonly PostListing[]): {
+  folder: string;
+  [Symbol.dispose](): void;
+} {
+  const folder = mkdtempSync(join(root, "node_modules/.many-posts-"));
+  mkdirSync(join(folder, "build"));
+  symlinkSync(join(root, "build/client"), join(folder, "build/client"));
+  cpSync(join(root, "build/server"), join(folder, "build/server"), { recursive: true });
+  writeFileSync(join(folder, "build/server/posts/index.json"), JSON.stringify(posts));
+  for (const { id, title } of posts) {
+    writeFileSync(join(folder, `build/server/posts/${id}.html`), `<p>All about ${title}.</p>`);
+  }
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Posts for a blog of any size, newest first, with the pictures of the campus's own. Titles and excerpts are words of
+ * these drawn by chance (always the same), with the lengths that real ones have: they compress about as badly.
+ */
+export function makePosts(count: number): PostListing[] {
+  const random = createRandom(7);
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));
+  const sentence = (length: number) => {
+    let text = pick(words);
+    while (text.length < length) text += ` ${pick(words)}`;
+    return text.slice(0, length).trim();
+  };
+  const day = Temporal.PlainDate.from("2026-11-20");
+  return Array.from({ length: count }, (_, index) => {
+    const like = campus.posts[index % campus.posts.length] as (typeof campus.posts)[number];
+    const { html: _html, ...listing } = like;
+    const isoDate = day.subtract({ days: index });
+    return {
+      ...listing,
+      id: 99_999 - index,
+      listed: true,
+      category: pick(campus.settings.categories),
+      title: sentence(45 + Math.floor(random() * 20)),
+      excerpt: sentence(120 + Math.floor(random() * 80)),
+      imageAlt: sentence(60),
+      isoDate: isoDate.toString(),
+      date: isoDate.toLocaleString("en-US", { year: "numeric", month: "short", day: "numeric" }),
+      related: [1, 2, 3].map((step) => 99_999 - ((index + step * 7) % count)),
+    };
+  });
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}

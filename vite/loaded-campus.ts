@@ -1,0 +1,21 @@
+import { loadCampus } from "../campus/load.ts";
+
+const loaded = new Map<string, ReturnType<typeof loadCampus>>();
+
+/**
+ * The campus in a folder, read and checked once for all parts of a build: thousands of posts take their time.
+ * @throws CampusError, as `loadCampus` does
+ */
+export function loadedCampus(folder: string): ReturnType<typeof loadCampus> {
+  let campus = loaded.get(folder);
+  if (!campus) {
+    campus = loadCampus(folder);
+    loaded.set(folder, campus);
+  }
+  return campus;
+}
+
+/** Has the folder read anew next time, after one of its files changed. */
+export function forgetCampus(folder: string): void {
+  loaded.delete(folder);
+}
