@@ -1,9 +1,7 @@
-import { setPriority } from "node:os";
 import { attacks, type Target } from "./attacks.ts";
 
 /** One client that does its worst, in a process of its own: `attacker.ts NAME TARGET`. Ends by itself. */
 const [name, target = ""] = process.argv.slice(2);
-setPriority(10);
 const attack = attacks.find((one) => one.name === name);
 if (!attack) throw new Error(`There is no attack "${name}"`);
 await attack.strike(JSON.parse(target) as Target);

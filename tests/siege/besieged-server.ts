@@ -22,18 +22,25 @@ export async function startBesiegedServer(options: {
   dataDir: string;
   logFile: string;
   settings?: Record<string, string>;
+  /** How often faster than the real one the server's clock runs. */
+  clockSpeed?: number;
 }) {
   for (;;) {
     const port = await findFreePort();
     const log = openSync(options.logFile, "a");
-    const child = spawnOn(
-      "server's core",
-      [`--max-old-space-size=${heapMb}`, join(root, "server/main.ts")],
+    const child = spawnAs(
+      "server",
+      [
+        `--max-old-space-size=${heapMb}`,
+        ...(options.clockSpeed ? ["--import", join(import.meta.dirname, "fast-clock.ts")] : []),
+        join(root, "server/main.ts"),
+      ],
       {
         NODE_ENV: "production",
         HOST: "127.0.0.1",
         PORT: String(port),
         DATA_DIR: options.dataDir,
+        CLOCK_SPEED: String(options.clockSpeed ?? 1),
         ...options.settings,
       },
       ["ignore", log, log],
@@ -75,18 +82,25 @@ export async function startBesiegedServer(options: {
   }
 }
 
-/** Starts Node on its share of the processors, where the system can. No child outlives this process. */
-export function spawnOn(
-  place: "server's core" | "other cores",
+/**
+ * Starts Node where the system lets us choose: the server on a core of its own, before everything else that the machine
+ * does, as whoever measures; attackers behind. No child outlives this process.
+ */
+export function spawnAs(
+  role: "server" | "measurer" | "attacker",
   args: string[],
   settings: Record<string, string>,
   stdio: StdioOptions,
 ): ChildProcess {
   const { PATH, HOME, TMPDIR } = process.env;
-  const core = cores && (place === "server's core" ? cores.server : cores.others);
-  const command = core
-    ? ["taskset", "-c", core, process.execPath, ...args]
-    : [process.execPath, ...args];
+  const core = role === "server" ? cores?.server : cores?.others;
+  const nice = role === "attacker" ? "10" : process.getuid?.() === 0 ? "-10" : undefined;
+  const command = [
+    ...(cores && nice ? ["nice", "-n", nice] : []),
+    ...(core ? ["taskset", "-c", core] : []),
+    process.execPath,
+    ...args,
+  ];
   const child = spawn(command[0] ?? "", command.slice(1), {
     cwd: root,
     env: { PATH, HOME, TMPDIR, ...settings },

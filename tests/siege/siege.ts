@@ -1,10 +1,10 @@
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Attack, type Form, mountSmallDisk, type Target, unmount } from "./attacks.ts";
-import { type BesiegedServer, spawnOn, startBesiegedServer } from "./besieged-server.ts";
+import { type BesiegedServer, spawnAs, startBesiegedServer } from "./besieged-server.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /** Every other visitor's page answers within this at the 99th percentile, whatever one client does. */
@@ -67,7 +67,7 @@ export async function besiege(
     const server = await startBesiegedServer({
       dataDir,
       logFile: join(logDir, "log"),
-      settings: attack.settings,
+      clockSpeed: attack.clockSpeed,
     });
     try {
       return await measure(attack, server, { port: server.port, seconds, dataDir, logDir });
@@ -88,16 +88,12 @@ async function measure(attack: Attack, server: BesiegedServer, target: Target): 
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
   }
-  const bare = run("other cores", "bare-server.ts", []);
+  const bare = run("measurer", "bare-server.ts", []);
   const barePort = await message<number>(bare);
-  const probing: Probing = {
-    port: target.port,
-    barePort,
-    pages,
-    everyMs,
-  };
-  const prober = run("other cores", "prober.ts", [JSON.stringify(probing)]);
-  const attacker = run("other cores", "attacker.ts", [attack.name, JSON.stringify(target)]);
+  const probing: Probing = { port: target.port, barePort, pages, everyMs };
+  const prober = run("measurer", "prober.ts", [JSON.stringify(probing)]);
+  await message<"ready">(prober);
+  const attacker = run("attacker", "attacker.ts", [attack.name, JSON.stringify(target)]);
   const code = await new Promise((resolve) => attacker.once("exit", resolve));
   if (code !== 0) throw new Error(`The attacker of "${attack.name}" failed with code ${code}`);
   prober.send("enough");
@@ -125,9 +121,9 @@ async function measure(attack: Attack, server: BesiegedServer, target: Target): 
   };
 }
 
-function run(place: Parameters<typeof spawnOn>[0], file: string, args: string[]): ChildProcess {
-  const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
-  return spawnOn(place, [join(import.meta.dirname, file), ...args], {}, [...stdio]);
+function run(role: Parameters<typeof spawnAs>[0], file: string, args: string[]): ChildProcess {
+  const stdio: StdioOptions = ["ignore", "inherit", "inherit", "ipc"];
+  return spawnAs(role, [join(import.meta.dirname, file), ...args], {}, stdio);
 }
 
 function message<T>(child: ChildProcess): Promise<T> {
