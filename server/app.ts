@@ -6,7 +6,7 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { DeletionRequests } from "./deletion-requests/service.ts";
-import { clientNetwork } from "./http/client-address.ts";
+import { clientNetwork, type FindClientAddress } from "./http/client-address.ts";
 import { pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
@@ -27,7 +27,7 @@ export type SiteServices = {
   /** Text of a built file, by its address. */
   readAsset: (path: string) => string;
   /** Address of the peer, after trusted hops. */
-  clientAddress: (request: Request, socketAddress: string) => string;
+  clientAddress: FindClientAddress;
   /** True when the store answers. */
   isHealthy: () => Promise<boolean>;
   log: Logger;
@@ -186,7 +186,10 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   });
 
   function clientAddress(c: Context<{ Bindings: Connection }>): string {
-    return services.clientAddress(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? "");
+    return services.clientAddress(
+      c.env?.incoming?.socket.remoteAddress ?? "",
+      c.req.header("x-forwarded-for") ?? null,
+    );
   }
 
   /** No address of a person, no query, no user agent: nothing here leads to anybody. */

@@ -7,7 +7,7 @@ import type { Database } from "./database/database.ts";
 import { createMailWriter } from "./deletion-requests/mail-writer.ts";
 import { createDeletionRequests } from "./deletion-requests/service.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
-import { findClientAddress } from "./http/client-address.ts";
+import { createClientAddress } from "./http/client-address.ts";
 import { paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
 import { createSubmissionLimit } from "./http/submission-limit.ts";
@@ -92,8 +92,7 @@ export function createServices(foundation: Foundation) {
     }),
     clock,
     ...foundation.bundle,
-    clientAddress: (request, socketAddress) =>
-      findClientAddress(config.trustProxy, socketAddress, request.headers.get("x-forwarded-for")),
+    clientAddress: createClientAddress(config.trustProxy),
     isHealthy: () => database.isHealthy(),
     log,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { clientNetwork, findClientAddress } from "./client-address.ts";
+import type { TrustProxy } from "../config.ts";
+import { clientNetwork, createClientAddress } from "./client-address.ts";
+
+const findClientAddress = (trust: TrustProxy, socket: string, header: string | null) =>
+  createClientAddress(trust)(socket, header);
 
 describe("behind no proxy", () => {
   test("the header is not believed", () => {
@@ -18,6 +22,18 @@ describe("behind a number of proxies", () => {
     expect(findClientAddress(two, "10.0.0.1", "8.8.8.8, 198.51.100.1, 10.0.0.2")).toBe(
       "198.51.100.1",
     );
+  });
+
+  test.each([
+    ["8.8.8.8, 198.51.100.1:4711, 10.0.0.2:443", "198.51.100.1"],
+    ["8.8.8.8, [2001:db8::5]:4711, [fd00::1]:443", "2001:db8::5"],
+    ["8.8.8.8, [2001:db8::5], 10.0.0.2", "2001:db8::5"],
+    // Dropping what is no address would let the client choose who it is.
+    ["8.8.8.8, unknown, 10.0.0.2", "10.0.0.2"],
+    ["8.8.8.8, unknown, _hidden", "10.0.0.1"],
+    ["198.51.100.1", "198.51.100.1"],
+  ])("every entry is a hop, whatever it looks like: %s", (header, client) => {
+    expect(findClientAddress(two, "10.0.0.1", header)).toBe(client);
   });
 
   test("without the header the socket counts", () => {
@@ -41,6 +57,10 @@ describe("behind named proxies and networks", () => {
     expect(find("203.0.113.7", "198.51.100.1")).toBe("203.0.113.7");
   });
 
+  test("the walk ends where somebody hides", () => {
+    expect(find("10.0.0.1", "8.8.8.8, unknown, 192.0.2.1:4711")).toBe("192.0.2.1");
+  });
+
   test("an IPv4 proxy in its IPv6 spelling is the same proxy", () => {
     expect(find("::ffff:10.0.0.1", "198.51.100.1")).toBe("198.51.100.1");
   });
@@ -49,11 +69,11 @@ describe("behind named proxies and networks", () => {
 test.each([
   ["203.0.113.7", "203.0.113.7"],
   ["::ffff:203.0.113.7", "203.0.113.7"],
-  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-  ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
-  ["2001:db8::1", "2001:db8:0:0::/64"],
-  ["::1", "0:0:0:0::/64"],
-  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002::/64"],
+  ["2001:0db8:0001:0002::9", "2001:0db8:0001:0002::/64"],
+  ["2001:db8::1", "2001:0db8:0000:0000::/64"],
+  ["::1", "0000:0000:0000:0000::/64"],
+  ["fe80::1%eth0", "fe80:0000:0000:0000::/64"],
   ["", ""],
 ])("%s is counted as %s", (address, network) => {
   expect(clientNetwork(address)).toBe(network);

@@ -1,35 +1,62 @@
 import { BlockList, isIP } from "node:net";
+import { expandIPv6 } from "hono/utils/ipaddr";
 import type { TrustProxy } from "../config.ts";
 
 /**
- * The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted.
  * @param socketAddress the peer of the connection
  * @param forwardedFor the header's value, nearest hop last
  */
-export function findClientAddress(
-  trust: TrustProxy,
-  socketAddress: string,
-  forwardedFor: string | null,
-): string {
-  const chain = (forwardedFor ?? "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => isIP(part) !== 0);
-  if (trust.kind === "none") return socketAddress;
-  if (trust.kind === "hops") return chain.at(-trust.count) ?? chain[0] ?? socketAddress;
+export type FindClientAddress = (socketAddress: string, forwardedFor: string | null) => string;
+
+/** The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted. */
+export function createClientAddress(trust: TrustProxy): FindClientAddress {
+  switch (trust.kind) {
+    case "none":
+      return (socketAddress) => socketAddress;
+    case "hops":
+      return (socketAddress, forwardedFor) => {
+        const chain = readChain(forwardedFor);
+        // An entry that is no address still is a hop. What comes nearest to its place, on our side, stands for it.
+        const trusted = chain.slice(-trust.count);
+        return trusted.find((entry) => entry !== undefined) ?? socketAddress;
+      };
+    case "addresses": {
+      const isTrusted = createTrust(trust.addresses);
+      return (socketAddress, forwardedFor) => {
+        let client = socketAddress;
+        for (const hop of readChain(forwardedFor).reverse()) {
+          if (!isTrusted(client) || hop === undefined) break;
+          client = hop;
+        }
+        return client;
+      };
+    }
+  }
+}
+
+function createTrust(addresses: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
-  for (const entry of trust.addresses) {
+  for (const entry of addresses) {
     const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    const family = familyOf(address);
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  let client = socketAddress;
-  for (const hop of [...chain].reverse()) {
-    if (!trusted.check(client, isIP(client) === 6 ? "ipv6" : "ipv4")) break;
-    client = hop;
-  }
-  return client;
+  return (address) => trusted.check(address, familyOf(address));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 6 ? "ipv6" : "ipv4";
+}
+
+/** Every entry in its place; undefined where it is no address. Some proxies add the port. */
+function readChain(forwardedFor: string | null): (string | undefined)[] {
+  if (!forwardedFor) return [];
+  return forwardedFor.split(",").map((part) => {
+    const entry = part.trim();
+    const address = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1];
+    return [address ?? entry].find((text) => isIP(text) !== 0);
+  });
 }
 
 /**
@@ -40,13 +67,5 @@ export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
   if (isIP(address) !== 6) return address;
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
-  const start = head.split(":").filter(Boolean);
-  const end = tail?.split(":").filter(Boolean) ?? [];
-  const missing = tail === undefined ? 0 : 8 - start.length - end.length;
-  const groups = [...start, ...Array<string>(Math.max(0, missing)).fill("0"), ...end];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  return `${expandIPv6(address).split(":").slice(0, 4).join(":")}::/64`;
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import { clientNetwork } from "./client-address.ts";
 import type { Listener } from "./listener.ts";
 
@@ -20,13 +21,13 @@ const limits = {
 export type HttpServer = {
   server: Server;
   /**
-   * Stops without cutting anybody off: for a moment every answer tells its client to come back on a new connection,
-   * then nothing new is taken, and what is under way gets its time.
+   * Stops without cutting anybody off: nobody new is taken, every answer says that it is the connection's last, and
+   * what is under way gets its time.
    */
   stop(): Promise<void>;
 };
 
-/** How long a stopping server still takes requests that were already on their way, in milliseconds. */
+/** How long requests may still come in on connections that are open already, in milliseconds. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
@@ -73,8 +74,9 @@ export function createLimitedServer(
     server,
     async stop() {
       stopping = true;
+      // The HTTP server's own `close` hangs up on connections that are idle at this moment, and on what is on its way.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
-      const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
       await closed;

@@ -12,7 +12,7 @@ const services = {
   publicUrl,
   clientDir: import.meta.dirname,
   clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
-  clientAddress: (_request: Request, socketAddress: string) => socketAddress,
+  clientAddress: (socketAddress: string) => socketAddress,
   isHealthy: async () => true,
   log: pino({ enabled: false }),
   reportError: () => {},

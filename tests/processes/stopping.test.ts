@@ -1,0 +1,47 @@
+import { Agent, get } from "node:http";
+import { expect, test } from "vitest";
+import { startServerProcess } from "../harness/server-process.ts";
+
+const visitors = 20;
+
+test("a stopping server answers what has reached it, and cuts nobody off", async () => {
+  const server = await startServerProcess();
+  const agent = new Agent({ keepAlive: true, maxSockets: visitors });
+  let answered = 0;
+  let farewells = 0;
+  const troubles: string[] = [];
+
+  /** Asks again and again on a connection that is kept, until nobody listens any more. */
+  async function visit(): Promise<void> {
+    for (;;) {
+      const trouble = await new Promise<string | undefined>((resolve) => {
+        const request = get(
+          { agent, host: "127.0.0.1", port: server.port, path: "/faq" },
+          (answer) => {
+            if (answer.headers.connection === "close") farewells++;
+            answer.resume();
+            answer.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+            answer.on("end", () => {
+              answered++;
+              resolve(undefined);
+            });
+          },
+        );
+        request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+      });
+      if (trouble === "ECONNREFUSED") return;
+      if (trouble) {
+        troubles.push(trouble);
+        return;
+      }
+      if (answered === visitors * 5) server.signal("SIGTERM");
+    }
+  }
+
+  await Promise.all(Array.from({ length: visitors }, visit));
+  const ending = await server.stop();
+  agent.destroy();
+  expect(troubles).toEqual([]);
+  expect(farewells).toBeGreaterThan(0);
+  expect(ending.code).toBe(0);
+});
