@@ -13,6 +13,7 @@ const meta = z.strictObject({
   description: words.max(160, "must be 160 characters or fewer"),
 });
 const alt = words.max(120, "must be 120 characters or fewer");
+const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
 const state = z.strictObject({ label: words, text: words });
 
@@ -189,6 +190,8 @@ export const interfaceSchema = z.strictObject({
     notFoundTitle: words,
     notFoundText: words,
     notFoundButton: words,
+    /** By category: what a post shows that names no picture of its own. */
+    pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
   }),
   faq: z.strictObject({
     title: words,
@@ -372,20 +375,28 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       const day = readPostDate(text);
       return !day || Temporal.PlainDate.compare(day, today) <= 0;
     }, "must not be later than today");
-  return z.strictObject({
-    id: z.int().min(1).max(99_999),
-    title: words.max(65, "must be 65 characters or fewer"),
-    date: postDate,
-    category: z.enum(categories as [string, ...string[]], {
-      error: `must be one of ${categories.join(", ")}`,
-    }),
-    /** First name of the student who wrote it. */
-    author: words,
-    /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
-    listed: z.boolean(),
-    excerpt: words.min(80).max(240),
-    imageAlt: alt,
-  });
+  return z
+    .strictObject({
+      id: z.int().min(1).max(99_999),
+      title: words.max(65, "must be 65 characters or fewer"),
+      date: postDate,
+      category: z.enum(categories as [string, ...string[]], {
+        error: `must be one of ${categories.join(", ")}`,
+      }),
+      /** First name of the student who wrote it. */
+      author: words,
+      /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
+      listed: z.boolean(),
+      excerpt: words.min(80).max(240),
+      /** One of our drawings for posts; without it the post shows its category's. */
+      picture: pictureName.optional(),
+      /** What the picture shows. */
+      imageAlt: alt.optional(),
+    })
+    .refine((post) => (post.picture === undefined) === (post.imageAlt === undefined), {
+      path: ["picture"],
+      error: "must be given together with imageAlt, or both left out for the category's picture",
+    });
 }
 
 export const legalFrontMatterSchema = z.strictObject({

@@ -42,6 +42,17 @@ test("posts come newest first", () => {
   expect(dates).toEqual(dates.toSorted().toReversed());
 });
 
+test("a post that names no picture shows its category's", () => {
+  const said = mistakesAfter("posts/34-off-peak-rides.md", (text) =>
+    text.replace(/^(picture|imageAlt): .*\n/gm, ""),
+  );
+  expect(said).toBe("");
+  const campus = loadCampus(folder);
+  const { picture, alt } = campus.interface.blog.pictures["Money Saving"] ?? {};
+  expect(picture).toBeTruthy();
+  expect(campus.posts.find((post) => post.id === 34)).toMatchObject({ picture, imageAlt: alt });
+});
+
 describe("a mistake is told with file, field and reason:", () => {
   test.each([
     [
@@ -109,6 +120,18 @@ describe("a mistake is told with file, field and reason:", () => {
       "posts/34-off-peak-rides.md",
       (text: string) => text.replace("id: 34", "id: 35"),
       'campus/content/en/posts/34-off-peak-rides.md: id: the file\'s name must begin with "35-"',
+    ],
+    [
+      "a picture without words for those who do not see it",
+      "posts/34-off-peak-rides.md",
+      (text: string) => text.replace(/imageAlt: .*\n/, ""),
+      "campus/content/en/posts/34-off-peak-rides.md: picture: must be given together with imageAlt",
+    ],
+    [
+      "a category without a picture",
+      "interface.yaml",
+      (text: string) => text.replace(/^ {4}Safety: .*\n/m, ""),
+      'campus/content/en/interface.yaml: blog.pictures: has none for "Safety"',
     ],
     [
       "an id used twice",

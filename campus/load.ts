@@ -24,21 +24,24 @@ export class CampusError extends Error {
   override name = "CampusError";
 }
 
-export type Post = z.infer<ReturnType<typeof postSchema>> & {
+export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
   /** The date as `2025-06-20`. */
   isoDate: string;
   html: string;
   words: number;
   /** Minutes at 200 words a minute, rounded up. */
   readMinutes: number;
-  /** Name of its drawing. */
+  /** Below `campus/`. */
+  file: string;
+  /** Name of its drawing: its own, or its category's. */
   picture: string;
+  imageAlt: string;
   /** Ids of the listed posts that go with it, the closest first; its neighbours in the list are not among them. */
   related: number[];
 };
 
 /** What lists need of a post. */
-export type PostListing = Omit<Post, "html">;
+export type PostListing = Omit<Post, "html" | "file">;
 
 export type LegalSection = {
   title: string;
@@ -186,7 +189,7 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
     return { front: check(schema, front, file), body: fill(match[2] ?? "", file) };
   }
 
-  function readPosts(): Post[] {
+  function readPosts(byCategory: Campus["interface"]["blog"]["pictures"] | undefined): Post[] {
     const schema = postSchema(categories, today);
     const seen = new Set<number>();
     const posts: Post[] = [];
@@ -212,11 +215,18 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
         html,
         words,
         readMinutes: Math.max(1, Math.ceil(words / 200)),
-        picture: `post-${id}`,
+        file,
+        picture: front.picture ?? byCategory?.[front.category]?.picture ?? "",
+        imageAlt: front.imageAlt ?? byCategory?.[front.category]?.alt ?? "",
         related: [],
       });
     }
     for (const category of categories) {
+      if (byCategory && !byCategory[category]) {
+        mistakes.push(
+          `campus/${content}/interface.yaml: blog.pictures: has none for "${category}"`,
+        );
+      }
       if (!posts.some((post) => post.category === category && post.listed)) {
         mistakes.push(`campus/${content}/posts: category: "${category}" has no listed post`);
       }
@@ -263,15 +273,16 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
     return { ...front, intro: renderMarkdown(intro), sections };
   }
 
+  const labels = readYaml("interface", interfaceSchema);
   const campus = {
     settings: checkedSettings,
     dataKinds: checkedKinds,
     landing: readYaml("landing", landingSchema),
-    interface: readYaml("interface", interfaceSchema),
+    interface: labels,
     faq: readYaml("faq", faqSchema),
     deletion: readYaml("deletion", deletionSchema),
     mail: readYaml("mail", mailWordsSchema),
-    posts: readPosts(),
+    posts: readPosts(labels?.blog.pictures),
     legal: { privacy: readLegal("privacy-policy"), terms: readLegal("terms-conditions") },
   };
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));

@@ -68,7 +68,7 @@ export function campusPlugin(): Plugin {
 
 /** What lists need of every post, as JSON. */
 function indexOf(posts: readonly Post[]): string {
-  return JSON.stringify(posts.map(({ html: _, ...listing }) => listing));
+  return JSON.stringify(posts.map(({ html: _html, file: _file, ...listing }) => listing));
 }
 
 /** The module in a build, which reads the files written beside the bundle. */

@@ -7,7 +7,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import subsetFont from "subset-font";
 import { type Plugin, runnerImport } from "vite";
-import type { Campus } from "../campus/load.ts";
+import { type Campus, CampusError, type Post } from "../campus/load.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
@@ -49,7 +49,13 @@ export function picturesPlugin(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     async load(source) {
       if (source !== `\0${id}`) return;
-      const { pictures, shareImages } = await getFiles();
+      const { pictures, shareImages } = await getFiles().catch((error: unknown) => {
+        // In development the next change of a file is the next chance.
+        files = undefined;
+        if (error instanceof CampusError)
+          this.error(`The campus folder has mistakes:\n${error.message}`);
+        throw error;
+      });
       return `export const pictures = ${JSON.stringify(pictures)};\nexport const shareImages = ${JSON.stringify(shareImages)};`;
     },
     async generateBundle() {
@@ -84,7 +90,10 @@ export function picturesPlugin(): Plugin {
 }
 
 async function drawFiles(root: string): Promise<Files> {
-  const { module } = await runnerImport<{ pictures: readonly Picture[] }>("/app/art/pictures.tsx", {
+  const { module } = await runnerImport<{
+    pictures: readonly Picture[];
+    postPictures: readonly Picture[];
+  }>("/app/art/pictures.tsx", {
     root,
     configFile: false,
     logLevel: "error",
@@ -92,6 +101,10 @@ async function drawFiles(root: string): Promise<Files> {
   });
   const theme = readTheme(join(root, "campus/theme.css"));
   const campus = loadedCampus(join(root, "campus"));
+  requirePictures(
+    campus,
+    module.postPictures.map(({ name }) => name),
+  );
   const content: Files["content"] = new Map();
   const result: Files = { pictures: {}, shareImages: {}, content };
   const drawn = new Map<string, string>();
@@ -139,7 +152,7 @@ async function drawFiles(root: string): Promise<Files> {
       background: drawing("share-post"),
       title: post.title,
       titleWidth: 500,
-      picture: drawing(post.picture),
+      picture: drawing(`post-${post.picture}`),
     });
   }
   return result;
@@ -160,6 +173,32 @@ async function drawFiles(root: string): Promise<Files> {
     result.pictures[name] ??= { url: `/${url}`, width, height: width };
     return `/${url}`;
   }
+}
+
+/**
+ * A post or category that names no drawing of ours ends the build, before a visitor meets a page without it.
+ * @param drawn the names of the drawings for posts
+ */
+export function requirePictures(
+  campus: Pick<Campus, "interface" | "settings"> & { posts: readonly Post[] },
+  drawn: readonly string[],
+): void {
+  const labels = `content/${campus.settings.language}/interface.yaml`;
+  const named = [
+    ...Object.entries(campus.interface.blog.pictures).map(([category, { picture }]) => ({
+      place: `${labels}: blog.pictures.${category}.picture`,
+      picture,
+    })),
+    ...campus.posts.map(({ file, picture }) => ({ place: `${file}: picture`, picture })),
+  ];
+  const choices = drawn.map((name) => name.replace(/^post-/, "")).join(", ");
+  const mistakes = named
+    .filter(({ picture }) => !drawn.includes(`post-${picture}`))
+    .map(
+      ({ place, picture }) =>
+        `campus/${place}: there is no drawing named "${picture}"; choose one of ${choices}`,
+    );
+  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
 }
 
 /** An .ico file holding one square PNG, for programs that ask for /favicon.ico whatever the page says. */

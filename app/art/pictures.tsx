@@ -10,6 +10,8 @@ import { servicePictures } from "./service-pictures.tsx";
 import { stepPictures } from "./step-pictures.tsx";
 import { tilePictures } from "./tile-pictures.tsx";
 
+export { postPictures };
+
 export const pictures: readonly Picture[] = [
   ...heroPictures,
   ...servicePictures,

@@ -1,4 +1,4 @@
-/** One picture for each blog post, named post-<id>. */
+/** The pictures that a blog post can name: `picture: helmet` shows the drawing post-helmet. */
 import type { Picture } from "./picture.ts";
 import { communityPictures } from "./posts-community.tsx";
 import { lifestylePictures } from "./posts-lifestyle.tsx";

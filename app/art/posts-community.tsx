@@ -143,7 +143,7 @@ function NewOnCampus(): ReactElement {
 }
 
 export const communityPictures: readonly Picture[] = [
-  { name: "post-57", width: 480, height: 320, draw: GoodManners },
-  { name: "post-67", width: 480, height: 320, draw: BecomingRider },
-  { name: "post-88", width: 480, height: 320, draw: NewOnCampus },
+  { name: "post-good-manners", width: 480, height: 320, draw: GoodManners },
+  { name: "post-licence-card", width: 480, height: 320, draw: BecomingRider },
+  { name: "post-campus-gate", width: 480, height: 320, draw: NewOnCampus },
 ];

@@ -213,7 +213,7 @@ function LeavingWell(): ReactElement {
 }
 
 export const lifestylePictures: readonly Picture[] = [
-  { name: "post-23", width: 480, height: 320, draw: EarlyClass },
-  { name: "post-52", width: 480, height: 320, draw: Monsoon },
-  { name: "post-53", width: 480, height: 320, draw: LeavingWell },
+  { name: "post-morning-window", width: 480, height: 320, draw: EarlyClass },
+  { name: "post-monsoon", width: 480, height: 320, draw: Monsoon },
+  { name: "post-graduation", width: 480, height: 320, draw: LeavingWell },
 ];

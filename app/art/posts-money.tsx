@@ -167,7 +167,7 @@ function FareParts(): ReactElement {
 }
 
 export const moneyPictures: readonly Picture[] = [
-  { name: "post-34", width: 480, height: 320, draw: OffPeak },
-  { name: "post-14", width: 480, height: 320, draw: Budget },
-  { name: "post-74", width: 480, height: 320, draw: FareParts },
+  { name: "post-midday-sun", width: 480, height: 320, draw: OffPeak },
+  { name: "post-notebook", width: 480, height: 320, draw: Budget },
+  { name: "post-cut-receipt", width: 480, height: 320, draw: FareParts },
 ];

@@ -151,8 +151,8 @@ function FirstMinutes(): ReactElement {
 }
 
 export const safetyPictures: readonly Picture[] = [
-  { name: "post-12", width: 480, height: 320, draw: AfterDark },
-  { name: "post-90", width: 480, height: 320, draw: HelmetFirst },
-  { name: "post-36", width: 480, height: 320, draw: CheckFirst },
-  { name: "post-19", width: 480, height: 320, draw: FirstMinutes },
+  { name: "post-after-dark", width: 480, height: 320, draw: AfterDark },
+  { name: "post-helmet", width: 480, height: 320, draw: HelmetFirst },
+  { name: "post-number-plate", width: 480, height: 320, draw: CheckFirst },
+  { name: "post-warning-triangle", width: 480, height: 320, draw: FirstMinutes },
 ];

@@ -122,6 +122,6 @@ function PowerCut(): ReactElement {
 }
 
 export const technologyPictures: readonly Picture[] = [
-  { name: "post-8", width: 480, height: 320, draw: LiveTracking },
-  { name: "post-29", width: 480, height: 320, draw: PowerCut },
+  { name: "post-live-map", width: 480, height: 320, draw: LiveTracking },
+  { name: "post-power-cut", width: 480, height: 320, draw: PowerCut },
 ];

@@ -38,7 +38,7 @@ export function makePosts(count: number): PostListing[] {
   const day = Temporal.PlainDate.from("2026-11-20");
   return Array.from({ length: count }, (_, index) => {
     const like = campus.posts[index % campus.posts.length] as (typeof campus.posts)[number];
-    const { html: _html, ...listing } = like;
+    const { html: _html, file: _file, ...listing } = like;
     const isoDate = day.subtract({ days: index });
     return {
       ...listing,

@@ -11,5 +11,7 @@ export function PostPicture({
   eager?: boolean;
   decorative?: boolean;
 }) {
-  return <Picture name={post.picture} alt={decorative ? "" : post.imageAlt} eager={eager} />;
+  return (
+    <Picture name={`post-${post.picture}`} alt={decorative ? "" : post.imageAlt} eager={eager} />
+  );
 }
