@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { reasonCodes } from "../server/deletion-requests/reasons.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import { words, wordsAllowing, wordsWith } from "./text-schema.ts";
 
 /** The schemas of the files in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
 
-const words = z.string().trim().min(1, "must not be empty");
 const inlineHtml = words.transform(renderInlineMarkdown);
 const html = words.transform(renderMarkdown);
 const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
@@ -160,32 +160,32 @@ export const interfaceSchema = z.strictObject({
     storesTitle: words,
     storeAvailable: words,
     storeComing: words,
-    copyright: words,
+    copyright: wordsWith("{year}"),
   }),
   blog: z.strictObject({
     title: words,
     lead: words,
     metaTitle: words,
-    metaTitleIn: words,
-    metaTitlePage: words,
+    metaTitleIn: wordsWith("{category}"),
+    metaTitlePage: wordsWith("{page}"),
     metaDescription: words,
     categoriesLabel: words,
     all: words,
     readMore: words,
-    minutes: words,
-    page: words,
+    minutes: wordsWith("{minutes}"),
+    page: wordsWith("{page}", "{pages}"),
     pages: words,
     newer: words,
     older: words,
-    noPageText: words,
+    noPageText: wordsWith("{pages}"),
     noPageButton: words,
-    by: words,
+    by: wordsWith("{author}"),
     backToBlog: words,
     related: words,
     previous: words,
     next: words,
     emptyTitle: words,
-    emptyText: words,
+    emptyText: wordsWith("{category}"),
     emptyHelp: words,
     notFoundTitle: words,
     notFoundText: words,
@@ -274,7 +274,7 @@ export const deletionSchema = z.strictObject({
     malformed: words,
     tooLarge: words,
     foreign: words,
-    tooMany: words,
+    tooMany: wordsWith("{minutes}"),
     notStored: words,
     offline: words,
   }),
@@ -284,7 +284,9 @@ export const deletionSchema = z.strictObject({
     referenceLabel: words,
     addressLabel: words,
     nextTitle: words,
-    next: z.array(inlineHtml).min(1),
+    next: z
+      .array(wordsAllowing("{linkUntil}", "{due}", "{expires}").transform(renderInlineMarkdown))
+      .min(1),
     home: words,
     again: words,
   }),
@@ -303,12 +305,17 @@ export const deletionSchema = z.strictObject({
       due: words,
       left: words,
     }),
-    daysLeft: z.strictObject({ today: words, one: words, other: words, overdue: words }),
-    skipped: z.strictObject({ title: words, weekendOne: words, weekend: words }),
+    daysLeft: z.strictObject({
+      today: words,
+      one: words,
+      other: wordsWith("{count}"),
+      overdue: words,
+    }),
+    skipped: z.strictObject({ title: words, weekendOne: words, weekend: wordsWith("{count}") }),
     confirm: z.strictObject({
       title: words,
       text: words,
-      due: words,
+      due: wordsWith("{date}"),
       button: words,
       notYou: words,
     }),
@@ -323,7 +330,7 @@ export const deletionSchema = z.strictObject({
       }),
       complain: inlineHtml,
       extensionsTitle: words,
-      extension: words,
+      extension: wordsWith("{from}", "{to}"),
       keepMail: words,
     }),
     cancel: z.strictObject({
@@ -340,7 +347,7 @@ export const deletionSchema = z.strictObject({
       deleted: words,
       kept: words,
       download: words,
-      fileName: words,
+      fileName: wordsWith("{reference}"),
     }),
     linkUsed: z.strictObject({ title: words, text: words }),
     linkExpired: z.strictObject({ title: words, text: words }),

@@ -83,7 +83,44 @@ describe("a mistake is told with file, field and reason:", () => {
       "a placeholder that nobody fills",
       "landing.yaml",
       (text: string) => text.replace("{product}", "{prodcut}"),
-      "campus/content/en/landing.yaml: {prodcut}: is no known placeholder",
+      "campus/content/en/landing.yaml: meta.title: {prodcut} is no known placeholder here",
+    ],
+    [
+      "a placeholder that another text knows",
+      "interface.yaml",
+      (text: string) => text.replace('readMore: "Read More"', 'readMore: "Read {minutes}"'),
+      "campus/content/en/interface.yaml: blog.readMore: {minutes} is no known placeholder here",
+    ],
+    [
+      "a text that does not say what it is for",
+      "interface.yaml",
+      (text: string) => text.replace("{minutes} min read", "{ minutes } min read"),
+      "campus/content/en/interface.yaml: blog.minutes: must hold {minutes}",
+    ],
+    [
+      "a placeholder in a post that nobody fills",
+      "posts/34-off-peak-rides.md",
+      (text: string) => `${text}\n\nWrite to {emial}.\n`,
+      "campus/content/en/posts/34-off-peak-rides.md: (text): {emial} is no known placeholder here",
+    ],
+    [
+      "a fact that a mail does not know",
+      "mail.yaml",
+      (text: string) =>
+        text.replace('title: "Your request is confirmed"', 'title: "Confirmed {{validUntil}}"'),
+      "campus/content/en/mail.yaml: confirmed.title: {{validUntil}} is no known placeholder here (known are {{reference}}, {{dueDate}})",
+    ],
+    [
+      "a fact with one brace in a mail",
+      "mail.yaml",
+      (text: string) => text.replace("({{reference}})", "({reference})"),
+      "campus/content/en/mail.yaml: confirm.subject: {reference} is no known placeholder here",
+    ],
+    [
+      "a language that no date is written in",
+      "mail.yaml",
+      (text: string) => text.replace('locale: "en-GB"', 'locale: "english"'),
+      "campus/content/en/mail.yaml: locale: must be a language that dates can be written in",
     ],
     [
       "a service of unknown status",

@@ -81,24 +81,6 @@ export type Campus = {
 /** Related posts that are shown under a post. */
 const relatedCount = 3;
 
-/** Names that are filled in when a page is made, not when the content is read. */
-const filledLater = new Set([
-  "year",
-  "minutes",
-  "category",
-  "author",
-  "page",
-  "pages",
-  "date",
-  "count",
-  "from",
-  "to",
-  "reference",
-  "linkUntil",
-  "due",
-  "expires",
-]);
-
 /** The words that content may use for names and numbers of the campus: `{product}`, `{email}` and so on. */
 function placeholders(from: CampusSettings): Record<string, string> {
   const { target, limit } = from.deletionBusinessDays;
@@ -146,13 +128,21 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
   const today = Temporal.Now.plainDateISO(settings.timeZone);
   const content = join("content", settings.language);
 
-  function fill(text: string, file: string): string {
+  /** What is not the campus's own is left to the schema of the text. */
+  function fill(text: string): string {
     return text.replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
-      if (filledLater.has(name)) return whole;
-      const word = words[name];
-      if (word === undefined) mistakes.push(`campus/${file}: ${whole}: is no known placeholder`);
-      return word ?? whole;
+      return words[name] ?? whole;
     });
+  }
+
+  /** Of a text without a schema of its own. */
+  function fillAll(text: string, file: string): string {
+    const filled = fill(text);
+    const left = new Set(filled.match(/\{+[A-Za-z ]+\}+/g));
+    for (const name of left) {
+      mistakes.push(`campus/${file}: (text): ${name} is no known placeholder here`);
+    }
+    return filled;
   }
 
   function read(file: string): string {
@@ -169,7 +159,7 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
     let value: unknown;
     try {
       // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
-      value = mapStrings(parseYaml(read(file)), (text) => fill(text, file));
+      value = mapStrings(parseYaml(read(file)), fill);
     } catch (error) {
       mistakes.push(`campus/${file}: (whole file): ${(error as Error).message.split("\n")[0]}`);
       return undefined as T;
@@ -185,8 +175,8 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
       );
       return { front: undefined as T, body: "" };
     }
-    const front = mapStrings(parseYaml(match[1] ?? ""), (text) => fill(text, file));
-    return { front: check(schema, front, file), body: fill(match[2] ?? "", file) };
+    const front = mapStrings(parseYaml(match[1] ?? ""), fill);
+    return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
   }
 
   function readPosts(byCategory: Campus["interface"]["blog"]["pictures"] | undefined): Post[] {

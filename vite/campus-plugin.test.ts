@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -38,6 +38,20 @@ test("the pages are handed the checked campus and its colours", () => {
 test("a mistake in the content fails the build with file, field and reason", () => {
   writeFileSync(join(root, "campus/content/en/faq.yaml"), "- id: x\n  question: ''\n  answer: a\n");
   expect(build).toThrow("campus/content/en/faq.yaml: 0.question: must not be empty");
+});
+
+test("a fact that a mail does not know fails the build with file, field and reason", () => {
+  const file = join(root, "campus/content/en/mail.yaml");
+  const words = readFileSync(file, "utf8");
+  writeFileSync(file, words.replace('title: "Please confirm"', 'title: "Confirm by {{dueDate}}"'));
+  expect(build).toThrow("campus/content/en/mail.yaml: confirm.title: {{dueDate}} is no known");
+});
+
+test("a mail that cannot be written fails the build with its kind and the reason", () => {
+  const file = join(root, "campus/theme.css");
+  const theme = readFileSync(file, "utf8");
+  writeFileSync(file, theme.replaceAll(/--on-marigold:[^;]*;/g, ""));
+  expect(build).toThrow(/mail\.yaml: confirm: The look has no colour on-marigold/);
 });
 
 test("a colour that is none fails the build with scheme, name and reason", () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 import { CampusError, type Post } from "../campus/load.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
+import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
 const campusId = "virtual:campus";
@@ -31,6 +32,7 @@ export function campusPlugin(): Plugin {
         const { posts, ...campus } = loadedCampus(folder);
         if (source === `\0${campusId}`) {
           const theme = readTheme(join(folder, "theme.css"));
+          writeSampleMails(campus, theme);
           return `export const campus = ${JSON.stringify(campus)};\nexport const theme = ${JSON.stringify(theme)};`;
         }
         // Browsers are sent no code that knows posts.

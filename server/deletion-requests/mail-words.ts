@@ -1,26 +1,37 @@
 import { z } from "zod";
+import { words, wordsAllowing, wordsWith } from "../../campus/text-schema.ts";
 import { refusalReasons } from "./life.ts";
 
 /** The words of the mails, as `content/<language>/mail.yaml` has them. */
 
-const words = z.string().trim().min(1, "must not be empty");
-const paragraphs = z.array(words);
+/**
+ * The words around the facts of one kind of mail. Each kind knows facts of its own; `valuesOf` of the mail writer is
+ * where they come from.
+ */
+function mailToOperators(...facts: string[]) {
+  const line = wordsAllowing(...facts);
+  return z.strictObject({ subject: line, preview: line, title: line, before: z.array(line) });
+}
 
-const operatorMail = z.strictObject({
-  subject: words,
-  preview: words,
-  title: words,
-  before: paragraphs,
-});
+function mailToPerson(...facts: string[]) {
+  return mailToOperators(...facts).extend({
+    button: words,
+    after: z.array(wordsAllowing(...facts)),
+  });
+}
 
-const personMail = operatorMail.extend({
-  button: words,
-  after: paragraphs,
-});
+/** A language of dates, with or without a country. */
+const locale = words.refine((text) => {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}, "must be a language that dates can be written in, such as en-GB");
 
 export const mailWordsSchema = z.strictObject({
   /** For dates, such as en-GB. */
-  locale: words,
+  locale,
   shared: z.strictObject({
     brand: words,
     greeting: words,
@@ -30,7 +41,7 @@ export const mailWordsSchema = z.strictObject({
     footer: words,
     why: words,
     skippedTitle: words,
-    skippedWeekend: words,
+    skippedWeekend: wordsWith("{{count}}"),
     skippedWeekendOne: words,
     labels: z.strictObject({
       reference: words,
@@ -56,29 +67,34 @@ export const mailWordsSchema = z.strictObject({
     daysLeft: z.strictObject({
       today: words,
       one: words,
-      other: words,
+      other: wordsWith("{{count}}"),
       overdueOne: words,
-      overdueOther: words,
+      overdueOther: wordsWith("{{count}}"),
     }),
   }),
-  confirm: personMail,
-  confirmed: personMail,
-  reminder: personMail,
-  cancelled: personMail,
-  "in-progress": personMail,
-  extended: personMail,
-  completed: personMail.extend({ deletedTitle: words, keptTitle: words }),
-  refused: personMail,
+  confirm: mailToPerson("{{reference}}", "{{validUntil}}"),
+  confirmed: mailToPerson("{{reference}}", "{{dueDate}}"),
+  reminder: mailToPerson("{{reference}}", "{{dueDate}}"),
+  cancelled: mailToPerson("{{reference}}"),
+  "in-progress": mailToPerson("{{reference}}", "{{dueDate}}"),
+  extended: mailToPerson("{{reference}}", "{{dueDate}}"),
+  completed: mailToPerson("{{reference}}").extend({ deletedTitle: words, keptTitle: words }),
+  refused: mailToPerson("{{reference}}"),
   refusalReasons: z.strictObject(
     Object.fromEntries(refusalReasons.map((reason) => [reason, words])) as Record<
       (typeof refusalReasons)[number],
       typeof words
     >,
   ),
-  "operator-new": operatorMail,
-  "operator-due-soon": operatorMail,
-  "operator-digest": operatorMail.extend({ none: words }),
-  "operator-trouble": operatorMail,
+  "operator-new": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
+  "operator-due-soon": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
+  "operator-digest": mailToOperators(
+    "{{date}}",
+    "{{count}}",
+    "{{unconfirmed}}",
+    "{{troubledCount}}",
+  ).extend({ none: words }),
+  "operator-trouble": mailToOperators("{{troubledCount}}"),
   mailKinds: z.record(z.string(), words),
 });
 

@@ -1,0 +1,99 @@
+import { skippedToText } from "../calendar/business-days.ts";
+import { refusalReasons } from "./life.ts";
+import type { Message } from "./messages.ts";
+
+/**
+ * Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails.
+ */
+
+type MessagesByKind = { [Kind in Message["kind"]]: Extract<Message, { kind: Kind }>[] };
+
+const token = "t".repeat(43);
+const reference = "K7RM-4XQP";
+const receivedAt = "2026-11-22T04:00:00.000Z";
+const dueOn = "2026-12-06";
+const explanation = "The other operator is ill, and nobody else may open the payments.\n\nSorry!";
+const skipped = skippedToText([
+  { date: Temporal.PlainDate.from("2026-12-04"), reason: "weekend" },
+  { date: Temporal.PlainDate.from("2026-12-05"), reason: "weekend" },
+  { date: Temporal.PlainDate.from("2026-12-16"), reason: "holiday", name: "Victory Day" },
+]);
+const oneSkipped = skippedToText([
+  { date: Temporal.PlainDate.from("2026-12-04"), reason: "weekend" },
+]);
+
+const byKind: MessagesByKind = {
+  confirm: [
+    { kind: "confirm", token, reference, validUntil: "2026-11-24T04:00:00.000Z", receivedAt },
+  ],
+  confirmed: [
+    { kind: "confirmed", token, reference, dueOn, skipped },
+    { kind: "confirmed", token, reference, dueOn, skipped: oneSkipped },
+    { kind: "confirmed", token, reference, dueOn, skipped: "[]" },
+  ],
+  reminder: (["confirmed", "in-progress"] as const).map((state) => ({
+    kind: "reminder",
+    token,
+    reference,
+    dueOn,
+    state,
+  })),
+  cancelled: [{ kind: "cancelled", token, reference }],
+  "in-progress": [{ kind: "in-progress", token, reference, dueOn }],
+  extended: [
+    {
+      kind: "extended",
+      token,
+      reference,
+      previouslyDueOn: "2026-12-01",
+      dueOn,
+      skipped,
+      explanation,
+    },
+  ],
+  completed: [
+    {
+      kind: "completed",
+      token,
+      reference,
+      receivedAt,
+      confirmedAt: receivedAt,
+      completedAt: receivedAt,
+    },
+  ],
+  refused: refusalReasons.flatMap((reason) =>
+    ["", explanation].map((because) => ({
+      kind: "refused" as const,
+      token,
+      reference,
+      reason,
+      explanation: because,
+    })),
+  ),
+  "operator-new": [{ kind: "operator-new", reference, dueOn, daysLeft: 10 }],
+  "operator-due-soon": [2, 1, 0, -1, -2].map((daysLeft) => ({
+    kind: "operator-due-soon",
+    reference,
+    dueOn,
+    daysLeft,
+    state: "confirmed",
+  })),
+  "operator-digest": [
+    {
+      kind: "operator-digest",
+      date: dueOn,
+      open: [{ reference, dueOn, daysLeft: -2, state: "in-progress" }],
+      unconfirmed: 3,
+      troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
+    },
+    { kind: "operator-digest", date: dueOn, open: [], unconfirmed: 0, troubled: [] },
+  ],
+  "operator-trouble": [
+    {
+      kind: "operator-trouble",
+      troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
+    },
+  ],
+};
+
+export const sampleMessages: readonly Message[] = Object.values(byKind).flat();

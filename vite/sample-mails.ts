@@ -1,0 +1,40 @@
+import { type Campus, CampusError } from "../campus/load.ts";
+import { createMailWriter } from "../server/deletion-requests/mail-writer.ts";
+import { sampleMessages } from "../server/deletion-requests/sample-messages.ts";
+import type { Theme } from "./theme.ts";
+
+/**
+ * Writes a mail of every kind once with invented facts, so that words that cannot become a mail end the build and not
+ * a person's request.
+ * @throws CampusError naming each kind that cannot be written, with the reason
+ */
+export function writeSampleMails(
+  campus: Pick<Campus, "mail" | "dataKinds" | "settings">,
+  look: Theme,
+): void {
+  const mistakes = new Set<string>();
+  const tell = (kind: string, error: unknown) =>
+    mistakes.add(
+      `campus/content/${campus.settings.language}/mail.yaml: ${kind}: ${(error as Error).message}`,
+    );
+  try {
+    const write = createMailWriter({
+      words: campus.mail,
+      dataKinds: campus.dataKinds,
+      language: campus.settings.language,
+      timeZone: campus.settings.timeZone,
+      look,
+      linkTo: (token) => `https://rides.example/?link=${token}`,
+    });
+    for (const message of sampleMessages) {
+      try {
+        write(message);
+      } catch (error) {
+        tell(message.kind, error);
+      }
+    }
+  } catch (error) {
+    tell("(all mails)", error);
+  }
+  if (mistakes.size > 0) throw new CampusError([...mistakes].join("\n"));
+}
