@@ -20,6 +20,13 @@ test("a table gets a frame that has its columns' names and can be scrolled by ke
   expect(html.match(/table-frame/g)).toHaveLength(1);
 });
 
+test("boxes to tick are marks of a list, and nothing that a browser could ask about", () => {
+  const html = renderMarkdown("- [ ] Helmet\n- [ ] Light");
+  expect(html).toContain('<ul class="contains-task-list">');
+  expect(html).toMatch(/<li class="task-list-item">\s*Helmet<\/li>/);
+  expect(html).not.toContain("<input");
+});
+
 test("a line has no paragraph around it", () => {
   expect(renderInlineMarkdown("**Yes**, [home](/)")).toBe(
     '<strong>Yes</strong>, <a href="/">home</a>',

@@ -6,7 +6,7 @@ import remarkRehype from "remark-rehype";
 import { type Plugin, unified } from "unified";
 import { visit } from "unist-util-visit";
 
-/** The few shapes of a HTML syntax tree that `tidyTables` touches. */
+/** The few shapes of a HTML syntax tree that are touched here. */
 type HtmlNode = {
   type: string;
   tagName?: string;
@@ -54,12 +54,22 @@ const tidyTables: Plugin = () => (tree) => {
   });
 };
 
+/** Turns the boxes of `- [ ]` into marks of the list: they are to be ticked on paper, and a browser's are not ours. */
+const tidyTickBoxes: Plugin = () => (tree) => {
+  visit(tree as HtmlNode, "element", (node: HtmlNode, index, parent: HtmlNode | undefined) => {
+    if (node.tagName !== "input" || !parent?.children || index === undefined) return;
+    parent.children.splice(index, 1);
+    return index;
+  });
+};
+
 const toHtml = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype)
   .use(rehypeSlug)
   .use(tidyTables)
+  .use(tidyTickBoxes)
   .use(rehypeStringify);
 
 /** Markdown (CommonMark with tables) to HTML. Raw HTML in the source is dropped. */

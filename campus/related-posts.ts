@@ -83,7 +83,7 @@ export function findRelatedPosts(posts: readonly Subject[], count: number): Map<
       for (const other of (linkedFrom[place] ?? []).slice(0, postsOfWord)) add(other, 0.25);
       for (const other of [...newest, ...(newestOf.get(post.category) ?? [])]) add(other, 0);
       for (const other of scores.keys()) {
-        if (posts[other]?.category === post.category) add(other, 0.05);
+        if (posts[other]?.category === post.category) add(other, 0.1);
       }
       scores.delete(place);
       const best = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, count);

@@ -92,6 +92,29 @@ test("on a phone the chosen category is in view", async ({ page }) => {
   await expect(chip(page, "Lifestyle")).toBeInViewport({ ratio: 0.9 });
 });
 
+test("it stays in view when its face arrives late and the names grow", async ({ page }) => {
+  await page.setViewportSize(phone);
+  let release = () => {};
+  const late = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.woff2", async (route) => {
+    await late;
+    await route.continue();
+  });
+  await page.goto("/blog?category=Technology", { waitUntil: "domcontentloaded" });
+  // As if the face were far wider than its stand-in.
+  await chips(page).evaluate((row) => row.style.setProperty("letter-spacing", "0.4em"));
+  release();
+  await page.evaluate(() => document.fonts.ready);
+  const away = () =>
+    chip(page, "Technology").evaluate((chosen) => {
+      const { left, right } = chosen.getBoundingClientRect();
+      return Math.abs((left + right) / 2 - innerWidth / 2);
+    });
+  await expect.poll(away).toBeLessThan(2);
+});
+
 test("a category without posts says so and shows the way on", async ({ page }) => {
   await page.goto("/blog?category=Cricket");
   await expect(page.getByRole("heading", { name: "No posts found" })).toBeVisible();
@@ -112,3 +135,46 @@ for (const id of ["99999", "abc", "012"]) {
     await expect(page).toHaveURL(/\/blog$/);
   });
 }
+
+test.describe("a post's text", () => {
+  for (const width of [1280, 1920]) {
+    test(`stands in the middle at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/blog/90");
+      const { left, right } = await page
+        .locator("article p", { hasText: "I have bought three helmets" })
+        .evaluate((paragraph) => {
+          const column = paragraph.parentElement?.getBoundingClientRect();
+          const { clientWidth } = document.documentElement;
+          return { left: column?.left ?? 0, right: clientWidth - (column?.right ?? 0) };
+        });
+      expect(Math.abs(left - right)).toBeLessThan(2);
+    });
+  }
+
+  for (const { id, html } of campus.posts.filter((post) => post.html.includes("<table>"))) {
+    test(`breaks no word in the tables of post ${id} on a phone`, async ({ page }) => {
+      expect(html).toContain("table-frame");
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(`/blog/${id}`);
+      const broken = await page.locator("td, th").evaluateAll((cells) =>
+        cells.flatMap((cell) => {
+          const found: string[] = [];
+          const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const text = walker.currentNode;
+            for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\p{N}]+/gu)) {
+              const range = document.createRange();
+              range.setStart(text, index);
+              range.setEnd(text, index + word.length);
+              const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+              if (lines.size > 1) found.push(word);
+            }
+          }
+          return found;
+        }),
+      );
+      expect(broken).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { campus } from "../harness/campus.ts";
+import { textOf } from "../harness/html.ts";
+
+const phraseLength = 5;
+
+/** The words of a post, small, without marks. A mail address is one word. */
+function wordsOf(html: string): string[] {
+  return (
+    textOf(html)
+      .toLowerCase()
+      .match(/\S+@\S+\w|[\p{L}\p{M}\p{N}'’]+/gu) ?? []
+  );
+}
+
+test("no phrase of five words stands in more than two posts", () => {
+  const posts = new Map<string, Set<number>>();
+  for (const { id, html } of campus.posts) {
+    const words = wordsOf(html);
+    for (let place = 0; place + phraseLength <= words.length; place++) {
+      const phrase = words.slice(place, place + phraseLength).join(" ");
+      posts.set(phrase, (posts.get(phrase) ?? new Set()).add(id));
+    }
+  }
+  const shared = [...posts].filter(([, ids]) => ids.size > 2);
+  expect(shared.map(([phrase, ids]) => `"${phrase}" in ${[...ids].join(", ")}`)).toEqual([]);
+});
+
+test("posts are of different lengths, by different people", () => {
+  const lengths = campus.posts.map((post) => post.words);
+  expect(Math.max(...lengths)).toBeGreaterThan(2 * Math.min(...lengths));
+  expect(new Set(campus.posts.map((post) => post.author)).size).toBe(campus.posts.length);
+});
+
+test("the excerpt is no copy of the beginning", () => {
+  for (const { id, excerpt, html } of campus.posts) {
+    expect(textOf(html).slice(0, 400), `post ${id}`).not.toContain(excerpt.slice(0, 40));
+  }
+});
