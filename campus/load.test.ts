@@ -269,5 +269,14 @@ describe("the settings", () => {
     expect(calendarSchema.safeParse({ ...calendar, timeZone: "Dhaka", holidays: [] }).success).toBe(
       false,
     );
+    const everyYear = [{ day: "02-30", name: "Nothing" }];
+    expect(calendarSchema.safeParse({ ...calendar, holidays: [], everyYear }).success).toBe(false);
+    const twice = [
+      { date: "2027-03-10", name: "Eid-ul-Fitr" },
+      { date: "2027-03-10", name: "Eid-ul-Fitr holiday" },
+    ];
+    expect(
+      calendarSchema.safeParse({ ...calendar, holidays: twice }).error?.issues[0],
+    ).toMatchObject({ path: ["holidays", 1], message: "2027-03-10 stands twice" });
   });
 });

@@ -63,19 +63,57 @@ export const settingsSchema = z
   });
 export type CampusSettings = z.infer<typeof settingsSchema>;
 
-export const calendarSchema = z.strictObject({
-  timeZone: z.string().refine((zone) => {
-    try {
-      return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
-    } catch {
-      return false;
-    }
-  }, "must be an IANA time zone such as Asia/Dhaka"),
-  /** ISO weekday numbers, Monday 1 to Sunday 7. */
-  weekend: z.array(z.int().min(1).max(7)).max(6),
-  holidays: z.array(z.strictObject({ date: isoDate, name: words })),
-});
-export type CampusCalendar = z.infer<typeof calendarSchema>;
+export const calendarSchema = z
+  .strictObject({
+    timeZone: z.string().refine((zone) => {
+      try {
+        return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+      } catch {
+        return false;
+      }
+    }, "must be an IANA time zone such as Asia/Dhaka"),
+    /** ISO weekday numbers, Monday 1 to Sunday 7. */
+    weekend: z.array(z.int().min(1).max(7)).max(6),
+    /** Holidays on the same day of every year, as month and day. */
+    everyYear: z
+      .array(
+        z.strictObject({
+          day: z.string().refine(
+            // In a leap year every day that exists is a day.
+            (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
+            "must be a month and a day such as 12-16",
+          ),
+          name: words,
+        }),
+      )
+      .default([]),
+    /** Holidays of one year. One that stands in both lists has the name that is given here. */
+    holidays: z.array(z.strictObject({ date: isoDate, name: words })),
+    /** Weekend days or holidays on which the campus works all the same. */
+    workingDays: z.array(z.strictObject({ date: isoDate, reason: words })).default([]),
+  })
+  .superRefine((calendar, context) => {
+    const twice = (list: "everyYear" | "holidays" | "workingDays", days: string[]) => {
+      for (const [index, day] of days.entries()) {
+        if (days.indexOf(day) < index) {
+          context.addIssue({ code: "custom", path: [list, index], message: `${day} stands twice` });
+        }
+      }
+    };
+    twice(
+      "everyYear",
+      calendar.everyYear.map(({ day }) => day),
+    );
+    twice(
+      "holidays",
+      calendar.holidays.map(({ date }) => date),
+    );
+    twice(
+      "workingDays",
+      calendar.workingDays.map(({ date }) => date),
+    );
+  });
+export type CampusCalendar = z.input<typeof calendarSchema>;
 
 export const accountKinds = ["User", "Rider"] as const;
 

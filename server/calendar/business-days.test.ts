@@ -86,6 +86,31 @@ test("operators are warned when the holiday table ends within three months", () 
   expect(calendarWarning({ ...calendar, holidays: [] }, date("2026-01-01"))).toMatch(/no holidays/);
 });
 
+const recurring: Calendar = {
+  ...calendar,
+  everyYear: [
+    { day: "02-21", name: "Shaheed Day" },
+    { day: "12-16", name: "Victory Day" },
+  ],
+  workingDays: [{ date: "2026-05-23", reason: "for a longer Eid" }],
+};
+
+test("what is a holiday every year is one in years that nobody has entered", () => {
+  expect(findSkipReason(recurring, date("2028-02-21"))).toMatchObject({ name: "Shaheed Day" });
+  expect(findSkipReason(recurring, date("2044-12-16"))).toMatchObject({ name: "Victory Day" });
+  expect(findSkipReason(calendar, date("2028-02-21"))).toBeUndefined();
+});
+
+test("a Saturday on which the campus works counts, the one after it does not", () => {
+  expect(addBusinessDays(recurring, date("2026-05-21"), 1).date.toString()).toBe("2026-05-23");
+  expect(findSkipReason(recurring, date("2026-05-30"))).toMatchObject({ reason: "weekend" });
+});
+
+test("a campus whose holidays never move is not warned that they end", () => {
+  expect(calendarWarning({ ...recurring, holidays: [] }, date("2040-01-01"))).toBeUndefined();
+  expect(calendarWarning(recurring, date("2026-10-01"))).toMatch(/ends with 2026-12-25/);
+});
+
 const days = fc
   .integer({ min: 0, max: 3000 })
   .map((count) => date("2024-01-01").add({ days: count }));

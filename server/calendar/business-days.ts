@@ -6,9 +6,31 @@ export type Calendar = {
   timeZone: string;
   /** ISO weekdays, Monday 1 to Sunday 7. */
   weekend: readonly number[];
-  /** Dates such as 2027-03-10. */
+  /** Holidays of one year, by dates such as 2027-03-10. */
   holidays: readonly { date: string; name: string }[];
+  /** Holidays of every year, by days such as 12-16. */
+  everyYear?: readonly { day: string; name: string }[];
+  /** Days on which the team works although they are a weekend or a holiday. */
+  workingDays?: readonly { date: string; reason: string }[];
 };
+
+type Days = { holidays: Map<string, string>; everyYear: Map<string, string>; working: Set<string> };
+
+/** The days of a calendar by their name: due dates are counted for every form and every row of a list. */
+const daysOf = new WeakMap<Calendar, Days>();
+
+function findDays(calendar: Calendar): Days {
+  let days = daysOf.get(calendar);
+  if (!days) {
+    days = {
+      holidays: new Map(calendar.holidays.map(({ date, name }) => [date, name])),
+      everyYear: new Map(calendar.everyYear?.map(({ day, name }) => [day, name])),
+      working: new Set(calendar.workingDays?.map(({ date }) => date)),
+    };
+    daysOf.set(calendar, days);
+  }
+  return days;
+}
 
 export type SkippedDay =
   | { date: Temporal.PlainDate; reason: "weekend" }
@@ -27,8 +49,11 @@ export function findSkipReason(
   calendar: Calendar,
   date: Temporal.PlainDate,
 ): SkippedDay | undefined {
-  const holiday = calendar.holidays.find((day) => day.date === date.toString());
-  if (holiday) return { date, reason: "holiday", name: holiday.name };
+  const { holidays, everyYear, working } = findDays(calendar);
+  const day = date.toString();
+  if (working.has(day)) return undefined;
+  const name = holidays.get(day) ?? everyYear.get(day.slice(-5));
+  if (name !== undefined) return { date, reason: "holiday", name };
   return calendar.weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
 }
 
@@ -79,14 +104,20 @@ export function countDaysLeft(
   return count === 0 ? 0 : count * direction;
 }
 
-/** One sentence for the operators when the holiday table ends within three months, undefined while it is fine. */
+/**
+ * One sentence for the operators when the holidays that move end within three months, undefined while it is fine. A
+ * campus whose holidays all stand in `everyYear` has none that move.
+ */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = calendar.holidays
     .map((day) => day.date)
     .sort()
     .at(-1);
-  if (last === undefined)
-    return "The campus calendar has no holidays at all: due dates count every weekday.";
+  if (last === undefined) {
+    return calendar.everyYear?.length
+      ? undefined
+      : "The campus calendar has no holidays at all: due dates count every weekday.";
+  }
   const horizon = today.add({ months: 3 });
   if (Temporal.PlainDate.compare(Temporal.PlainDate.from(last), horizon) > 0) return undefined;
   return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;

@@ -1,0 +1,56 @@
+import { calendar } from "../../campus/calendar.ts";
+import { type Calendar, calendarWarning, findSkipReason } from "../calendar/business-days.ts";
+import { formatTable } from "./table.ts";
+
+/** `npm run calendar`: what the campus calendar makes of a year, before a promise depends on it. */
+
+const usage = `npm run calendar -- show YEAR    the days of a year that do not count, and how many do
+`;
+
+export type CalendarOutcome = { code: 0 | 2; out: string };
+
+export function runCalendar(words: readonly string[], shown: Calendar): CalendarOutcome {
+  const [command, year = "", ...rest] = words;
+  if (command !== "show" || !/^[12]\d{3}$/.test(year) || rest.length > 0) {
+    return { code: words.length === 0 ? 0 : 2, out: usage };
+  }
+  return { code: 0, out: tellYear(shown, Number(year)) };
+}
+
+function tellYear(shown: Calendar, year: number): string {
+  const first = Temporal.PlainDate.from({ year, month: 1, day: 1 });
+  const days = Array.from({ length: first.daysInYear }, (_, index) => first.add({ days: index }));
+  const working = new Map(shown.workingDays?.map(({ date, reason }) => [date, reason]));
+  const told = days.flatMap((date) => {
+    const weekday = date.toLocaleString("en", { weekday: "long" });
+    const reason = working.get(date.toString());
+    if (reason !== undefined) return [[date.toString(), weekday, `works: ${reason}`]];
+    const skip = findSkipReason(shown, date);
+    return skip?.reason === "holiday" ? [[date.toString(), weekday, skip.name]] : [];
+  });
+  const months = Array.from({ length: 12 }, (_, index) => {
+    const own = days.filter((date) => date.month === index + 1);
+    const counted = own.filter((date) => !findSkipReason(shown, date));
+    const name = own[0]?.toLocaleString("en", { month: "long" }) ?? "";
+    return [name, String(counted.length)];
+  });
+  const weekend = shown.weekend.map((day) =>
+    // 3 January 2000 was a Monday.
+    Temporal.PlainDate.from("2000-01-02")
+      .add({ days: day })
+      .toLocaleString("en", { weekday: "long" }),
+  );
+  const warning = calendarWarning(shown, Temporal.PlainDate.from({ year, month: 12, day: 31 }));
+  return [
+    `Weekend: ${weekend.join(", ") || "none"}. Time zone: ${shown.timeZone}.\n\n`,
+    told.length > 0 ? formatTable(["DATE", "DAY", "WHAT"], told) : "No holidays.\n",
+    `\n${formatTable(["MONTH", "BUSINESS DAYS"], months)}`,
+    warning ? `\n${warning}\n` : "",
+  ].join("");
+}
+
+if (import.meta.main) {
+  const { code, out } = runCalendar(process.argv.slice(2), calendar);
+  (code === 0 ? process.stdout : process.stderr).write(out);
+  process.exitCode = code;
+}
