@@ -15,7 +15,7 @@ const meta = z.strictObject({
 const alt = words.max(120, "must be 120 characters or fewer");
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
-const state = z.strictObject({ label: words, text: words });
+const state = z.strictObject({ label: words, title: words, text: words });
 
 export const landingSchema = z.strictObject({
   meta,
@@ -232,11 +232,12 @@ export const deletionSchema = z.strictObject({
   badge: words,
   title: words,
   lead: words,
+  toForm: words,
   noticeTitle: words,
   notice: words,
   stays: words,
   stepsTitle: words,
-  steps: z.array(z.strictObject({ title: words, text: words })).min(1),
+  steps: z.array(z.strictObject({ title: words, text: words })).length(4),
   before: z.strictObject({ title: words, items: z.array(inlineHtml).min(1) }),
   table: z.strictObject({
     title: words,
@@ -250,6 +251,7 @@ export const deletionSchema = z.strictObject({
     title: words,
     emailLabel: words,
     emailHint: words,
+    mailboxClosed: words,
     reasonLabel: words,
     reasonPlaceholder: words,
     reasons: z.strictObject(reasonLabels),
@@ -284,9 +286,12 @@ export const deletionSchema = z.strictObject({
     referenceLabel: words,
     addressLabel: words,
     nextTitle: words,
-    next: z
-      .array(wordsAllowing("{linkUntil}", "{due}", "{expires}").transform(renderInlineMarkdown))
-      .min(1),
+    next: z.strictObject({
+      confirmed: wordsWith("{linkUntil}"),
+      "in-progress": words,
+      completed: wordsWith("{due}"),
+    }),
+    notes: z.array(wordsAllowing("{expires}").transform(renderInlineMarkdown)).min(1),
     home: words,
     again: words,
   }),
@@ -305,6 +310,20 @@ export const deletionSchema = z.strictObject({
       due: words,
       left: words,
     }),
+    route: z.strictObject({
+      label: words,
+      reached: z.strictObject({
+        received: words,
+        confirmed: words,
+        "in-progress": words,
+        completed: words,
+        cancelled: words,
+        refused: words,
+      }),
+      ahead: z.strictObject({ confirmed: words, "in-progress": words, completed: words }),
+      by: wordsWith("{date}"),
+      cancelUntil: words,
+    }),
     daysLeft: z.strictObject({
       today: words,
       one: words,
@@ -320,7 +339,6 @@ export const deletionSchema = z.strictObject({
       notYou: words,
     }),
     status: z.strictObject({
-      title: words,
       states: z.strictObject({
         confirmed: state,
         "in-progress": state,
@@ -338,9 +356,11 @@ export const deletionSchema = z.strictObject({
       text: words,
       link: words,
       question: words,
+      explain: words,
       yes: words,
       no: words,
       tooLate: words,
+      tooLateEnded: words,
     }),
     receipt: z.strictObject({
       title: words,
@@ -354,6 +374,7 @@ export const deletionSchema = z.strictObject({
     newLink: z.strictObject({ button: words, sentTitle: words, sentText: words }),
     visitExpired: z.strictObject({ title: words, text: words }),
     unknown: z.strictObject({ title: words, text: words, button: words }),
+    notStored: words,
   }),
 });
 

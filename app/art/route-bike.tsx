@@ -1,14 +1,18 @@
-import type { ReactElement } from "react";
+import type { ReactElement, SVGProps } from "react";
 import { type Paint, paint } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 
 /**
  * The small motorbike that travels the dashed route: 48 by 40, facing right; 24,37 is the point of the road under its
- * middle, for `offset-anchor`.
+ * middle, for `offset-anchor`. Inside another drawing it takes the place and size it is given.
  */
-function RouteBike({ line }: { line: Paint }): ReactElement {
+export function RouteBike({
+  line = paint.line,
+  ...place
+}: { line?: Paint } & Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">): ReactElement {
   return (
     <svg
+      {...place}
       xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 48 40"
       fill="none"
@@ -35,7 +39,7 @@ function RouteBike({ line }: { line: Paint }): ReactElement {
 const bike = { width: 48, height: 40, scheme: "day" } as const;
 
 export const routePictures: readonly Picture[] = [
-  { ...bike, name: "route-bike", draw: () => <RouteBike line={paint.line} /> },
+  { ...bike, name: "route-bike", draw: () => <RouteBike /> },
   // Against a night ground an ink outline would be lost.
   { ...bike, name: "route-bike-night", draw: () => <RouteBike line={paint.cream} /> },
 ];

@@ -18,14 +18,19 @@ type PageDescription = {
   noIndex?: boolean;
 };
 
+/** A page's title as windows, tabs and bookmarks show it. */
+export function documentTitle(title: string): string {
+  const { product } = campus.settings;
+  return title.includes(product) ? title : `${title} · ${product}`;
+}
+
 /** Title, description, canonical address, share tags and structured data of a page. */
 export function pageMeta(page: PageDescription): MetaDescriptor[] {
   const { product, language } = campus.settings;
-  const title = page.title.includes(product) ? page.title : `${page.title} · ${product}`;
   const url = page.publicUrl + page.path;
   const image = page.publicUrl + (shareImages[page.image ?? "default"] ?? shareImages.default);
   return [
-    { title },
+    { title: documentTitle(page.title) },
     { name: "description", content: page.description },
     ...(page.noIndex ? [{ name: "robots", content: "noindex" }] : []),
     { tagName: "link", rel: "canonical", href: url },

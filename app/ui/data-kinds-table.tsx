@@ -22,13 +22,15 @@ export function DataKindsTable() {
               {row.kind}
               <span className={styles.examples}>{row.examples}</span>
             </th>
-            <td data-label={table.columns.accounts}>{row.accounts.join(", ")}</td>
-            <td data-label={table.columns.fate}>
+            <td className={styles.accounts} data-label={table.columns.accounts}>
+              {row.accounts.join(", ")}
+            </td>
+            <td className={styles.fate}>
               <span className={row.onDeletion === "kept" ? styles.kept : styles.deleted}>
                 {row.onDeletion === "kept" ? table.kept : table.deleted}
               </span>
-            </td>
-            <td data-label={table.columns.period}>
+            </td>{" "}
+            <td className={styles.period}>
               {row.when ?? table.withAccount}
               {row.why ? <span className={styles.examples}>{row.why}</span> : null}
             </td>

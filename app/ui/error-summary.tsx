@@ -1,20 +1,18 @@
-import type { RefObject } from "react";
 import styles from "./notice.module.css";
 
-/** What was refused, at the top of a form: it takes the focus and links to the fields. */
+/** What was refused, at the top of a form: it can take the focus and links to the fields. */
 export function ErrorSummary({
+  id,
   title,
   problems,
-  focus,
 }: {
+  id: string;
   title: string;
   /** `field` is the id of a control. */
   problems: { field?: string; words: string }[];
-  focus?: RefObject<HTMLDivElement | null>;
 }) {
   return (
-    // biome-ignore lint/a11y/noAutofocus: without script, what was refused must be read first
-    <div ref={focus} className={styles.summary} role="alert" tabIndex={-1} autoFocus>
+    <div id={id} className={styles.summary} role="alert" tabIndex={-1}>
       <h3>{title}</h3>
       <ul>
         {problems.map((problem) => (

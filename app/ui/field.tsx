@@ -17,7 +17,7 @@ export function Field({
 }: {
   name: string;
   label: string;
-  hint?: string;
+  hint?: ReactNode;
   problem?: string;
   children: ReactNode;
 }) {

@@ -141,7 +141,9 @@ test("axe finds nothing on the pages behind a mail's link", async ({ page }) => 
   await expect(page.getByRole("heading", { name: visit.confirm.title })).toBeVisible();
   await expectAccessibleTwice(page, "to be confirmed");
   await page.getByRole("button", { name: visit.confirm.button }).click();
-  await expect(page.getByRole("heading", { name: visit.status.title })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: visit.status.states.confirmed.title }),
+  ).toBeVisible();
   await expectAccessibleTwice(page, "confirmed");
   await page.getByRole("link", { name: visit.cancel.link }).click();
   await expectAccessibleTwice(page, "asked whether to cancel");

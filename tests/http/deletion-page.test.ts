@@ -89,7 +89,7 @@ test("the button works where no script ever arrives", () => {
   expect(textOf(button?.html ?? "")).toBe("Delete My Account");
   expect(button?.attributes).not.toHaveProperty("disabled");
   const form = elementsOf(html, "form")[0]?.attributes;
-  expect(form).toMatchObject({ method: "post", action: "/delete-my-account" });
+  expect(form).toMatchObject({ method: "post", action: "/delete-my-account#answer" });
   expect(form).not.toHaveProperty("novalidate");
   expect(linksOf(html)).toContainEqual(expect.objectContaining({ text: "Cancel", href: "/" }));
 });

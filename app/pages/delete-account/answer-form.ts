@@ -58,7 +58,7 @@ async function act(
   }
   if (result.kind === "not-stored") {
     const view = toVisitView(await deletionRequests.openVisit(visit), visit);
-    return showAgain(503, { kind: "visit", view, problem: campus.deletion.problems.notStored });
+    return showAgain(503, { kind: "visit", view, problem: campus.deletion.visit.notStored });
   }
   const view =
     result.kind === "too-late"

@@ -11,6 +11,12 @@ const momentFormat = new Intl.DateTimeFormat(locale, {
   timeZone,
 });
 
+const briefFormat = new Intl.DateTimeFormat(locale, {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone,
+});
+
 /** A day in words, such as "Sunday 6 December 2026". */
 export function formatDay(date: Temporal.PlainDate): string {
   return dayFormat.format(new Date(`${date.toString()}T00:00:00Z`));
@@ -19,6 +25,11 @@ export function formatDay(date: Temporal.PlainDate): string {
 /** A moment in words, in the campus's time zone. */
 export function formatMoment(instant: Temporal.Instant): string {
   return momentFormat.format(instant.epochMilliseconds);
+}
+
+/** The same in few characters, for what is over and nobody has to remember. */
+export function formatMomentBriefly(instant: Temporal.Instant): string {
+  return briefFormat.format(instant.epochMilliseconds);
 }
 
 /** The days a due date leaps over: each holiday with its name, the weekends as a number. */

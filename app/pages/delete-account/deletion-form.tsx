@@ -1,5 +1,5 @@
 import { LoaderCircle } from "lucide-react";
-import { type RefObject, type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
+import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { answerId, postAddress } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
 import type { FormField, FormProblem } from "./page-answer.ts";
 
@@ -16,6 +17,9 @@ export type TypedValues = {
   feedback?: string;
   confirmed?: boolean;
 };
+
+/** Where the page answers those whose mailbox is closed. */
+export const closedMailboxId = "closed-mailbox";
 
 /** Whether the three things the button waits for are there: address, reason, tick. */
 function isFilled(form: HTMLFormElement): boolean {
@@ -32,7 +36,6 @@ export function DeletionForm({
   problems,
   simulated,
   submitting,
-  summary,
   onSubmit,
 }: {
   words: Campus["deletion"]["form"];
@@ -42,7 +45,6 @@ export function DeletionForm({
   problems: FormProblem[];
   simulated: boolean;
   submitting: boolean;
-  summary: RefObject<HTMLDivElement | null>;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
 }) {
   const form = useRef<HTMLFormElement>(null);
@@ -61,7 +63,8 @@ export function DeletionForm({
     id: field,
     name: field,
     "aria-describedby": describedBy(field, { problem: problemOf(field), hint }),
-    "aria-invalid": problemOf(field) ? true : undefined,
+    // Said in so many words: an empty required field would be called invalid before anything was typed.
+    "aria-invalid": problemOf(field) !== undefined,
   });
   return (
     <form
@@ -69,22 +72,28 @@ export function DeletionForm({
       id="deletion-form"
       className={styles.form}
       method="post"
-      action={paths.deletion}
+      action={postAddress}
+      tabIndex={-1}
+      aria-labelledby="form-title"
       aria-busy={submitting || undefined}
       onInput={(event) => setFilled(isFilled(event.currentTarget))}
       onSubmit={onSubmit}
     >
-      <h2>{words.title}</h2>
+      <h2 id="form-title">{words.title}</h2>
       {simulated ? <Notice tone="know">{words.simulatedNotice}</Notice> : null}
       {problems.length > 0 ? (
-        <ErrorSummary title={summaryTitle} problems={problems} focus={summary} />
+        <ErrorSummary id={answerId} title={summaryTitle} problems={problems} />
       ) : null}
       <input type="hidden" name="formKey" value={formKey} />
 
       <Field
         name="email"
         label={words.emailLabel}
-        hint={words.emailHint}
+        hint={
+          <>
+            {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
+          </>
+        }
         problem={problemOf("email")}
       >
         <input

@@ -1,13 +1,16 @@
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import { paths } from "../../../server/http/paths.ts";
+import { answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 export type DeletionRequestProps = {
   words: Pick<Campus["deletion"], "form" | "problems"> & { success: SubmittedWords };
+  /** The document's title in each state. */
+  titles: { form: string; problems: string; submitted: string };
   formKey: string;
   /** What was typed before the server refused it. */
   values: TypedValues;
@@ -26,7 +29,7 @@ type State =
 const simulatedWaitMs = 2_000;
 
 /** The form and what becomes of it. The server renders it; in the browser it is the page's one island. */
-export function DeletionRequest({ words, simulated, ...given }: DeletionRequestProps) {
+export function DeletionRequest({ words, titles, simulated, ...given }: DeletionRequestProps) {
   const [state, setState] = useState<State>(
     given.submitted !== undefined
       ? { at: "submitted", submitted: given.submitted }
@@ -34,16 +37,14 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
   );
   const [formKey, setFormKey] = useState(given.formKey);
   const [values, setValues] = useState(given.values);
-  const answer = useRef<HTMLDivElement>(null);
 
-  // Success and refusals take the focus, so that they are read out and seen.
-  const answered =
-    state.at === "submitted" || (state.at === "editing" && state.problems.length > 0);
-  const hasAnswered = useRef(answered);
-  useEffect(() => {
-    if (answered && (!hasAnswered.current || state.at === "editing")) answer.current?.focus();
-    hasAnswered.current = answered;
-  }, [answered, state]);
+  // The server has set the page up for the first state, and the browser has gone to the answer's place.
+  const shown = useRef(state);
+  useLayoutEffect(() => {
+    if (shown.current === state) return;
+    shown.current = state;
+    if (state.at !== "submitting") showState(state, titles);
+  }, [state, titles]);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -51,6 +52,8 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
     const fields = new URLSearchParams(
       [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
     );
+    // The pressed button is about to be disabled, which would drop the focus.
+    event.currentTarget.focus({ preventScroll: true });
     setState({ at: "submitting" });
     const result = simulated ? await simulate() : await send(fields, words.problems.offline);
     if (result.kind === "submitted") setState({ at: "submitted", submitted: result.submitted });
@@ -70,8 +73,8 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
         words={words.success}
         notice={simulated ? words.form.simulatedNotice : undefined}
         submitted={state.submitted}
-        focus={answer}
-        onAgain={startAgain}
+        // A page that came as the answer has nothing of the form's surroundings: there the link loads it.
+        onAgain={given.submitted === undefined ? startAgain : undefined}
       />
     );
   }
@@ -85,10 +88,24 @@ export function DeletionRequest({ words, simulated, ...given }: DeletionRequestP
       problems={state.at === "editing" ? state.problems : []}
       simulated={simulated}
       submitting={state.at === "submitting"}
-      summary={answer}
       onSubmit={submit}
     />
   );
+}
+
+/** Title, focus and the first thing in view say what came of the last act. */
+function showState(
+  state: Exclude<State, { at: "submitting" }>,
+  titles: DeletionRequestProps["titles"],
+): void {
+  const submitted = state.at === "submitted";
+  const refused = !submitted && state.problems.length > 0;
+  document.title = submitted ? titles.submitted : refused ? titles.problems : titles.form;
+  document.documentElement.toggleAttribute("data-submitted", submitted);
+  const answer = document.getElementById(answerId);
+  const form = document.getElementById("deletion-form");
+  (answer ?? form?.querySelector<HTMLElement>("#email"))?.focus({ preventScroll: true });
+  (answer ?? form)?.scrollIntoView({ behavior: "instant" });
 }
 
 function simulate(): Promise<PageAnswer> {

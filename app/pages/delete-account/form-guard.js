@@ -1,14 +1,20 @@
 // Written into the page right after the form: it works from first paint on, even if the island never arrives.
 (() => {
+  // Forms come and go with the island, so the whole page listens.
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-back]") || history.length < 2) return;
+    event.preventDefault();
+    history.back();
+  });
+
+  const wide = matchMedia("(width >= 48rem)");
+  const unfold = () => {
+    for (const fold of document.querySelectorAll("[data-fold]")) fold.open = wide.matches;
+  };
+  wide.addEventListener("change", unfold);
+  unfold();
+
   const form = document.getElementById("deletion-form");
-  const back = document.querySelector("[data-back]");
-  if (back) {
-    back.addEventListener("click", (event) => {
-      if (history.length < 2) return;
-      event.preventDefault();
-      history.back();
-    });
-  }
   if (!form) return;
 
   const prefill = new URLSearchParams(location.hash.slice(1)).get("email");

@@ -1,7 +1,8 @@
 import { campus } from "virtual:campus";
 import type { StoredSubmission } from "../../../server/deletion-requests/service.ts";
 import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
-import { describeSkipped, formatDay, formatMoment } from "./dates.ts";
+import { describeSkipped, formatDay, formatMoment, formatMomentBriefly } from "./dates.ts";
+import type { Stop } from "./journey.tsx";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
 export type PageAnswer =
@@ -12,14 +13,18 @@ export type PageAnswer =
 export type Submitted = {
   reference: string;
   maskedEmail: { text: string; firstLetter: string; domain: string };
-  /** What happens next, with its dates, as HTML. */
-  next: string[];
+  /** Where the request is, and what happens next. */
+  stops: Stop[];
+  /** What else is good to know, as HTML. */
+  notes: string[];
   /** The days that the promised date leaps over. */
   skipped: string[];
 } | null;
 
 /** The success panel's facts about a stored submission. */
 export function toSubmitted(stored: StoredSubmission): NonNullable<Submitted> {
+  const { next, notes } = campus.deletion.success;
+  const { reached, ahead } = campus.deletion.visit.route;
   const fill = (text: string) =>
     text
       .replace("{linkUntil}", formatMoment(stored.linkValidUntil))
@@ -28,7 +33,15 @@ export function toSubmitted(stored: StoredSubmission): NonNullable<Submitted> {
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
-    next: campus.deletion.success.next.map(fill),
+    stops: [
+      { title: reached.received, text: formatMomentBriefly(stored.receivedAt), phase: "here" },
+      ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
+        title: ahead[stop],
+        text: fill(next[stop]),
+        phase: "ahead" as const,
+      })),
+    ],
+    notes: notes.map(fill),
     skipped: describeSkipped(stored.dueIfConfirmedToday),
   };
 }

@@ -23,8 +23,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const text = [
     `${product}, ${developer}: ${receipt.title}`,
     "",
-    status.states.completed.label,
-    ...view.facts.map((fact) => `${fact.label}: ${fact.value}`),
+    status.states.completed.title,
+    ...[...view.facts, ...view.dates].map((fact) => `${fact.label}: ${fact.value}`),
     "",
     receipt.deleted,
     ...list("deleted"),

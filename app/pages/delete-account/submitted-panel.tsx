@@ -1,13 +1,14 @@
-import type { RefObject } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { answerId } from "./answer-place.ts";
+import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import type { Submitted } from "./page-answer.ts";
 import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./submitted-panel.module.css";
 
-export type SubmittedWords = Omit<Campus["deletion"]["success"], "next"> & {
+export type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
   skippedTitle: string;
 };
 
@@ -16,20 +17,24 @@ export function SubmittedPanel({
   words,
   notice,
   submitted,
-  focus,
   onAgain,
 }: {
   words: SubmittedWords;
   /** Said instead of what happens next, where nothing will. */
   notice: string | undefined;
   submitted: Submitted;
-  focus: RefObject<HTMLDivElement | null>;
-  onAgain: (event: { preventDefault(): void }) => void;
+  /** Undefined where the link leads to a new page. */
+  onAgain: ((event: { preventDefault(): void }) => void) | undefined;
 }) {
   return (
-    <div ref={focus} className={styles.panel} role="status" tabIndex={-1}>
-      <h2>{words.title}</h2>
-      <p>{notice ?? words.text}</p>
+    <div
+      id={answerId}
+      className={styles.panel}
+      role="status"
+      tabIndex={-1}
+      aria-labelledby="submitted-title"
+    >
+      <h2 id="submitted-title">{words.title}</h2>
       {submitted ? (
         <>
           <dl className={styles.facts}>
@@ -45,14 +50,18 @@ export function SubmittedPanel({
             </div>
           </dl>
           <h3>{words.nextTitle}</h3>
-          <ol className={styles.next}>
-            {submitted.next.map((step) => (
-              <li key={step} dangerouslySetInnerHTML={{ __html: step }} />
+          <Journey label={words.nextTitle} stops={submitted.stops} down />
+          <p>{words.text}</p>
+          <ul className={styles.notes}>
+            {submitted.notes.map((note) => (
+              <li key={note} dangerouslySetInnerHTML={{ __html: note }} />
             ))}
-          </ol>
+          </ul>
           <SkippedDays title={words.skippedTitle} days={submitted.skipped} />
         </>
-      ) : null}
+      ) : (
+        <p>{notice}</p>
+      )}
       <div className={styles.buttons}>
         <ButtonLink href={paths.landing} look="primary">
           {words.home}

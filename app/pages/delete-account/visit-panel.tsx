@@ -3,10 +3,12 @@ import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { answerId, postAddress } from "./answer-place.ts";
+import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./visit-panel.module.css";
-import type { Fact, VisitView } from "./visit-view.ts";
+import { type Fact, titleOf, type VisitView } from "./visit-view.ts";
 
 const words = campus.deletion.visit;
 
@@ -14,12 +16,37 @@ const words = campus.deletion.visit;
 export function VisitPanel({ view, problem }: { view: VisitView; problem?: string }) {
   return (
     <>
-      {problem ? (
-        <Notice tone="danger" role="alert">
-          {problem}
-        </Notice>
+      <section id={answerId} className={styles.panel} tabIndex={-1} aria-labelledby="answer-title">
+        {problem ? (
+          <Notice tone="danger" role="alert">
+            {problem}
+          </Notice>
+        ) : null}
+        {view.kind === "status" && view.cancel === "too-late" ? (
+          <Notice tone="danger" role="alert">
+            {view.state === "in-progress" ? words.cancel.tooLate : words.cancel.tooLateEnded}
+          </Notice>
+        ) : null}
+        <h1 id="answer-title">{titleOf(view)}</h1>
+        <PanelOf view={view} />
+      </section>
+      {view.kind === "status" && view.cancel === "offered" ? (
+        <section className={styles.cancel}>
+          <h2>{words.cancel.title}</h2>
+          <p>{words.cancel.text}</p>
+          <p>
+            <ButtonLink href={`${visitAddress(view)}&ask=cancel#${answerId}`}>
+              {words.cancel.link}
+            </ButtonLink>
+          </p>
+        </section>
       ) : null}
-      <PanelOf view={view} />
+      {view.kind === "status" && view.state === "completed" ? (
+        <section className={styles.kinds}>
+          <h2>{words.receipt.title}</h2>
+          <DataKindsTable />
+        </section>
+      ) : null}
     </>
   );
 }
@@ -28,138 +55,113 @@ function PanelOf({ view }: { view: VisitView }) {
   switch (view.kind) {
     case "confirm":
       return (
-        <section className={styles.panel}>
-          <h1>{words.confirm.title}</h1>
+        <>
           <p>{words.confirm.text}</p>
           <Facts facts={view.facts} />
-          <p className={styles.promise}>{view.due}</p>
-          <SkippedDays title={words.skipped.title} days={view.skipped} />
           <Act act="confirm" visit={view.visit} look="danger">
             {words.confirm.button}
           </Act>
+          <p>{view.due}</p>
           <p className={styles.aside}>{words.confirm.notYou}</p>
-        </section>
+          <Journey label={words.route.label} stops={view.stops} />
+          <SkippedDays title={words.skipped.title} days={view.skipped} />
+        </>
       );
     case "status":
-      return <StatusPanel view={view} />;
+      return view.cancel === "asked" ? <CancelQuestion view={view} /> : <Status view={view} />;
     case "link-used":
-    case "link-expired": {
-      const { title, text } = view.kind === "link-used" ? words.linkUsed : words.linkExpired;
+    case "link-expired":
       return (
-        <section className={styles.panel}>
-          <h1>{title}</h1>
-          <p>{text}</p>
+        <>
+          <p>{view.kind === "link-used" ? words.linkUsed.text : words.linkExpired.text}</p>
           <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
           <Act act="new-link" visit={view.visit} look="primary">
             {words.newLink.button}
           </Act>
-        </section>
+        </>
       );
-    }
     case "new-link-sent":
       return (
-        <section className={styles.panel}>
-          <h1>{words.newLink.sentTitle}</h1>
+        <>
           <p>{words.newLink.sentText}</p>
           <Facts facts={view.facts} />
-        </section>
+        </>
       );
     case "visit-expired":
-      return (
-        <section className={styles.panel}>
-          <h1>{words.visitExpired.title}</h1>
-          <p>{words.visitExpired.text}</p>
-        </section>
-      );
+      return <p>{words.visitExpired.text}</p>;
     case "unknown":
       return (
-        <section className={styles.panel}>
-          <h1>{words.unknown.title}</h1>
+        <>
           <p>{words.unknown.text}</p>
           <p>
             <ButtonLink href={paths.deletion} look="primary">
               {words.unknown.button}
             </ButtonLink>
           </p>
-        </section>
+        </>
       );
   }
 }
 
-function StatusPanel({ view }: { view: Extract<VisitView, { kind: "status" }> }) {
-  const { label, text } = words.status.states[view.state];
-  const query = `?visit=${encodeURIComponent(view.visit)}`;
+type StatusView = Extract<VisitView, { kind: "status" }>;
+
+const visitAddress = (view: StatusView) =>
+  `${paths.deletion}?visit=${encodeURIComponent(view.visit)}`;
+
+function CancelQuestion({ view }: { view: StatusView }) {
   return (
     <>
-      <section className={styles.panel}>
-        <h1>{words.status.title}</h1>
-        {view.cancel === "too-late" ? (
-          <Notice tone="danger" role="alert">
-            {words.cancel.tooLate}
-          </Notice>
-        ) : null}
-        <p className={styles.state} data-state={view.state}>
-          {label}
+      <p>{words.cancel.explain}</p>
+      <div className={styles.buttons}>
+        <Act act="cancel" visit={view.visit} look="primary">
+          {words.cancel.yes}
+        </Act>
+        <ButtonLink href={`${visitAddress(view)}#${answerId}`}>{words.cancel.no}</ButtonLink>
+      </div>
+      <Facts facts={view.facts} />
+    </>
+  );
+}
+
+function Status({ view }: { view: StatusView }) {
+  const completed = view.state === "completed";
+  return (
+    <>
+      <p>{words.status.states[view.state].text}</p>
+      {view.refusal ? (
+        <blockquote className={styles.reason}>
+          <p>{view.refusal.reason}</p>
+          {view.refusal.explanation ? <p>{view.refusal.explanation}</p> : null}
+        </blockquote>
+      ) : null}
+      <Journey label={words.route.label} stops={view.stops} open={completed} />
+      {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
+      {view.extensions.length > 0 ? (
+        <div>
+          <h2>{words.status.extensionsTitle}</h2>
+          {view.extensions.map((extension) => (
+            <blockquote key={extension.when} className={styles.reason}>
+              <p>{extension.when}</p>
+              {extension.explanation ? <p>{extension.explanation}</p> : null}
+            </blockquote>
+          ))}
+        </div>
+      ) : null}
+      <Facts facts={view.facts} />
+      <SkippedDays title={words.skipped.title} days={view.skipped} />
+      {completed ? (
+        <p>
+          <ButtonLink
+            href={`${paths.deletionReceipt}?visit=${encodeURIComponent(view.visit)}`}
+            look="primary"
+            download=""
+          >
+            {words.receipt.download}
+          </ButtonLink>
         </p>
-        <p>{text}</p>
-        {view.refusal ? (
-          <blockquote className={styles.reason}>
-            <p>{view.refusal.reason}</p>
-            {view.refusal.explanation ? <p>{view.refusal.explanation}</p> : null}
-          </blockquote>
-        ) : null}
-        <Facts facts={view.facts} />
-        {view.extensions.length > 0 ? (
-          <div>
-            <h2>{words.status.extensionsTitle}</h2>
-            {view.extensions.map((extension) => (
-              <blockquote key={extension.when} className={styles.reason}>
-                <p>{extension.when}</p>
-                {extension.explanation ? <p>{extension.explanation}</p> : null}
-              </blockquote>
-            ))}
-          </div>
-        ) : null}
-        <SkippedDays title={words.skipped.title} days={view.skipped} />
-        {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
-        {view.state === "completed" ? (
-          <p>
-            <ButtonLink href={`${paths.deletionReceipt}${query}`} look="primary" download="">
-              {words.receipt.download}
-            </ButtonLink>
-          </p>
-        ) : (
-          <p className={styles.aside}>{words.status.keepMail}</p>
-        )}
-      </section>
-      {view.cancel === "offered" || view.cancel === "asked" ? (
-        <section className={styles.cancel}>
-          <h2>{view.cancel === "asked" ? words.cancel.question : words.cancel.title}</h2>
-          {view.cancel === "asked" ? (
-            <div className={styles.buttons}>
-              <Act act="cancel" visit={view.visit} look="primary">
-                {words.cancel.yes}
-              </Act>
-              <ButtonLink href={`${paths.deletion}${query}`}>{words.cancel.no}</ButtonLink>
-            </div>
-          ) : (
-            <>
-              <p>{words.cancel.text}</p>
-              <p>
-                <ButtonLink href={`${paths.deletion}${query}&ask=cancel`}>
-                  {words.cancel.link}
-                </ButtonLink>
-              </p>
-            </>
-          )}
-        </section>
-      ) : null}
-      {view.state === "completed" ? (
-        <section>
-          <h2>{words.receipt.title}</h2>
-          <DataKindsTable />
-        </section>
-      ) : null}
+      ) : (
+        <p className={styles.aside}>{words.status.keepMail}</p>
+      )}
     </>
   );
 }
@@ -189,7 +191,7 @@ function Act({
   children: string;
 }) {
   return (
-    <form method="post" action={paths.deletion}>
+    <form method="post" action={postAddress}>
       <input type="hidden" name="visit" value={visit} />
       <Button type="submit" name="act" value={act} look={look}>
         {children}

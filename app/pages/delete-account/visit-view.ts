@@ -5,7 +5,8 @@ import type {
   Status,
   VisitResult,
 } from "../../../server/deletion-requests/service.ts";
-import { describeSkipped, formatDay, formatMoment } from "./dates.ts";
+import { describeSkipped, formatDay, formatMoment, formatMomentBriefly } from "./dates.ts";
+import type { Stop } from "./journey.tsx";
 
 /** What a page behind a mail's link shows: facts and sentences, ready to be read. */
 export type VisitView =
@@ -14,6 +15,7 @@ export type VisitView =
       visit: string;
       facts: Fact[];
       due: string;
+      stops: Stop[];
       skipped: string[];
     }
   | {
@@ -21,8 +23,10 @@ export type VisitView =
       visit: string;
       state: Status["state"];
       facts: Fact[];
+      /** When what happened, for the receipt. */
+      dates: Fact[];
+      stops: Stop[];
       skipped: string[];
-      late: boolean;
       extensions: { when: string; explanation: string }[];
       refusal?: { reason: string; explanation: string };
       /** Where cancelling stands: possible, being asked about, refused just now, or not offered. */
@@ -67,9 +71,13 @@ export function toVisitView(
         facts: [
           { label: words.facts.reference, value: result.reference },
           ...address(result.maskedEmail),
-          ...moment(words.facts.received, result.receivedAt),
         ],
         due: words.confirm.due.replace("{date}", formatDay(result.dueIfConfirmedToday.date)),
+        stops: route(
+          [["received", result.receivedAt]],
+          ["confirmed", "in-progress", "completed"],
+          result.dueIfConfirmedToday.date,
+        ),
         skipped: describeSkipped(result.dueIfConfirmedToday),
       };
     case "status":
@@ -94,17 +102,12 @@ function statusView(
     kind: "status",
     visit,
     state: status.state,
-    late: open && status.daysLeft < 0,
     facts: [
       { label: facts.reference, value: status.reference },
       ...(status.otherReferences.length > 0
         ? [{ label: facts.otherReferences, value: status.otherReferences.join(", ") }]
         : []),
       ...address(status.maskedEmail),
-      ...moment(facts.received, status.receivedAt),
-      ...moment(facts.confirmed, status.confirmedAt),
-      ...moment(facts.started, status.startedAt),
-      ...moment(facts.ended, status.endedAt),
       ...(open
         ? [
             { label: facts.due, value: formatDay(status.due.date) },
@@ -112,6 +115,26 @@ function statusView(
           ]
         : []),
     ],
+    dates: [
+      ...moment(facts.received, status.receivedAt),
+      ...moment(facts.confirmed, status.confirmedAt),
+      ...moment(facts.started, status.startedAt),
+      ...moment(facts.ended, status.endedAt),
+    ],
+    stops: route(
+      [
+        ["received", status.receivedAt],
+        ["confirmed", status.confirmedAt],
+        ["in-progress", status.startedAt],
+        ...(open ? [] : [[status.state, status.endedAt] as const]),
+      ],
+      status.state === "confirmed"
+        ? ["in-progress", "completed"]
+        : status.state === "in-progress"
+          ? ["completed"]
+          : [],
+      status.due.date,
+    ),
     skipped: open ? describeSkipped(status.due) : [],
     extensions: status.extensions.map((extension) => ({
       when: words.status.extension
@@ -131,6 +154,57 @@ function statusView(
           ? "asked"
           : "offered",
   };
+}
+
+/** The stops of the route: those reached, each with its moment, the last of them being where the request is. */
+function route(
+  reached: (readonly [keyof typeof words.route.reached, Temporal.Instant | undefined])[],
+  ahead: (keyof typeof words.route.ahead)[],
+  due: Temporal.PlainDate,
+): Stop[] {
+  const past = reached.flatMap(([stop, at]) => (at ? [{ stop, at }] : []));
+  return [
+    ...past.map(
+      ({ stop, at }, index): Stop => ({
+        title: words.route.reached[stop],
+        text: formatMomentBriefly(at),
+        phase: index === past.length - 1 ? "here" : "passed",
+      }),
+    ),
+    ...ahead.map(
+      (stop): Stop => ({
+        title: words.route.ahead[stop],
+        text: {
+          confirmed: undefined,
+          "in-progress": words.route.cancelUntil,
+          completed: words.route.by.replace("{date}", formatDay(due)),
+        }[stop],
+        phase: "ahead",
+      }),
+    ),
+  ];
+}
+
+/** What the page says first: its heading and the beginning of its title. */
+export function titleOf(view: VisitView): string {
+  switch (view.kind) {
+    case "confirm":
+      return words.confirm.title;
+    case "status":
+      return view.cancel === "asked"
+        ? words.cancel.question
+        : words.status.states[view.state].title;
+    case "link-used":
+      return words.linkUsed.title;
+    case "link-expired":
+      return words.linkExpired.title;
+    case "new-link-sent":
+      return words.newLink.sentTitle;
+    case "visit-expired":
+      return words.visitExpired.title;
+    case "unknown":
+      return words.unknown.title;
+  }
 }
 
 /** What is shown after a new link was asked for. */

@@ -114,6 +114,7 @@ function Pieces({ scheme }: { scheme: string }) {
           <p>What cannot be undone.</p>
         </ImportantNotice>
         <ErrorSummary
+          id={id("summary")}
           title={campus.deletion.problems.summaryTitle}
           problems={[
             { field: id("wrong"), words: "What is wrong." },

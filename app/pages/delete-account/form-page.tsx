@@ -1,0 +1,94 @@
+import { campus } from "virtual:campus";
+import { ArrowDown } from "lucide-react";
+import { documentTitle } from "../../document/page-meta.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { Island } from "../../ui/island.tsx";
+import { ImportantNotice } from "../../ui/notice.tsx";
+import islandUrl from "./deletion-request.island.tsx?island";
+import { DeletionRequest, type DeletionRequestProps } from "./deletion-request.tsx";
+import styles from "./form-page.module.css";
+import { Journey } from "./journey.tsx";
+
+const { deletion } = campus;
+const { next: _, notes: __, ...success } = deletion.success;
+
+/** What the page's title says, before and after the form is sent. */
+export const formTitles = {
+  form: deletion.meta.title,
+  problems: `${deletion.problems.summaryTitle} · ${deletion.meta.title}`,
+  submitted: success.title,
+};
+
+/** The form with all that is to be known before; once it is sent, what came of it in their place. */
+export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles">) {
+  const asking = given.submitted === undefined;
+  return (
+    <>
+      <header className={styles.opening}>
+        <Badge>{deletion.badge}</Badge>
+        <h1>{deletion.title}</h1>
+        {asking ? (
+          <div className={styles.asking}>
+            <p>{deletion.lead}</p>
+            <p>
+              <a className={styles.toForm} href="#deletion-form">
+                <ArrowDown aria-hidden="true" /> {deletion.toForm}
+              </a>
+            </p>
+          </div>
+        ) : null}
+      </header>
+      {asking ? <ToKnowBefore /> : null}
+      <Island
+        id="deletion-island"
+        scriptUrl={islandUrl}
+        props={{
+          ...given,
+          words: {
+            form: deletion.form,
+            problems: deletion.problems,
+            success: { ...success, skippedTitle: deletion.visit.skipped.title },
+          },
+          titles: {
+            form: documentTitle(formTitles.form),
+            problems: documentTitle(formTitles.problems),
+            submitted: documentTitle(formTitles.submitted),
+          },
+        }}
+        render={(props) => <DeletionRequest {...props} />}
+      />
+    </>
+  );
+}
+
+function ToKnowBefore() {
+  return (
+    <div className={`${styles.asking} ${styles.before}`}>
+      <ImportantNotice id="notice-title" title={deletion.noticeTitle}>
+        <p>{deletion.notice}</p>
+        <p className={styles.stays}>{deletion.stays}</p>
+      </ImportantNotice>
+      <Fold title={deletion.stepsTitle}>
+        <Journey
+          label={deletion.stepsTitle}
+          stops={deletion.steps.map((step, index) => ({
+            ...step,
+            phase: index === 0 ? "here" : "ahead",
+          }))}
+        />
+      </Fold>
+      <Fold title={deletion.before.title}>
+        <ul className={styles.settle}>
+          {deletion.before.items.map((item) => (
+            <li key={item} dangerouslySetInnerHTML={{ __html: item }} />
+          ))}
+        </ul>
+      </Fold>
+      <Fold title={deletion.table.title}>
+        <DataKindsTable />
+      </Fold>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { campus } from "virtual:campus";
+import { closedMailboxId } from "./deletion-form.tsx";
+import styles from "./help.module.css";
+
+/** Where a person helps: when the mailbox is closed, and with anything else. */
+export function Help() {
+  const { closedMailbox, help } = campus.deletion;
+  const [before = "", after = ""] = help.link.split("@");
+  return (
+    <div className={styles.help}>
+      <section id={closedMailboxId}>
+        <h2>{closedMailbox.title}</h2>
+        <p dangerouslySetInnerHTML={{ __html: closedMailbox.text }} />
+      </section>
+      <section>
+        <h2>{help.title}</h2>
+        <p>{help.text}</p>
+        <p>
+          <a className={styles.mail} href={`mailto:${campus.settings.email}`}>
+            {before}@<wbr />
+            {after}
+          </a>
+        </p>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { scallopRing } from "../../art/pen.tsx";
+import { RouteBike } from "../../art/route-bike.tsx";
+import styles from "./journey.module.css";
+
+/** A stop of the route that a request travels. */
+export type Stop = {
+  title: string;
+  /** When, or what happens there. */
+  text?: string;
+  phase: "passed" | "here" | "ahead";
+};
+
+const sun = scallopRing([0, 0], 29, 29, 18);
+
+/** How far a request is: its stops on a winding road, the bike at the present one. */
+export function Journey({
+  label,
+  stops,
+  open = false,
+  down = false,
+}: {
+  label: string;
+  stops: Stop[];
+  /** True where the road leads on behind the last stop. */
+  open?: boolean;
+  /** True where the stops say so much that they stand below each other on wide screens, too. */
+  down?: boolean;
+}) {
+  return (
+    <div className={down ? undefined : styles.journey}>
+      <ol aria-label={label} className={styles.stops}>
+        {stops.map((stop, index) => (
+          <li
+            key={stop.title}
+            data-phase={stop.phase}
+            aria-current={stop.phase === "here" ? "step" : undefined}
+          >
+            {open || index < stops.length - 1 ? (
+              <>
+                <Road className={styles.down} d="M50 0C90 33 10 67 50 100" />
+                <Road className={styles.across} d="M0 50C33 90 67 10 100 50" />
+              </>
+            ) : null}
+            <Mark phase={stop.phase} />
+            <div className={styles.words}>
+              <strong>{stop.title}</strong>
+              {stop.text ? <p>{stop.text}</p> : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The way to the next stop, as long as its place: stretched along, never across. */
+function Road({ className, d }: { className: string | undefined; d: string }) {
+  return (
+    <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+      <path className={styles.kerb} d={d} />
+      <path className={styles.road} d={d} />
+      <path className={styles.dashes} d={d} />
+    </svg>
+  );
+}
+
+function Mark({ phase }: { phase: Stop["phase"] }) {
+  return (
+    <svg className={styles.mark} viewBox="-32 -32 64 64" aria-hidden="true">
+      {phase === "here" ? (
+        <>
+          <path className={styles.sun} d={sun} />
+          <RouteBike x={-26} y={-26} width={52} height={43.3} />
+        </>
+      ) : (
+        <>
+          <circle r="14" className={styles.disc} />
+          {phase === "passed" ? <path className={styles.tick} d="m-6 0 4 5 8-10" /> : null}
+        </>
+      )}
+    </svg>
+  );
+}
