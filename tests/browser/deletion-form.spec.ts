@@ -378,6 +378,8 @@ test.describe("as a demonstration", () => {
       // Pictures may still arrive while the page scrolls.
       if (request.resourceType() !== "image") asked.push(request.url());
     });
+    // From here on time moves only as told.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     await submit(page).click();
     await expect(submit(page)).toHaveText("Processing...");
     await page.clock.runFor(1_900);
