@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { projectEnvironment, root } from "./project.mjs";
+import { digestSources, projectEnvironment, root, stampBuild } from "./project.mjs";
 
+const sources = digestSources();
 rmSync(join(root, "build"), { recursive: true, force: true });
 const result = spawnSync("react-router", ["build"], {
   cwd: root,
@@ -37,3 +38,5 @@ for (const folder of ["assets", "art"]) {
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
 }
+
+stampBuild(sources);

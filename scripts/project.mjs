@@ -52,10 +52,11 @@ export function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds the site, unless the last build was made from the same sources. */
-export function ensureBuilt() {
-  const stamp = join(root, "build/.built");
-  const wanted = digest([
+const buildStamp = join(root, "build/.built");
+
+/** Names the sources of a build, as they are now. */
+export function digestSources() {
+  return digest([
     "app",
     "campus",
     "server",
@@ -65,7 +66,22 @@ export function ensureBuilt() {
     "react-router.config.ts",
     "package-lock.json",
   ]);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+}
+
+/** What there is of a build: none, one of other sources than these, or the present one. */
+export function findBuild() {
+  if (!existsSync(buildStamp)) return "missing";
+  return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
+}
+
+/** Enters what the build was made from. */
+export function stampBuild(sources) {
+  writeFileSync(buildStamp, sources);
+}
+
+/** Builds the site, unless the last build was made from the same sources. */
+export function ensureBuilt() {
+  if (findBuild() === "present") return;
   console.log("Building the site ...");
   const result = spawnSync(pinnedNode(), ["scripts/build.mjs"], {
     cwd: root,
@@ -75,7 +91,6 @@ export function ensureBuilt() {
   if (result.status !== 0) {
     fail(`${result.stdout}${result.stderr}\nThe build failed: the lines above say where.`);
   }
-  writeFileSync(stamp, wanted);
 }
 
 /** Runs one of the project's files under the pinned Node in place of this process; signals and exit code pass through. */
@@ -92,6 +107,28 @@ export function runProject(file, environment = {}, args = process.argv.slice(2))
     });
   }
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+  if (npm) {
+    setInterval(() => {
+      if (!existsSync(`/proc/${npm}`)) child.kill("SIGTERM");
+    }, 500).unref();
+  }
+}
+
+const npm = findNpm();
+
+/**
+ * The process id of the npm that runs this command, on Linux. It hands no signal on: whoever stops it means what it
+ * runs. A shell may stand between.
+ */
+function findNpm() {
+  if (!process.env.npm_lifecycle_event) return undefined;
+  for (let id = process.ppid; existsSync(`/proc/${id}/stat`); ) {
+    const [, name, parent] =
+      /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, "utf8")) ?? [];
+    if (!/^(?:ba|da)?sh$/.test(name ?? "")) return id;
+    id = Number(parent);
+  }
+  return undefined;
 }
 
 /** The Node of the pinned package, or the system's own where it is new enough. */

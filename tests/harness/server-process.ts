@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { root } from "./campus.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
@@ -33,13 +33,13 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, NODE_ENV: "production", HOST: "127.0.0.1", ...settings };
 }
 
-/** Runs one of the project's files to its end. */
+/** Runs one of the project's files, or any by its whole path, to its end. */
 export async function runToEnd(
   file: string,
   settings: Record<string, string>,
   args: string[] = [],
 ): Promise<Ending> {
-  const child = spawn(process.execPath, [join(root, file), ...args], {
+  const child = spawn(process.execPath, [resolve(root, file), ...args], {
     cwd: root,
     env: environment(settings),
   });

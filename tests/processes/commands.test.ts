@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { root } from "../harness/campus.ts";
+import { findFreePort, runToEnd, startServerProcess } from "../harness/server-process.ts";
+
+test("serving what was built is one process, which stops when it is told to", async () => {
+  const server = await startServerProcess({}, undefined, "scripts/serve.mjs");
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect(await server.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("serving without a present build says what to do, and builds nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "unbuilt-"));
+  for (const name of readdirSync(root)) {
+    if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
+  }
+  cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
+  const serve = () => runToEnd(join(folder, "scripts/serve.mjs"), {});
+
+  expect(await serve()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Nothing is built yet\. Run `npm ci && npm run build` first/),
+  });
+  mkdirSync(join(folder, "build"));
+  writeFileSync(join(folder, "build/.built"), "of other sources");
+  expect(await serve()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The code has changed since it was built\. Run /),
+  });
+  expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
+  rmSync(folder, { recursive: true });
+});
+
+test.runIf(process.platform === "linux")("killing npm stops the server that it runs", async () => {
+  const port = await findFreePort();
+  const dataDir = mkdtempSync(join(tmpdir(), "npm-"));
+  const { PATH, HOME } = process.env;
+  const npm = spawn("npm", ["start"], {
+    cwd: root,
+    env: { PATH, HOME, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir },
+    stdio: "ignore",
+    detached: true,
+  });
+  const ended = once(npm, "exit");
+  const killAll = () => process.kill(-(npm.pid ?? 0), "SIGKILL");
+  process.once("exit", killAll);
+  const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).then(Boolean, () => false);
+  while (!(await answers())) await setTimeout(100);
+
+  npm.kill("SIGKILL");
+  await ended;
+  while (await answers()) await setTimeout(100);
+  process.off("exit", killAll);
+  rmSync(dataDir, { recursive: true });
+});
