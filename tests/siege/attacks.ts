@@ -111,7 +111,6 @@ export const attacks: Attack[] = [
   },
   {
     name: "pages that end every second, under 300 visitors",
-    awaits: "A4",
     seconds: { short: 4, long: 15 },
     clockSpeed: 300,
     strike: (target) => {
@@ -124,14 +123,12 @@ export const attacks: Attack[] = [
   },
   {
     name: "20 connections with 1,500 requests each that never read",
-    awaits: "A2",
     seconds: { short: 6, long: 20 },
     strike: (target) =>
       repeat(target, 20, () => sendAndWait(target, ask(target, "/").repeat(1_500), 60_000, false)),
   },
   {
     name: "300 readers that take a few bytes now and then",
-    awaits: "A2",
     seconds: { short: 6, long: 20 },
     strike: (target) =>
       repeat(target, 300, () => readSlowly(target, ask(target, "/", "identity").repeat(60))),
@@ -155,7 +152,6 @@ export const attacks: Attack[] = [
   },
   {
     name: "made-up categories, pages and addresses",
-    awaits: "A4",
     seconds: { short: 4, long: 20 },
     strike: (target) => {
       const paths = [
@@ -177,14 +173,12 @@ export const attacks: Attack[] = [
   },
   {
     name: "paths of 15,000 slashes",
-    awaits: "A17",
     seconds: { short: 3, long: 15 },
     strike: (target) =>
       repeat(target, 16, () => sendAndWait(target, ask(target, `/a${"/".repeat(15_000)}`), 10_000)),
   },
   {
     name: "300 first visitors of one page at once, page after page",
-    awaits: "A4",
     seconds: { short: 4, long: 15 },
     pages: ["/terms-conditions"],
     strike: async (target) => {
@@ -260,7 +254,6 @@ export const attacks: Attack[] = [
   },
   {
     name: "a full disk under the log",
-    awaits: "A9",
     seconds: { short: 4, long: 20 },
     smallDisk: { for: "log", mb: 4 },
     strike: async (target) => {
