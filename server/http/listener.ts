@@ -6,7 +6,7 @@ import type { KeptPages } from "./kept-pages.ts";
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Browsers and proxies wait for an answer before they ask again on the same connection. */
-const maxUnanswered = 16;
+const maxUnanswered = 6;
 
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
@@ -27,6 +27,7 @@ export function createListener(site: {
     const { socket, method = "GET", url = "" } = incoming;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {
+      if (!socket.destroyed) withoutStacks(socket);
       socket.destroy();
       return;
     }
@@ -71,4 +72,18 @@ function readHeaders(raw: readonly string[]) {
     }
   }
   return { hosts, acceptEncoding, ifNoneMatch };
+}
+
+/**
+ * Node makes an error for each of a closing connection's unanswered requests, which can be hundreds that were read at
+ * once; finding out where each was made would take longer than everything else, and nobody reads it.
+ */
+function withoutStacks(socket: Socket): void {
+  const usual = Error.stackTraceLimit;
+  socket.prependOnceListener("close", () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.once("close", () => {
+    Error.stackTraceLimit = usual;
+  });
 }

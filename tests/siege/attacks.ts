@@ -110,9 +110,9 @@ export const attacks: Attack[] = [
       }),
   },
   {
-    name: "pages that end every second, under 300 visitors",
-    seconds: { short: 4, long: 15 },
-    clockSpeed: 300,
+    name: "pages that end every few seconds, under 300 visitors",
+    seconds: { short: 7, long: 15 },
+    clockSpeed: 60,
     strike: (target) => {
       const paths = ["/", "/blog", "/faq", "/privacy-policy", "/blog/12", "/blog/34"];
       let turn = 0;

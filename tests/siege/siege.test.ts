@@ -41,7 +41,7 @@ afterAll(() => {
   const head = ["attack", "p50 ms", "p99", "max", "limit", "no page", "MB", "limit", "verdict"];
   console.log(
     [
-      `Other visitors' pages while one client does its worst (${form} form, p99 limit ${pageLimitMs} ms)`,
+      `Other visitors' pages while one client does its worst (${form} form, p99 limit ${pageLimitMs[form]} ms)`,
       ...table([head, ...rows]),
       ...skipped,
     ].join("\n"),
