@@ -5,7 +5,8 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
-import type { DeletionRequests } from "./deletion-requests/service.ts";
+import type { Submitting } from "./deletion-requests/submitting.ts";
+import type { Visits } from "./deletion-requests/visits.ts";
 import { clientNetwork, type FindClientAddress } from "./http/client-address.ts";
 import { pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
@@ -19,7 +20,8 @@ import { createTurns } from "./http/turns.ts";
 export type SiteServices = {
   publicUrl: string;
   deletionMode: "real" | "simulated";
-  deletionRequests: DeletionRequests;
+  submitting: Submitting;
+  visits: Visits;
   submissionDoor: SubmissionDoor;
   clock: () => Temporal.Instant;
   /** Absolute path of the built files for browsers. */

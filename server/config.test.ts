@@ -17,6 +17,7 @@ test("nothing needs to be set", () => {
       trustProxy: { kind: "none" },
       deletionMode: "real",
       submissionLimit: { count: 60, windowMs: 600_000 },
+      maxUnconfirmed: 100_000,
       logLevel: "info",
       smtpTls: "optional",
       smtpUrl: undefined,

@@ -22,6 +22,8 @@ export type Config = {
   trustProxy: TrustProxy;
   deletionMode: "real" | "simulated";
   submissionLimit: { count: number; windowMs: number };
+  /** While so many requests wait for their confirmation, no further form is taken. */
+  maxUnconfirmed: number;
   logLevel: LogLevel;
   /** Where mail leaves; without it mails become files in the data folder. */
   smtpUrl: Secret | undefined;
@@ -115,6 +117,8 @@ const environmentSchema = z.object({
     .default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
   SUBMISSION_WINDOW_MINUTES: wholeNumber(10, 1, 1440),
+  // More than one client can send at the default limit within the seven days that a request waits.
+  MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: z.enum(["required", "optional"], { error: "must be required or optional" }).optional(),
@@ -170,6 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
         count: values.SUBMISSION_LIMIT,
         windowMs: values.SUBMISSION_WINDOW_MINUTES * 60_000,
       },
+      maxUnconfirmed: values.MAX_UNCONFIRMED,
       logLevel: values.LOG_LEVEL,
       smtpUrl: values.SMTP_URL,
       smtpTls: values.SMTP_TLS ?? (smtpIsNear ? "optional" : "required"),

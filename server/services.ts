@@ -4,9 +4,12 @@ import type { Campus } from "../campus/load.ts";
 import type { SiteServices } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
+import { createForgetting } from "./deletion-requests/forgetting.ts";
 import { createMailWriter } from "./deletion-requests/mail-writer.ts";
-import { createDeletionRequests } from "./deletion-requests/service.ts";
+import { createSubmitting } from "./deletion-requests/submitting.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
+import { createVisits } from "./deletion-requests/visits.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
@@ -15,7 +18,8 @@ import type { Keys } from "./keys/keys.ts";
 import type { MailLook } from "./mail/blocks.ts";
 import { createMailFiles } from "./mail/files.ts";
 import { createMailer } from "./mail/mailer.ts";
-import { createWorker } from "./outbox/worker.ts";
+import { createOutboxWorker } from "./outbox/worker.ts";
+import { createRounds } from "./rounds.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
 /** What the services are made of: the settings of this run, the open store, the campus and the time. */
@@ -31,62 +35,69 @@ export type Foundation = {
   log: Logger;
 };
 
-/** Builds everything that runs: what the pages use, and the worker that sends mail and keeps the promises of time. */
+/** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
 export function createServices(foundation: Foundation) {
   const { config, database, keys, campus, clock, log } = foundation;
   const { settings } = campus;
   const office = { calendar, keys, businessDays: settings.deletionBusinessDays.limit };
-  const onOutbox = () => worker.wake();
-
-  const deletionRequests = createDeletionRequests({
+  const files = createMailFiles(config.dataDir);
+  const shared = {
     ...office,
     database,
     clock,
-    onOutbox,
-    onStorageProblem: (error) =>
+    onOutbox: () => rounds.wake(),
+    onStorageProblem: (error: unknown) =>
       log.error({ error: describeError(error) }, "a request could not be stored"),
-  });
+  };
+  const submitting = createSubmitting({ ...shared, maxUnconfirmed: config.maxUnconfirmed });
 
-  const files = createMailFiles(config.dataDir);
-  const worker = createWorker({
-    database,
-    keys,
+  const mailer = createMailer({
+    smtpUrl: config.smtpUrl,
+    tls: config.smtpTls,
+    files,
+    from: {
+      name: settings.product,
+      address: config.mailFrom ?? settings.email,
+      replyTo: settings.email,
+    },
+  });
+  const writeMail = createMailWriter({
+    words: campus.mail,
+    dataKinds: campus.dataKinds,
+    language: settings.language,
+    timeZone: settings.timeZone,
+    look: foundation.look,
+    linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
+  });
+  const rounds = createRounds({
     clock,
     log,
-    operatorAddress: config.operatorMail ?? settings.email,
     upkeep: createUpkeep({
-      ...office,
+      ...shared,
+      forgetting: createForgetting({ database, removeMailFiles: files.remove }),
+    }),
+    outbox: createOutboxWorker({
       database,
+      keys,
       clock,
-      onOutbox,
-      removeMailFiles: (messageKeys) => files.remove(messageKeys),
-    }),
-    writeMail: createMailWriter({
-      words: campus.mail,
-      dataKinds: campus.dataKinds,
-      language: settings.language,
-      timeZone: settings.timeZone,
-      look: foundation.look,
-      linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
-    }),
-    mailer: createMailer({
-      smtpUrl: config.smtpUrl,
-      tls: config.smtpTls,
-      files,
-      from: {
-        name: settings.product,
-        address: config.mailFrom ?? settings.email,
-        replyTo: settings.email,
-      },
+      log,
+      channels: createMailChannels({
+        database,
+        mailer,
+        writeMail,
+        operatorAddress: config.operatorMail ?? settings.email,
+      }),
+      onStuck: createTroubleReport(keys),
     }),
   });
 
   const site: SiteServices = {
     publicUrl: config.publicUrl,
     deletionMode: config.deletionMode,
-    deletionRequests,
+    submitting,
+    visits: createVisits(shared),
     submissionDoor: createSubmissionDoor({
-      deletionRequests,
+      submitting,
       limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
       mode: config.deletionMode,
     }),
@@ -98,7 +109,7 @@ export function createServices(foundation: Foundation) {
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
   };
 
-  return { site, worker };
+  return { site, rounds };
 }
 
 /** An error as text without what a person typed: its name, code and where it happened. */

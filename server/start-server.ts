@@ -19,7 +19,7 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
 };
 
 /**
- * Starts the site: settings, database, services, HTTP and worker; stops in the reverse order. Every way in which
+ * Starts the site: settings, database, services, HTTP and rounds; stops in the reverse order. Every way in which
  * starting can fail for a reason outside the code ends with one clear sentence and a non-zero exit.
  */
 export async function startServer(openSite: () => Promise<SiteSource>): Promise<void> {
@@ -38,7 +38,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   const log = createLog(config.logLevel);
   const clock = () => Temporal.Now.instant();
   const bundle = await openSite();
-  const { site, worker } = createServices({
+  const { site, rounds } = createServices({
     config,
     database,
     keys: loaded.keys,
@@ -86,14 +86,14 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
       clock().toZonedDateTimeISO(calendar.timeZone).toPlainDate(),
     );
     if (warning) console.log(`WARNING: ${warning}`);
-    worker.start();
+    rounds.start();
   });
 
   let stopping = false;
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
-    await Promise.all([stopServer(), worker.stop()]);
+    await Promise.all([stopServer(), rounds.stop()]);
     await database.close();
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     process.exit(0);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { runCommand } from "./ledger.ts";
+import type { Outcome } from "./start.ts";
 
 let office: TestOffice;
 
@@ -11,6 +12,11 @@ beforeEach(async () => {
 });
 
 afterEach(() => office.close());
+
+/** What a command says, however long it is. */
+async function read({ out = "" }: Outcome): Promise<string> {
+  return typeof out === "string" ? out : (await Array.fromAsync(out)).join("");
+}
 
 async function file(content: string): Promise<string> {
   const path = join(office.folder, "accounts.txt");
@@ -36,7 +42,7 @@ test("an export can be merged again; anything else is refused whole", async () =
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
   await office.desk.act(reference, { type: "complete" }, "Nadia");
-  const { out = "" } = await runCommand(["export"], office);
+  const out = await read(await runCommand(["export"], office));
   expect(out).not.toContain("anika");
   expect((await runCommand(["merge", await file(out)], office)).out).toBe(
     "1 entries read, 1 applied.\n",

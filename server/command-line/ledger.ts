@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import { createLedger, type LedgerEntry, ledgerEntrySchema } from "../deletion-requests/ledger.ts";
-import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
 import { formatTable } from "./table.ts";
 
 /** `npm run ledger`: what to erase again after a backup was restored. */
@@ -12,6 +13,8 @@ const usage = `Erasure ledger
   npm run ledger -- export        the ledger, one line of JSON for each ended request, to standard output
   npm run ledger -- merge FILE    end and erase again in a restored database what an exported ledger knows
 
+Each is entered in the journal under the name given with --as NAME, or under this machine's account.
+
 Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again.
 `;
 
@@ -20,14 +23,16 @@ export async function runCommand(
   words: readonly string[],
   services: CommandServices,
 ): Promise<Outcome> {
-  const [command = "help", file, ...rest] = words;
+  const read = readWords(words);
+  if (!read) return { code: 2, problem: usage };
+  const [command = "help", file, ...rest] = read.positionals;
+  const name = signature(read.values.as);
   const takesFile = command === "check" || command === "merge";
   if (rest.length > 0 || (takesFile ? !file : file)) return { code: 2, problem: usage };
   const ledger = createLedger(services);
   if (command === "help") return { code: 0, out: usage };
   if (command === "export") {
-    const entries = await ledger.list();
-    return { code: 0, out: entries.map((entry) => `${JSON.stringify(entry)}\n`).join("") };
+    return { code: 0, out: toLines(ledger.list(name)) };
   }
   if (!takesFile) return { code: 2, problem: usage };
 
@@ -41,11 +46,11 @@ export async function runCommand(
         problem: `Line ${entries} of ${file} is no entry of a ledger. Nothing was changed.\n`,
       };
     }
-    const changed = await ledger.merge(entries);
+    const changed = await ledger.merge(entries, name);
     return { code: 0, out: `${entries.length} entries read, ${changed} applied.\n` };
   }
 
-  const result = await ledger.check(lines);
+  const result = await ledger.check(lines, name);
   const problem = [
     result.unreadable > 0 ? `${result.unreadable} lines hold no usable address.\n` : "",
     result.unknownKeys > 0
@@ -68,6 +73,22 @@ export async function runCommand(
     ]),
   );
   return { code: 3, out: table, problem };
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { as: { type: "string" } },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+async function* toLines(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 
 async function readLines(path: string): Promise<string[] | undefined> {

@@ -3,24 +3,32 @@ import {
   createDesk,
   type Desk,
   type DeskResult,
-  type Figures,
   type OperatorAct,
   type QueuedRequest,
+  type QueuePage,
+  type QueuePart,
+  queueParts,
+  type Standing,
   type Story,
 } from "../deletion-requests/desk.ts";
 import { type Refusal, refusalReasons } from "../deletion-requests/life.ts";
-import { createDeletionRequests } from "../deletion-requests/service.ts";
-import type { RequestRecord } from "../deletion-requests/store.ts";
+import { isEnded, isWorking } from "../deletion-requests/store.ts";
+import { formsKeptWhole } from "../deletion-requests/submitting.ts";
+import type { Happened } from "../deletion-requests/tallies.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { toCsvLine } from "./csv.ts";
-import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
 
 /** `npm run requests`: what operators do, on the data folder of a server that may be running. */
 
 const usage = `Deletion requests
 
-  npm run requests -- list                     what is open, due soonest first, then the rest
+  npm run requests -- list                     what is open: confirmed ones due soonest first, then unconfirmed ones
+                      --only PART              one of: confirmed, unconfirmed, ended
+                      --all                    ended ones, too, newest end first
+                      --after REF              the page behind that request
+  npm run requests -- find REF | ADDRESS       by any reference; by address whatever became of it
   npm run requests -- show REF                 one request: what was sent, its trail, its mails
   npm run requests -- take REF --as NAME       take it up; the person can no longer cancel
   npm run requests -- complete REF --as NAME   the account is deleted; sends the receipt
@@ -29,10 +37,12 @@ const usage = `Deletion requests
                                                N more business days; the person is told why
   npm run requests -- resend REF --as NAME     mail the link again
   npm run requests -- retry [REF] --as NAME    send again what could not be delivered
-  npm run requests -- figures                  how it goes
-  npm run requests -- export                   everything as CSV, to standard output
+  npm run requests -- figures [--month 2026-11]
+                                               how it goes
+  npm run requests -- journal                  who exported, checked, merged, copied or deleted
+  npm run requests -- export [--as NAME]       everything as CSV, to standard output
   npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
-  npm run requests -- backup FILE              copy the database to a new file
+  npm run requests -- backup FILE [--as NAME]  copy the database to a new file
 
 REF is any reference of a request, such as K7RM-4XQP. NAME is yours; it goes into the trail.
 CODE is one of: ${refusalReasons.join(", ")}.
@@ -54,7 +64,27 @@ const refusalSentences: Record<Refusal, string> = {
 const maxExplanation = 1000;
 
 type Words = { command: string; reference: string | undefined; options: Options };
-type Options = { as?: string; reason?: string; because?: string; days?: string };
+type Options = {
+  as?: string;
+  reason?: string;
+  because?: string;
+  days?: string;
+  after?: string;
+  only?: string;
+  all?: boolean;
+  month?: string;
+};
+
+/** Requests on a page of the queue. */
+const pageSize = 50;
+const troubledShown = 20;
+const actsShown = 100;
+
+const partsByName: Record<string, QueuePart> = {
+  confirmed: "working",
+  unconfirmed: "received",
+  ended: "ended",
+};
 
 /** Runs one command. Prints nothing itself, so that a test can read what it says. */
 export async function runCommand(
@@ -66,9 +96,9 @@ export async function runCommand(
   const { command, reference, options } = read;
   const desk = createDesk(services);
 
-  const reading = await runReading(desk, command, reference);
+  const reading = await runReading(desk, command, reference, options);
   if (reading) return reading;
-  if (command === "backup") return backUp(services, reference);
+  if (command === "backup") return backUp(services, desk, reference, signature(options.as));
 
   if (command !== "retry" && !reference) return { code: 2, problem: usage };
   const name = toPrintable(options.as ?? "").trim();
@@ -84,11 +114,10 @@ export async function runCommand(
       return tellResult(command, await desk.act(reference ?? "", act, name), reference ?? "");
     }
     case "resend": {
-      const request = await desk.find(reference ?? "");
-      if (!request) return notFound(reference ?? "");
-      const sent = await createDeletionRequests(services).resendLink(request, name);
-      if (!sent) return failed("It has ended, so there is no link to send.");
-      return done(`A new link to ${request.reference} is on its way.`);
+      const result = await desk.resendLink(reference ?? "", name);
+      if (result.kind === "not-found") return notFound(reference ?? "");
+      if (result.kind === "ended") return failed("It has ended, so there is no link to send.");
+      return done(`A new link to ${result.request.reference} is on its way.`);
     }
     case "retry": {
       const request = reference === undefined ? undefined : await desk.find(reference);
@@ -98,7 +127,7 @@ export async function runCommand(
       return done(`${count === 1 ? "1 mail" : `${count} mails`} will be sent again.`);
     }
     case "delete": {
-      const result = await desk.removeUnconfirmed(reference ?? "");
+      const result = await desk.removeUnconfirmed(reference ?? "", name);
       if (result === "not-found") return notFound(reference ?? "");
       return result === "done"
         ? done("It is gone.")
@@ -109,9 +138,15 @@ export async function runCommand(
   }
 }
 
-async function backUp(services: CommandServices, path: string | undefined): Promise<Outcome> {
+async function backUp(
+  services: CommandServices,
+  desk: Desk,
+  path: string | undefined,
+  name: string,
+): Promise<Outcome> {
   if (!path) return { code: 2, problem: usage };
   try {
+    await desk.enter(name, "backup", "");
     await services.database.copyTo(path);
     return done(`The database was copied to ${path}.`);
   } catch (error) {
@@ -128,21 +163,30 @@ async function runReading(
   desk: Desk,
   command: string,
   reference: string | undefined,
+  options: Options,
 ): Promise<Outcome | undefined> {
   if (command === "show") {
     if (!reference) return { code: 2, problem: usage };
     const story = await desk.tell(reference);
     return story ? { code: 0, out: show(story) } : notFound(reference);
   }
-  if (!["list", "export", "figures", "help"].includes(command)) return undefined;
+  if (command === "find") {
+    if (!reference) return { code: 2, problem: usage };
+    const found = await desk.search(reference);
+    if (found.length > 0) return { code: 0, out: toTable(found) };
+    return failed(`There is no request of ${toPrintable(reference)}.`);
+  }
+  if (!["list", "export", "figures", "journal", "help"].includes(command)) return undefined;
   if (reference) return { code: 2, problem: usage };
   switch (command) {
     case "list":
-      return { code: 0, out: list(await desk.list(), await desk.troubled()) };
+      return listPage(desk, options);
     case "export":
-      return { code: 0, out: toCsv(await desk.list()) };
+      return { code: 0, out: exportAll(desk, signature(options.as)) };
     case "figures":
-      return { code: 0, out: tellFigures(await desk.figures()) };
+      return tellFigures(desk, options.month);
+    case "journal":
+      return { code: 0, out: await tellJournal(desk) };
     default:
       return { code: 0, out: usage };
   }
@@ -158,6 +202,10 @@ function readWords(words: readonly string[]): Words | undefined {
         reason: { type: "string" },
         because: { type: "string" },
         days: { type: "string" },
+        after: { type: "string" },
+        only: { type: "string" },
+        all: { type: "boolean" },
+        month: { type: "string" },
       },
     });
     const [command = "help", reference, ...rest] = positionals;
@@ -199,62 +247,94 @@ function tellResult(command: string, result: DeskResult, reference: string): Out
   if (result.kind === "not-found") return notFound(reference);
   if (result.kind === "refused") return failed(refusalSentences[result.refusal]);
   const { request } = result;
-  const due = request.dueOn ? `, due ${request.dueOn}` : "";
+  const due = isEnded(request) ? "" : `, due ${request.dueOn}`;
   const told =
     command === "complete" ? " The receipt is on its way." : " The person is told by mail.";
-  return done(`${request.reference} is ${request.state}${request.endedAt ? "" : due}.${told}`);
+  return done(`${request.reference} is ${request.state}${due}.${told}`);
 }
 
-function list(requests: readonly QueuedRequest[], troubled: readonly OutboxRecord[]): string {
-  if (requests.length === 0) return "No requests.\n";
-  const table = formatTable(
-    ["REFERENCE", "STATE", "DUE", "LEFT", "RECEIVED", "ADDRESS", "REASON", "SENT"],
-    requests.map((request) => [
-      request.reference,
-      request.state,
-      request.dueOn?.toString() ?? "-",
-      tellDaysLeft(request.daysLeft),
-      toMinute(request.receivedAt),
-      request.email || "(erased)",
-      request.submissions.at(-1)?.reason ?? "",
-      request.submissions.length === 1 ? "once" : `${request.submissions.length} times`,
-    ]),
-  );
-  if (troubled.length === 0) return table;
+async function listPage(desk: Desk, options: Options): Promise<Outcome> {
+  const part = options.only === undefined ? undefined : partsByName[options.only];
+  if (options.only !== undefined && !part) {
+    return notUnderstood(`--only takes one of: ${Object.keys(partsByName).join(", ")}.`);
+  }
+  const parts = part ? [part] : queueParts.filter((one) => options.all || one !== "ended");
+  const page = await desk.list(parts, pageSize, options.after);
+  if (!page) return notFound(options.after ?? "");
+  return { code: 0, out: list(page, await desk.troubled(troubledShown)) };
+}
+
+function list(
+  { requests, hasMore }: QueuePage,
+  troubled: { first: readonly OutboxRecord[]; count: number },
+): string {
+  const table = requests.length === 0 ? "No requests.\n" : toTable(requests);
+  const last = requests.at(-1)?.reference;
+  const more = hasMore ? `\nThere are more: npm run requests -- list --after ${last}\n` : "";
+  if (troubled.count === 0) return `${table}${more}`;
   const trouble = formatTable(
     ["MAIL", "REFERENCE", "PROBLEM", "SINCE"],
-    troubled.map((mail) => [
+    troubled.first.map((mail) => [
       mail.kind,
       mail.reference || "-",
       mail.lastProblem,
       toMinute(mail.createdAt),
     ]),
   );
-  return `${table}\nMails that need a person (then: retry):\n${trouble}`;
+  const others = troubled.count - troubled.first.length;
+  const rest = others > 0 ? `and ${others} more\n` : "";
+  return `${table}${more}\nMails that need a person (then: retry):\n${trouble}${rest}`;
 }
 
-function show({ request, events, mails }: Story): string {
+function toTable(requests: readonly QueuedRequest[]): string {
+  return formatTable(
+    ["REFERENCE", "STATE", "DUE", "LEFT", "RECEIVED", "ADDRESS", "REASON", "SENT"],
+    requests.map((request) => [
+      request.reference,
+      request.state,
+      "dueOn" in request ? request.dueOn.toString() : "-",
+      tellDaysLeft(request.daysLeft),
+      toMinute(request.receivedAt),
+      request.email ?? "(erased)",
+      request.reason,
+      request.sent === 1 ? "once" : `${request.sent} times`,
+    ]),
+  );
+}
+
+function show({ request, submissions, events, mails }: Story): string {
+  const others = request.sent - submissions.length;
   const head = formatTable(
-    ["Request", referencesOf(request)],
+    [
+      "Request",
+      submissions.map(({ reference }) => reference).join(", ") +
+        (others > 0 ? ` and ${others} more` : ""),
+    ],
     [
       ["State", request.state],
-      ["Address", request.email || "(erased)"],
+      ["Address", request.email ?? "(erased)"],
       ["Received", toMinute(request.receivedAt)],
-      ...(request.dueOn ? [["Due", `${request.dueOn}, ${tellDaysLeft(request.daysLeft)}`]] : []),
-      ...(request.expiresAt ? [["Expires", toMinute(request.expiresAt)]] : []),
-      ...(request.refusalReason ? [["Refused", request.refusalReason]] : []),
+      ...("dueOn" in request
+        ? [["Due", `${request.dueOn}, ${tellDaysLeft(request.daysLeft)}`]]
+        : []),
+      ...(request.state === "received" ? [["Expires", toMinute(request.expiresAt)]] : []),
+      ...(request.state === "refused" ? [["Refused", request.refusalReason]] : []),
     ],
   );
-  const skipped = request.skipped.map(
+  const skipped = ("skipped" in request ? request.skipped : []).map(
     (day) => `  ${day.date}  ${day.reason === "holiday" ? day.name : "weekend"}\n`,
   );
-  const sent = request.submissions.map((submission) => {
+  const sent = submissions.map((submission) => {
     const feedback = submission.feedback
       .split("\n")
       .map((line) => `  > ${toPrintable(line)}\n`)
       .join("");
-    return `\n${submission.reference}, sent ${toMinute(submission.receivedAt)} as ${submission.email || "(erased)"}, ${submission.reason}\n${submission.feedback === "" ? "" : feedback}`;
+    return `\n${submission.reference}, sent ${toMinute(submission.receivedAt)} as ${submission.email ?? "(erased)"}, ${submission.reason}\n${submission.feedback === "" ? "" : feedback}`;
   });
+  const dropped =
+    request.sent > formsKeptWhole
+      ? `\nOf the ${request.sent} forms for this address the first ${formsKeptWhole} are kept with their feedback.\n`
+      : "";
   const trail = formatTable(
     ["WHEN", "WHO", "WHAT", "FROM", "TO", "WHY"],
     events.map((event) => [
@@ -286,37 +366,67 @@ function show({ request, events, mails }: Story): string {
     head,
     skipped.length > 0 ? `\nDays that do not count\n${skipped.join("")}` : "",
     ...sent,
+    dropped,
     events.length > 0 ? `\nTrail\n${trail}` : "",
     mails.length > 0 ? `\nMails\n${outbox}` : "",
   ].join("");
 }
 
-function tellFigures(figures: Figures): string {
+async function tellFigures(desk: Desk, typed: string | undefined): Promise<Outcome> {
+  if (typed === undefined) {
+    const standing = await desk.standing();
+    return { code: 0, out: figuresTable(await desk.happened(), standing) };
+  }
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(typed)) {
+    return notUnderstood("Give the month as --month 2026-11.");
+  }
+  const month = Temporal.PlainYearMonth.from(typed);
+  return { code: 0, out: figuresTable(await desk.happened(month)) };
+}
+
+function figuresTable(happened: Happened, standing?: Standing): string {
+  const { completed, completedOnTime, medianDays } = happened;
   const share =
-    figures.completed === 0
+    completed === 0
       ? "-"
-      : `${figures.completedOnTime} of ${figures.completed} (${Math.round((100 * figures.completedOnTime) / figures.completed)} %)`;
-  const { openByAge } = figures;
+      : `${completedOnTime} of ${completed} (${Math.round((100 * completedOnTime) / completed)} %)`;
+  const waiting = standing ? `, ${standing.unconfirmed} waiting` : "";
+  const ages = standing?.openByAge;
   return formatTable(
-    ["Received", String(figures.received)],
+    ["Received", String(happened.received)],
     [
-      ["Confirmed", String(figures.confirmed)],
-      ["Never confirmed", `${figures.expired} expired, ${figures.unconfirmed} waiting`],
+      ["Confirmed", String(happened.confirmed)],
+      ["Never confirmed", `${happened.expired} expired${waiting}`],
       ["Done on time", share],
-      ["Median days", figures.medianDays === undefined ? "-" : figures.medianDays.toFixed(1)],
-      ["Cancelled", String(figures.cancelled)],
-      ["Refused", String(figures.refused)],
-      [
-        "Open by age",
-        `${openByAge.upTo3} up to 3 days, ${openByAge.upTo7} up to 7, ${openByAge.upTo14} up to 14, ${openByAge.older} older`,
-      ],
-      ["Overdue", String(figures.overdue)],
+      ["Median days", medianDays === undefined ? "-" : medianDays.toFixed(1)],
+      ["Cancelled", String(happened.cancelled)],
+      ["Refused", String(happened.refused)],
+      ...(ages
+        ? [
+            [
+              "Open by age",
+              `${ages.upTo3} up to 3 days, ${ages.upTo7} up to 7, ${ages.upTo14} up to 14, ${ages.older} older`,
+            ],
+          ]
+        : []),
+      ...(standing ? [["Overdue", String(standing.overdue)]] : []),
     ],
   );
 }
 
-function toCsv(requests: readonly QueuedRequest[]): string {
-  const head = [
+async function tellJournal(desk: Desk): Promise<string> {
+  const acts = await desk.journal(actsShown);
+  if (acts.length === 0) return "Nothing has been entered.\n";
+  return formatTable(
+    ["WHEN", "WHO", "WHAT", "ABOUT"],
+    acts.map((entry) => [toMinute(entry.at), entry.name, entry.act, entry.about || "-"]),
+  );
+}
+
+/** Every form as a line of CSV; the act is entered before the first. */
+async function* exportAll(desk: Desk, name: string): AsyncGenerator<string> {
+  await desk.enter(name, "export", "");
+  yield toCsvLine([
     "reference",
     "request",
     "state",
@@ -328,23 +438,23 @@ function toCsv(requests: readonly QueuedRequest[]): string {
     "due",
     "ended",
     "refusal",
-  ];
-  const lines = requests.flatMap((request) =>
-    request.submissions.map((submission) => [
+  ]);
+  for await (const { request, submission } of desk.carryOut()) {
+    const confirmed = isWorking(request) || isEnded(request) ? request : undefined;
+    yield toCsvLine([
       submission.reference,
       request.reference,
       request.state,
-      submission.email,
+      submission.email ?? "",
       submission.reason,
       submission.feedback,
       submission.receivedAt.toString(),
-      request.confirmedAt?.toString() ?? "",
-      request.dueOn?.toString() ?? "",
-      request.endedAt?.toString() ?? "",
-      request.refusalReason ?? "",
-    ]),
-  );
-  return [head, ...lines].map(toCsvLine).join("");
+      confirmed?.confirmedAt.toString() ?? "",
+      confirmed?.dueOn.toString() ?? "",
+      isEnded(request) ? request.endedAt.toString() : "",
+      request.state === "refused" ? request.refusalReason : "",
+    ]);
+  }
 }
 
 function tellDaysLeft(daysLeft: number | undefined): string {
@@ -352,10 +462,6 @@ function tellDaysLeft(daysLeft: number | undefined): string {
   if (daysLeft === 0) return "due today";
   const days = Math.abs(daysLeft) === 1 ? "1 day" : `${Math.abs(daysLeft)} days`;
   return daysLeft > 0 ? `${days} left` : `${days} late`;
-}
-
-function referencesOf(request: RequestRecord): string {
-  return request.submissions.map((submission) => submission.reference).join(", ");
 }
 
 function toMinute(instant: Temporal.Instant): string {

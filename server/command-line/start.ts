@@ -1,57 +1,82 @@
+import { userInfo } from "node:os";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { calendar } from "../../campus/calendar.ts";
 import { campus } from "../../campus/campus.ts";
 import { readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
+import { createForgetting, type Forgetting } from "../deletion-requests/forgetting.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
+import { toPrintable } from "./table.ts";
 
 /** What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do. */
-export type Outcome = { code: 0 | 1 | 2 | 3; out?: string; problem?: string };
+export type Outcome = {
+  code: 0 | 1 | 2 | 3;
+  /** In parts where it is as long as the store. */
+  out?: string | AsyncIterable<string>;
+  problem?: string;
+};
 
 export type CommandServices = Office & {
   database: Database;
   clock: () => Temporal.Instant;
-  removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
+  forgetting: Forgetting;
 };
+
+/** Who did it: the name that was given, or the account of this machine, for acts that may be done by a timer. */
+export function signature(given: string | undefined): string {
+  return toPrintable(given ?? "").trim() || `account ${userInfo().username}`;
+}
 
 /** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
 export async function runOnData(
   run: (services: CommandServices) => Promise<Outcome>,
 ): Promise<void> {
-  const outcome = await openAndRun(run);
-  if (outcome.out) process.stdout.write(outcome.out);
-  if (outcome.problem) process.stderr.write(outcome.problem);
-  process.exitCode = outcome.code;
+  process.exitCode = await openAndRun(async (services) => {
+    const { code, out = "", problem } = await run(services);
+    await pipeline(Readable.from(typeof out === "string" ? [out] : out), process.stdout, {
+      end: false,
+    });
+    if (problem) process.stderr.write(problem);
+    return code;
+  });
 }
 
-async function openAndRun(run: (services: CommandServices) => Promise<Outcome>): Promise<Outcome> {
+async function openAndRun(run: (services: CommandServices) => Promise<number>): Promise<number> {
   const configured = readConfig(process.env);
-  if (!configured.ok) {
-    return { code: 1, problem: configured.problems.map((problem) => `${problem}\n`).join("") };
-  }
+  if (!configured.ok) return fail(...configured.problems);
   const { dataDir, secretKeys } = configured.config;
   const opened = await openDatabase({ dataDir });
-  if (!opened.ok) return { code: 1, problem: `${opened.problem}\n` };
+  if (!opened.ok) return fail(opened.problem);
   const { database } = opened;
   try {
     const loaded = await loadKeys({ secretKeys, dataDir });
-    if (!loaded.ok) return { code: 1, problem: `${loaded.problem}\n` };
+    if (!loaded.ok) return fail(loaded.problem);
     const checked = await checkKeys(database, loaded.keys);
-    if (!checked.ok) return { code: 1, problem: `${checked.problem}\n` };
+    if (!checked.ok) return fail(checked.problem);
     return await run({
       database,
       keys: loaded.keys,
       calendar,
       businessDays: campus.deletionBusinessDays.limit,
       clock: () => Temporal.Now.instant(),
-      removeMailFiles: createMailFiles(dataDir).remove,
+      forgetting: createForgetting({
+        database,
+        removeMailFiles: createMailFiles(dataDir).remove,
+      }),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { code: 1, problem: `That could not be done: ${reason}.\n` };
+    return fail(`That could not be done: ${reason}.`);
   } finally {
     await database.close();
   }
+}
+
+function fail(...sentences: string[]): 1 {
+  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  return 1;
 }

@@ -5,10 +5,13 @@ import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Database, isStorageProblem, openDatabase } from "./database.ts";
+import { isStorageProblem, openDatabase } from "./database.ts";
 import * as received from "./migrations/0001-received.ts";
+import * as life from "./migrations/0002-life.ts";
+import * as keyChecks from "./migrations/0003-key-checks.ts";
 import type { Tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
+import { reading, writing } from "./statement.ts";
 
 let folder: string;
 
@@ -20,17 +23,48 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function open(dataDir = join(folder, "data"), lockWaitMs?: number): Promise<Database> {
+async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   const opened = await openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs }) });
   if (!opened.ok) throw new Error(opened.problem);
-  return opened.database;
+  return Object.assign(opened.database, {
+    /** What lies underneath. */
+    kysely: new Kysely<Tables>({ dialect: opened.store.dialect }),
+  });
 }
+
+/** Another process's connection to the same file. */
+function openOther() {
+  const store = openSqlite(join(folder, "data", "requests.sqlite"));
+  return Object.assign(store, { kysely: new Kysely<Tables>({ dialect: store.dialect }) });
+}
+
+const count = reading((tables, { month }: { month: string }) =>
+  tables.selectFrom("tallies").select("count").where("month", "=", month),
+);
+
+const insert = writing((tables, { month }: { month: string }) =>
+  tables.insertInto("tallies").values({ month, name: "n", count: 0 }),
+);
+
+const setCount = writing((tables, { month, count }: { month: string; count: number }) =>
+  tables.updateTable("tallies").set({ count }).where("month", "=", month),
+);
+
+const enterAct = writing((tables, { about }: { about: string }) =>
+  tables.insertInto("journal").values({ at: "", name: "", act: "", about }),
+);
+
+const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());
+
+const failed = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 test("folder and files are for this user only", async () => {
   const database = await open();
-  await database.write(async (transaction) => {
-    await sql`create table probe (x text)`.execute(transaction);
-  });
+  await database.write((transaction) => transaction.run(insert, { month: "m" }));
   const modes = await Promise.all(
     ["", "requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm"].map(
       async (name) => (await stat(join(folder, "data", name))).mode & 0o777,
@@ -83,32 +117,34 @@ test("a file that is no database gives one sentence", async () => {
 
 test("opening again keeps what was there", async () => {
   const first = await open();
-  await first.write((transaction) =>
-    transaction
-      .insertInto("requests")
-      .values({ state: "received", email: "a@x.example", email_match: "a", received_at: "now" })
-      .execute(),
-  );
+  await first.write((transaction) => transaction.run(insert, { month: "kept" }));
   await first.close();
   const second = await open();
-  expect(await second.kysely.selectFrom("requests").select("email").execute()).toEqual([
-    { email: "a@x.example" },
-  ]);
+  expect(await second.read.one(count, { month: "kept" })).toEqual({ count: 0 });
   await second.close();
 });
 
-test("a database of the first version is upgraded, and its requests get seven days", async () => {
+async function migrateTo(version: number): Promise<ReturnType<typeof openOther>> {
   await mkdir(join(folder, "data"));
-  const path = join(folder, "data", "requests.sqlite");
-  await writeFile(path, "");
-  const old = new Kysely<Tables>({ dialect: openSqlite(path).dialect });
+  await writeFile(join(folder, "data", "requests.sqlite"), "");
+  const old = openOther();
+  const migrations = { "0001-received": received, "0002-life": life, "0003-key-checks": keyChecks };
   await new Migrator({
-    db: old,
-    provider: { getMigrations: async () => ({ "0001-received": received }) },
+    db: old.kysely,
+    provider: {
+      getMigrations: async () => Object.fromEntries(Object.entries(migrations).slice(0, version)),
+    },
   }).migrateToLatest();
+  return old;
+}
+
+test("a database of the first version is upgraded, and its requests get seven days", async () => {
+  const old = await migrateTo(1);
   await sql`insert into requests (state, email, email_match, received_at)
-    values ('received', 'a@x.example', 'a@x.example', '2026-01-01T00:00:00.000Z')`.execute(old);
-  await old.destroy();
+    values ('received', 'a@x.example', 'a@x.example', '2026-01-01T00:00:00.000Z')`.execute(
+    old.kysely,
+  );
+  await old.close();
   const database = await open();
   const [row] = await database.kysely.selectFrom("requests").selectAll().execute();
   expect(row?.email).toBe("a@x.example");
@@ -117,33 +153,140 @@ test("a database of the first version is upgraded, and its requests get seven da
   await database.close();
 });
 
+test("an upgrade to counted requests keeps names, reasons, what was told and what happened", async () => {
+  const old = await migrateTo(3);
+  const at = "2026-10-01T10:00:00.000Z";
+  await sql
+    .raw(`insert into requests
+    (id, state, email, email_match, received_at, reference, expires_at, confirmed_at, confirmed_on, due_on, ended_at)
+    values (1, 'received', 'a@x.example', 'a@x.example', '${at}', null, '2026-10-08T10:00:00.000Z', null, null, null, null),
+           (2, 'completed', 'b@x.example', 'b@x.example', '${at}', 'REF-B1', null, '${at}', '2026-10-01', '2026-10-15', '2026-10-03T22:00:00.000Z')
+  `)
+    .execute(old.kysely);
+  await sql
+    .raw(`insert into submissions
+    (request_id, reference, form_key_hash, email, reason, feedback, received_at)
+    values (1, 'REF-A1', 'a1', 'a@x.example', 'other', '', '${at}'),
+           (1, 'REF-A2', 'a2', 'a@x.example', 'privacy-concerns', '', '${at}'),
+           (2, 'REF-B1', 'b1', 'b@x.example', 'technical-issues', '', '${at}'),
+           (2, 'REF-B2', 'b2', 'b@x.example', 'other', '', '${at}')
+  `)
+    .execute(old.kysely);
+  await sql
+    .raw(`insert into tokens (request_id, purpose, hash, asked_by, created_at)
+    values (2, 'status', 'h', 'system', '${at}')`)
+    .execute(old.kysely);
+  await sql
+    .raw(`insert into outbox
+    (request_id, recipient, kind, reference, payload, message_key, state, failures, next_at, last_problem, created_at, settled_at)
+    values (2, 'person', 'completed', 'REF-B1', '', 'k', 'delivered', 0, '${at}', '', '${at}', '2026-10-03T22:00:05.000Z')
+  `)
+    .execute(old.kysely);
+  await sql`insert into expired_counts values ('2026-09', 4)`.execute(old.kysely);
+  await old.close();
+
+  const database = await open();
+  expect(
+    await database.kysely
+      .selectFrom("requests")
+      .select(["reference", "reason", "sent", "told_at"])
+      .orderBy("id")
+      .execute(),
+  ).toEqual([
+    { reference: "REF-A2", reason: "privacy-concerns", sent: 2, told_at: null },
+    {
+      reference: "REF-B1",
+      reason: "technical-issues",
+      sent: 2,
+      told_at: "2026-10-03T22:00:05.000Z",
+    },
+  ]);
+  expect(await database.kysely.selectFrom("tokens").select("closes_at").execute()).toEqual([
+    { closes_at: "2026-11-02T22:00:00.000Z" },
+  ]);
+  const tallies = await database.kysely.selectFrom("tallies").selectAll().execute();
+  expect(Object.fromEntries(tallies.map((row) => [`${row.month} ${row.name}`, row.count]))).toEqual(
+    {
+      "2026-09 received": 4,
+      "2026-09 expired": 4,
+      "2026-10 received": 2,
+      "2026-10 confirmed": 1,
+      "2026-10 completed": 1,
+      "2026-10 completed-on-time": 1,
+      "2026-10 days:2.5": 1,
+    },
+  );
+  await database.close();
+});
+
 test("transactions started together run one after the other", async () => {
   const database = await open();
-  await sql`create table counter (n integer)`.execute(database.kysely);
-  await sql`insert into counter values (0)`.execute(database.kysely);
+  await database.write((transaction) => transaction.run(insert, { month: "m" }));
   await Promise.all(
-    Array.from({ length: 20 }, () =>
+    Array.from({ length: 120 }, () =>
       database.write(async (transaction) => {
-        const { rows } = await sql<{ n: number }>`select n from counter`.execute(transaction);
-        await sql`update counter set n = ${(rows[0]?.n ?? 0) + 1}`.execute(transaction);
+        const row = await transaction.one(count, { month: "m" });
+        await transaction.run(setCount, { month: "m", count: (row?.count ?? 0) + 1 });
       }),
     ),
   );
-  const { rows } = await sql<{ n: number }>`select n from counter`.execute(database.kysely);
-  expect(rows).toEqual([{ n: 20 }]);
+  expect(await database.read.one(count, { month: "m" })).toEqual({ count: 120 });
+  await database.close();
+});
+
+test("work that fails undoes itself, and not what is brought to the disk with it", async () => {
+  const database = await open();
+  const results = await Promise.allSettled(
+    ["a", "b", "c"].map((month) =>
+      database.write(async (transaction) => {
+        await transaction.run(insert, { month });
+        if (month === "b") throw new Error("b fails");
+        return month;
+      }),
+    ),
+  );
+  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await database.read.one(count, { month: "a" })).toBeDefined();
+  expect(await database.read.one(count, { month: "b" })).toBeUndefined();
+  expect(await database.read.one(count, { month: "c" })).toBeDefined();
+  await database.close();
+});
+
+test("nobody is answered before the commit, and nobody reads what may yet be undone", async () => {
+  const database = await open();
+  const order: string[] = [];
+  const first = database.write(async (transaction) => {
+    await transaction.run(insert, { month: "a" });
+  });
+  const second = database.write(async () => {
+    order.push((await database.read.one(count, { month: "a" })) ? "seen" : "not seen yet");
+  });
+  await Promise.all([
+    first.then(() => order.push("first told")),
+    second.then(() => order.push("second told")),
+  ]);
+  expect(order).toEqual(["not seen yet", "first told", "second told"]);
+  expect(await database.read.one(count, { month: "a" })).toBeDefined();
+  await database.close();
+});
+
+test("the connection that reads cannot write, whatever it is given", async () => {
+  const database = await open();
+  const disguised = insert as unknown as typeof count;
+  const error = await failed(database.read.one(disguised, { month: "m" }));
+  expect(String(error)).toContain("readonly");
   await database.close();
 });
 
 test("writing waits for another process outside the database, so that reading goes on", async () => {
   const database = await open();
-  const other = openSqlite(join(folder, "data", "requests.sqlite"));
-  const otherKysely = new Kysely<Tables>({ dialect: other.dialect });
+  const other = openOther();
   const order: string[] = [];
   let stored: Promise<unknown> | undefined;
-  await otherKysely.transaction().execute(async () => {
+  await other.kysely.transaction().execute(async () => {
     stored = database.write(async (transaction) => {
       order.push("written");
-      await transaction.insertInto("expired_counts").values({ month: "m", requests: 1 }).execute();
+      await transaction.run(insert, { month: "m" });
     });
     for (let read = 0; read < 20; read++) {
       expect(await database.isHealthy()).toBe(true);
@@ -153,62 +296,63 @@ test("writing waits for another process outside the database, so that reading go
   });
   await stored;
   expect(order).toEqual(["let go", "written"]);
-  await otherKysely.destroy();
+  await other.close();
   await database.close();
 });
 
 test("a lock that is held too long is a storage problem, and nothing was begun", async () => {
   const database = await open(undefined, 50);
-  const other = new Kysely<Tables>({
-    dialect: openSqlite(join(folder, "data", "requests.sqlite")).dialect,
-  });
+  const other = openOther();
   let begun = false;
-  await other.transaction().execute(async () => {
+  await other.kysely.transaction().execute(async () => {
     const write = database.write(async () => {
       begun = true;
     });
-    const error = await write.catch((problem: unknown) => problem);
-    expect(isStorageProblem(error)).toBe(true);
+    expect(isStorageProblem(await failed(write))).toBe(true);
   });
   expect(begun).toBe(false);
-  await other.destroy();
+  await database.write((transaction) => transaction.run(insert, { month: "free again" }));
+  await other.close();
   await database.close();
 });
 
 test("what another process reads cannot be emptied from the log, and nobody waits for it", async () => {
   const database = await open();
-  const other = new Kysely<Tables>({
-    dialect: openSqlite(join(folder, "data", "requests.sqlite")).dialect,
-  });
-  const insert = (month: string) =>
-    database.write((transaction) =>
-      transaction.insertInto("expired_counts").values({ month, requests: 1 }).execute(),
-    );
-  await insert("one");
-  await other.connection().execute(async (reader) => {
+  const other = openOther();
+  const enter = (month: string) =>
+    database.write((transaction) => transaction.run(insert, { month }));
+  await enter("one");
+  await other.kysely.connection().execute(async (reader) => {
     await sql`begin`.execute(reader);
-    await reader.selectFrom("expired_counts").selectAll().execute();
-    await insert("two");
+    await reader.selectFrom("tallies").selectAll().execute();
+    await enter("two");
     const asked = performance.now();
     expect(await database.erasePhysically()).toBe(false);
     expect(performance.now() - asked).toBeLessThan(2500);
     await sql`commit`.execute(reader);
   });
   expect(await database.erasePhysically()).toBe(true);
-  await other.destroy();
+  await other.close();
   await database.close();
 });
 
 test("a full disk and a closed database are storage problems, faulty SQL is not", async () => {
   const database = await open();
-  await sql`create table big (x blob)`.execute(database.kysely);
-  await sql`pragma max_page_count = 20`.execute(database.kysely);
-  const fill = database.write((transaction) =>
-    sql`insert into big values (zeroblob(1000000))`.execute(transaction),
+  const faulty = database.write((transaction) => transaction.all(nonsense));
+  expect(isStorageProblem(await failed(faulty))).toBe(false);
+  await sql`pragma max_page_count = 1`.execute(database.kysely);
+  const big = "x".repeat(1_000_000);
+  const together = await Promise.all(
+    ["", big, ""].map((about) =>
+      failed(database.write((transaction) => transaction.run(enterAct, { about }))),
+    ),
   );
-  expect(isStorageProblem(await fill.catch((error: unknown) => error))).toBe(true);
-  const faulty = database.write((transaction) => sql`select nothing`.execute(transaction));
-  expect(isStorageProblem(await faulty.catch((error: unknown) => error))).toBe(false);
-  await sql`insert into big values (1)`.execute(database.kysely);
+  // A disk that is full undoes everything that was to be brought to it together, and everybody is told.
+  expect(together.map(isStorageProblem)).toEqual([true, true, true]);
+  expect(await database.kysely.selectFrom("journal").selectAll().execute()).toEqual([]);
+  await sql`pragma max_page_count = 100000`.execute(database.kysely);
+  await database.write((transaction) => transaction.run(enterAct, { about: "" }));
   await database.close();
+  const closed = database.write((transaction) => transaction.run(enterAct, { about: "" }));
+  expect(isStorageProblem(await failed(closed))).toBe(true);
 });

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { Kysely, sql, type Transaction } from "kysely";
+import { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
 import * as keyChecks from "./migrations/0003-key-checks.ts";
-import type { Tables } from "./schema.ts";
-import { isLocked, openSqlite, truncateLog } from "./sqlite.ts";
+import * as dueByIndex from "./migrations/0004-due-by-index.ts";
+import { openSqlite, type SqliteStore } from "./sqlite.ts";
+import { type Read, reading, type Write } from "./statement.ts";
 
 export { isStorageProblem } from "./sqlite.ts";
 
@@ -16,17 +16,16 @@ const migrations: Record<string, Migration> = {
   "0001-received": received,
   "0002-life": life,
   "0003-key-checks": keyChecks,
+  "0004-due-by-index": dueByIndex,
 };
 
-export type Write = Transaction<Tables>;
-export type Read = Kysely<Tables>;
-
 export type Database = {
-  kysely: Read;
+  /** Reads what is on the disk, on a connection that cannot write and waits for nobody who does. */
+  read: Read;
   /**
-   * Runs `work` as one transaction; what it did is on the disk before the promise resolves. While another process
+   * The only way to change anything. Runs `work` as one transaction; what it did is on the disk before the promise resolves. While another process
    * holds the lock, `work` is not begun, and everything else goes on; after ten seconds of that it is a storage
-   * problem.
+   * problem. `work` must wait for nothing but its own statements: others wait for it.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
@@ -40,10 +39,9 @@ export type Database = {
   close(): Promise<void>;
 };
 
-export type OpenResult = { ok: true; database: Database } | { ok: false; problem: string };
-
-/** A person who pressed a button waits about this long before giving up. */
-const lockWaitMs = 10_000;
+export type OpenResult =
+  | { ok: true; database: Database /** For tests, which look underneath. */; store: SqliteStore }
+  | { ok: false; problem: string };
 
 /** Opens the database in `dataDir`, creating folder and tables where they are missing. */
 export async function openDatabase(options: {
@@ -63,39 +61,34 @@ export async function openDatabase(options: {
     };
   }
   try {
-    const store = openSqlite(path);
-    const kysely = new Kysely<Tables>({ dialect: store.dialect });
+    const store = openSqlite(path, { lockWaitMs: options.lockWaitMs });
     const { error } = await new Migrator({
-      db: kysely,
+      db: new Kysely({ dialect: store.dialect }),
       provider: { getMigrations: async () => migrations },
     }).migrateToLatest();
     if (error) {
-      await kysely.destroy();
+      await store.close();
       throw error;
     }
-    await truncateLog(kysely);
-    store.stopWaiting();
+    await store.truncateLog();
+    store.serve();
     return {
       ok: true,
+      store,
       database: {
-        kysely,
-        write: (work) => writeWhenFree(kysely, options.lockWaitMs ?? lockWaitMs, work),
-        erasePhysically: () => truncateLog(kysely),
+        read: store.read,
+        write: store.write,
+        erasePhysically: store.truncateLog,
         copyTo: async (path) => {
           await (await open(path, "wx", 0o600)).close();
-          await sql`vacuum into ${path}`.execute(kysely);
+          store.copyTo(path);
         },
         isHealthy: () =>
-          kysely
-            .selectFrom("requests")
-            .select("id")
-            .limit(1)
-            .execute()
-            .then(
-              () => true,
-              () => false,
-            ),
-        close: () => kysely.destroy(),
+          store.read.one(anyRequest).then(
+            () => true,
+            () => false,
+          ),
+        close: store.close,
       },
     };
   } catch (error) {
@@ -103,26 +96,7 @@ export async function openDatabase(options: {
   }
 }
 
-/** Tries again, a little later each time, until no other process holds the lock or `patienceMs` are over. */
-async function writeWhenFree<T>(
-  kysely: Read,
-  patienceMs: number,
-  work: (transaction: Write) => Promise<T>,
-): Promise<T> {
-  const giveUpAt = performance.now() + patienceMs;
-  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 100)) {
-    let begun = false;
-    try {
-      return await kysely.transaction().execute((transaction) => {
-        begun = true;
-        return work(transaction);
-      });
-    } catch (error) {
-      if (begun || !isLocked(error) || performance.now() >= giveUpAt) throw error;
-      await setTimeout(waitMs);
-    }
-  }
-}
+const anyRequest = reading((tables) => tables.selectFrom("requests").select("id").limit(1));
 
 /** Like a recursive mkdir, which does not end where a file system refuses new folders with ENOENT, as /proc does. */
 async function makeFolder(path: string): Promise<void> {

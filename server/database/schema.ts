@@ -10,7 +10,9 @@ export type Tables = {
   request_events: RequestEventsTable;
   tokens: TokensTable;
   outbox: OutboxTable;
-  expired_counts: ExpiredCountsTable;
+  tallies: TalliesTable;
+  doomed_mails: DoomedMailsTable;
+  journal: JournalTable;
   key_checks: KeyChecksTable;
 };
 
@@ -23,8 +25,12 @@ export type RequestsTable = {
   /** The address in lower case: at most one open request each. Empty once erased. */
   email_match: string;
   received_at: string;
-  /** The submission that was confirmed; null until then. */
-  reference: string | null;
+  /** Of the submission that was confirmed; until then of the newest. */
+  reference: string;
+  /** Why, as that submission says. */
+  reason: string;
+  /** How many forms belong to it. */
+  sent: number;
   /** When an unconfirmed request goes. */
   expires_at: string | null;
   confirmed_at: string | null;
@@ -35,6 +41,10 @@ export type RequestsTable = {
   skipped: string | null;
   started_at: string | null;
   ended_at: string | null;
+  /** When the operators were warned of the due date as it stands. */
+  warned_at: string | null;
+  /** When a mail server took the news of the end; null for a mail that became a file. */
+  told_at: string | null;
   refusal_reason: string | null;
   /** Of the address in lower case, since the end. */
   address_hash: string | null;
@@ -88,6 +98,8 @@ export type TokensTable = {
   created_at: string;
   expires_at: string | null;
   used_at: string | null;
+  /** When it stops to open anything, once its request has ended. */
+  closes_at: string | null;
 };
 
 /** What must leave, written in the same transaction as the fact. */
@@ -120,9 +132,26 @@ export type KeyChecksTable = {
   hash: string;
 };
 
-/** All that is left of requests that nobody confirmed. */
-export type ExpiredCountsTable = {
+/** How often something happened in a month of the campus: all that is left of requests that nobody confirmed. */
+export type TalliesTable = {
   /** Such as 2026-11. */
   month: string;
-  requests: number;
+  name: string;
+  count: number;
+};
+
+/** Mails of forgotten requests, whose files must go. */
+export type DoomedMailsTable = {
+  message_key: string;
+  /** Until then a file may still be written: the mail was on its way. */
+  until: string;
+};
+
+/** What persons did that no request's trail can hold. */
+export type JournalTable = {
+  id: Generated<number>;
+  at: string;
+  name: string;
+  act: string;
+  about: string;
 };

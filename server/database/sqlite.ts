@@ -1,50 +1,90 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
-  type QueryExecutorProvider,
+  DummyDriver,
+  Kysely,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
-  sql,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
 } from "kysely";
+import type { Tables } from "./schema.ts";
+import type { AnyStatement, Read, Write } from "./statement.ts";
 
 /**
  * Everything that is particular to the embedded database: the one module that touches `node:sqlite`, and the place
- * where its error codes become the two questions that the rest of the server asks.
+ * where its error codes become the two questions that the rest of the server asks. Two connections: one that changes,
+ * and one that cannot, whose reading never waits for a transaction.
  */
 export type SqliteStore = {
+  read: Read;
+  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
+  truncateLog(): Promise<boolean>;
+  /** Writes a whole copy into an empty file. */
+  copyTo(path: string): void;
+  /** For upgrading: the connection that changes, as Kysely's own driver uses it. */
   dialect: SqliteDialect;
   /**
-   * From now on what another process has locked fails at once, as `isLocked` recognises: waiting inside SQLite stops
-   * the whole process, so whoever can wait does it outside.
+   * Opens the reading connection; the tables must be there. From now on what another process has locked fails at once,
+   * as `isLocked` recognises: waiting inside SQLite stops the whole process, so whoever can wait does it outside.
    */
-  stopWaiting(): void;
+  serve(): void;
+  /** How SQLite would go about a statement: one line for each step. */
+  explain(statement: AnyStatement): { sql: string; steps: string[] };
+  close(): Promise<void>;
 };
 
+/** A person who pressed a button waits about this long before giving up. */
+const defaultLockWaitMs = 10_000;
 /** For opening and upgrading, when nothing is served yet. */
 const openingTimeoutMs = 5000;
 
 /** Opens the file, which must exist already. Throws what `isStorageProblem` recognises. */
-export function openSqlite(path: string): SqliteStore {
+export function openSqlite(
+  path: string,
+  options: { lockWaitMs?: number | undefined } = {},
+): SqliteStore {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
   });
   // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
+  const changing = createConnection(sqlite);
+  const writer = createWriter(sqlite, changing, options.lockWaitMs ?? defaultLockWaitMs);
+  let readOnly: DatabaseSync | undefined;
+  let reader: Read | undefined;
+  const requireReader = () => reader ?? changing;
   return {
+    read: {
+      all: (statement, ...values) => requireReader().all(statement, ...values),
+      one: (statement, ...values) => requireReader().one(statement, ...values),
+    },
+    write: writer.write,
+    truncateLog: () =>
+      writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
+    copyTo: (copy) => {
+      (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
+    },
     dialect: new ImmediateDialect(sqlite),
-    stopWaiting: () => sqlite.exec("PRAGMA busy_timeout = 0"),
+    serve: () => {
+      sqlite.exec("PRAGMA busy_timeout = 0");
+      readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+      reader = createConnection(readOnly);
+    },
+    explain: (statement) => explain(sqlite, statement),
+    close: () =>
+      writer.alone(() => {
+        if (readOnly?.isOpen) readOnly.close();
+        if (sqlite.isOpen) sqlite.close();
+      }),
   };
-}
-
-/** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
-export async function truncateLog(database: QueryExecutorProvider): Promise<boolean> {
-  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(database);
-  return rows[0]?.busy === 0;
 }
 
 /** True when another process holds the lock: the same again may work a moment later. */
@@ -70,6 +110,192 @@ const busy = 5;
 
 // SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
 const storageErrors = new Set([3, busy, 6, 8, 10, 11, 13, 14, 15, 26]);
+
+/** Stands in a compiled statement where a call's value goes. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const placeholders = new Proxy(
+  {},
+  {
+    get: (_, name) => new Placeholder(String(name)),
+    ownKeys: () => {
+      throw new Error("A statement takes its values by name");
+    },
+  },
+) as never;
+
+/** Writes SQL and never runs it. */
+const tables = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+type Compiled = { sql: string; bind: (values: unknown) => never[] };
+
+function compile(statement: AnyStatement): Compiled {
+  const { sql, parameters } = statement.build(tables, placeholders).compile();
+  return {
+    sql,
+    bind: (values) => {
+      const given = (values ?? {}) as Record<string, unknown>;
+      return parameters.map(
+        (slot) => (slot instanceof Placeholder ? given[slot.name] : slot) as never,
+      );
+    },
+  };
+}
+
+/** Runs statements, each prepared once and kept. Every call is over when it returns; the promise is for stores afar. */
+function createConnection(sqlite: DatabaseSync): Write {
+  const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
+
+  function prepare(declared: unknown) {
+    let prepared = kept.get(declared);
+    if (!prepared) {
+      const { sql, bind } = compile(declared as AnyStatement);
+      prepared = { statement: sqlite.prepare(sql), bind };
+      kept.set(declared, prepared);
+    }
+    return prepared;
+  }
+
+  return {
+    async all(declared, ...values) {
+      const { statement, bind } = prepare(declared);
+      return statement.all(...bind(values[0])) as never[];
+    },
+    async one(declared, ...values) {
+      const { statement, bind } = prepare(declared);
+      return statement.get(...bind(values[0])) as never;
+    },
+    async run(declared, ...values) {
+      const { statement, bind } = prepare(declared);
+      return Number(statement.run(...bind(values[0])).changes);
+    },
+  };
+}
+
+function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; steps: string[] } {
+  const { sql } = compile(statement);
+  const rows = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+  return { sql, steps: rows.map((row) => row.detail) };
+}
+
+/** How many pieces of work share one commit at most: what they take together, nobody else is served. */
+const groupSize = 50;
+
+type Waiting = {
+  work: (transaction: Write) => Promise<unknown>;
+  giveUpAt: number;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Lets work change the database, one after the other. What arrives in the same turn of the event loop is brought to
+ * the disk together, by one commit, each piece in a savepoint of its own: one that fails undoes only itself. Nobody is
+ * answered before that commit.
+ */
+function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: number) {
+  const waiting: Waiting[] = [];
+  let scheduled = false;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  const steps = new Map<string, StatementSync>();
+
+  function step(sql: string): void {
+    const kept = steps.get(sql) ?? sqlite.prepare(sql);
+    steps.set(sql, kept);
+    kept.run();
+  }
+
+  /** Runs `work` when everything before it is over. */
+  function takeTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work);
+    lastTurn = turn.catch(() => {});
+    return turn;
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    takeTurn(runGroup);
+  }
+
+  /** Begins as soon as no other process holds the lock; false when nobody was ready to wait for that. */
+  async function begin(): Promise<boolean> {
+    for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
+      try {
+        // A deferred transaction that reads first fails in its middle when another process wrote.
+        step("begin immediate");
+        return true;
+      } catch (error) {
+        const now = isLocked(error) ? performance.now() : Number.POSITIVE_INFINITY;
+        for (const late of waiting.filter((one) => one.giveUpAt <= now)) {
+          waiting.splice(waiting.indexOf(late), 1);
+          late.reject(error);
+        }
+        if (waiting.length > 0) await setTimeout(waitMs);
+      }
+    }
+    return false;
+  }
+
+  async function runGroup(): Promise<void> {
+    await setImmediate();
+    const begun = await begin();
+    scheduled = false;
+    if (!begun) return;
+    const group = waiting.splice(0, groupSize);
+    if (waiting.length > 0) schedule();
+    const done: { piece: Waiting; result: unknown }[] = [];
+    try {
+      for (const piece of group) {
+        step("savepoint piece");
+        try {
+          done.push({ piece, result: await piece.work(transaction) });
+        } catch (error) {
+          // A full disk ends the whole transaction by itself.
+          if (!sqlite.isTransaction) throw error;
+          step("rollback to piece");
+          piece.reject(error);
+        }
+        step("release piece");
+      }
+      step("commit");
+    } catch (error) {
+      if (sqlite.isTransaction) step("rollback");
+      for (const piece of group) piece.reject(error);
+      return;
+    }
+    for (const { piece, result } of done) piece.resolve(result);
+  }
+
+  return {
+    write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({
+          work,
+          giveUpAt: performance.now() + lockWaitMs,
+          resolve: resolve as (result: unknown) => void,
+          reject,
+        });
+        schedule();
+      });
+    },
+    /** Runs `work` while no transaction is under way. */
+    alone: takeTurn,
+  };
+}
 
 class ImmediateDialect extends SqliteDialect {
   readonly #sqlite: DatabaseSync;
@@ -97,12 +323,10 @@ class ImmediateDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
-  // A deferred transaction that reads first fails in its middle when another process wrote.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  // A full disk ends the transaction by itself; a second rollback would hide the reason.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#sqlite.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -116,9 +340,7 @@ class TransactionalAdapter extends SqliteAdapter {
 
 function adapt(sqlite: DatabaseSync): SqliteDatabase {
   return {
-    close: () => {
-      if (sqlite.isOpen) sqlite.close();
-    },
+    close: () => {},
     prepare: (sql) => {
       const statement = sqlite.prepare(sql);
       const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

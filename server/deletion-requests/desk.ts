@@ -1,57 +1,69 @@
+import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
-import type { Database, Write } from "../database/database.ts";
-import { toText } from "../database/time.ts";
-import {
-  listMessageKeys,
-  listMessages,
-  listTroubled,
-  type OutboxRecord,
-  retryMessages,
-} from "../outbox/outbox.ts";
-import type { Refusal, RefusalReason } from "./life.ts";
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import { listMessages, listTroubled, type OutboxRecord, retryMessages } from "../outbox/outbox.ts";
+import type { Forgetting } from "./forgetting.ts";
+import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
+import type { Refusal } from "./life.ts";
+import { oweLink } from "./link-mails.ts";
 import { parseReference } from "./reference.ts";
 import {
-  addOperatorNote,
+  addNote,
+  type ConfirmedRequest,
+  countByAge,
+  countOverdue,
+  countReceived,
   type EventRecord,
+  findEndedRequests,
+  findOpenRequest,
   findRequest,
   findRequestById,
+  findSubmissionByReference,
+  isEnded,
+  isWorking,
+  listById,
+  listEnded,
   listEvents,
-  listRequests,
-  type RequestRecord,
-  removeRequest,
+  listReceived,
+  listSubmissions,
+  listWorking,
+  type StoredRequest,
+  type SubmissionRecord,
 } from "./store.ts";
+import { type Happened, readTallies, tally } from "./tallies.ts";
 import { type Act, applyAct, type Office } from "./transitions.ts";
 
-/** What an operator can do with requests. Every act is entered in the trail under the operator's name. */
+/** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
 
-export type QueuedRequest = RequestRecord & {
+export type QueuedRequest = StoredRequest & {
   /** Business days until the due date, negative when it has passed; undefined while unconfirmed or ended. */
   daysLeft: number | undefined;
 };
 
-export type Story = { request: QueuedRequest; events: EventRecord[]; mails: OutboxRecord[] };
+/** Parts of the queue, in their order: due soonest first, then to expire soonest first, then newest end first. */
+export const queueParts = ["working", "received", "ended"] as const;
+export type QueuePart = (typeof queueParts)[number];
+
+export type QueuePage = { requests: QueuedRequest[]; hasMore: boolean };
+
+export type Story = {
+  request: QueuedRequest;
+  /** Oldest first, those that `show` has room for; `request.sent` tells of how many. */
+  submissions: SubmissionRecord[];
+  events: EventRecord[];
+  mails: OutboxRecord[];
+};
 
 export type DeskResult =
-  | { kind: "done"; request: RequestRecord }
-  | { kind: "refused"; refusal: Refusal; request: RequestRecord }
+  | { kind: "done"; request: ConfirmedRequest }
+  | { kind: "refused"; refusal: Refusal; request: StoredRequest }
   | { kind: "not-found" };
 
-export type OperatorAct =
-  | { type: "take" }
-  | { type: "complete" }
-  | { type: "refuse"; reason: RefusalReason; explanation: string }
-  | { type: "extend"; businessDays: number; explanation: string };
+export type OperatorAct = Extract<Act, { type: "take" | "complete" | "refuse" | "extend" }>;
 
-export type Figures = {
-  received: number;
-  confirmed: number;
-  expired: number;
-  completed: number;
-  completedOnTime: number;
-  cancelled: number;
-  refused: number;
-  /** Calendar days from confirmation to completion; undefined while nothing was completed. */
-  medianDays: number | undefined;
+/** How it stands now. */
+export type Standing = {
   /** Open confirmed requests by whole days since their confirmation. */
   openByAge: { upTo3: number; upTo7: number; upTo14: number; older: number };
   overdue: number;
@@ -60,35 +72,37 @@ export type Figures = {
 
 export type Desk = ReturnType<typeof createDesk>;
 
+const shownForms = 100;
+const shownEvents = 500;
+const foundAtOnce = 50;
+const carriedAtOnce = 500;
+
 export function createDesk(
   services: Office & {
     database: Database;
     clock: () => Temporal.Instant;
-    /** Removes the files of these mails; absent ones are fine. */
-    removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
+    forgetting: Forgetting;
     onOutbox?: () => void;
   },
 ) {
-  const { database, clock, calendar } = services;
+  const { database, clock, calendar, keys, forgetting } = services;
 
-  async function find(typed: string): Promise<RequestRecord | undefined> {
+  async function find(typed: string): Promise<StoredRequest | undefined> {
     const reference = parseReference(typed);
-    return reference === undefined ? undefined : findRequest(database.kysely, reference);
+    return reference === undefined ? undefined : findRequest(database.read, reference);
   }
 
-  function withDaysLeft(request: RequestRecord): QueuedRequest {
-    const counts = request.dueOn && !request.endedAt;
+  function withDaysLeft(request: StoredRequest): QueuedRequest {
+    const today = dateAt(calendar, clock());
     return {
       ...request,
-      daysLeft: counts
-        ? countDaysLeft(calendar, dateAt(calendar, clock()), request.dueOn as Temporal.PlainDate)
-        : undefined,
+      daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,
     };
   }
 
   async function change<T>(
     typed: string,
-    work: (transaction: Write, request: RequestRecord) => Promise<T>,
+    work: (transaction: Write, request: StoredRequest) => Promise<T>,
   ): Promise<T | { kind: "not-found" }> {
     const found = await find(typed);
     if (!found) return { kind: "not-found" };
@@ -100,13 +114,60 @@ export function createDesk(
     return result;
   }
 
+  /** A page of one part of the queue, behind a request of that part. */
+  function listPart(
+    part: QueuePart,
+    limit: number,
+    after: StoredRequest | undefined,
+  ): Promise<StoredRequest[]> {
+    switch (part) {
+      case "working":
+        return listWorking(database.read, limit, after && isWorking(after) ? after : undefined);
+      case "received":
+        return listReceived(database.read, limit, after?.state === "received" ? after : undefined);
+      case "ended":
+        return listEnded(database.read, limit, after && isEnded(after) ? after : undefined);
+    }
+  }
+
   return {
     find,
 
-    /** Confirmed ones by due date, then unconfirmed ones, then ended ones, newest end first. */
-    async list(): Promise<QueuedRequest[]> {
-      const requests = await listRequests(database.kysely);
-      return requests.map(withDaysLeft).sort(byUrgency);
+    /** By a reference, or every request of an address whatever became of it. Newest last. */
+    async search(typed: string): Promise<QueuedRequest[]> {
+      const byReference = await find(typed);
+      if (byReference) return [withDaysLeft(byReference)];
+      const address = parseEmailAddress(typed);
+      if (!address.ok) return [];
+      const open = await findOpenRequest(database.read, address.email);
+      const ended: StoredRequest[] = [];
+      for (const version of keys.versions) {
+        const hash = keys.hashWith("ledger", matchEmail(address.email), version);
+        if (hash) ended.push(...(await findEndedRequests(database.read, hash, foundAtOnce)));
+      }
+      const found = open ? [...ended, open] : ended;
+      return found.sort((one, other) => one.id - other.id).map(withDaysLeft);
+    },
+
+    /** A page of the queue: these parts one after the other, behind the request with the reference `after`. */
+    async list(
+      parts: readonly QueuePart[],
+      limit: number,
+      after?: string,
+    ): Promise<QueuePage | undefined> {
+      const last = after === undefined ? undefined : await find(after);
+      if (after !== undefined && !last) return undefined;
+      const from = last && parts.indexOf(partOf(last));
+      const found: StoredRequest[] = [];
+      for (const part of parts.slice(Math.max(0, from ?? 0))) {
+        // One more than is shown tells whether there is another page.
+        const room = limit + 1 - found.length;
+        if (room > 0) found.push(...(await listPart(part, room, last)));
+      }
+      return {
+        requests: found.slice(0, limit).map(withDaysLeft),
+        hasMore: found.length > limit,
+      };
     },
 
     async tell(typed: string): Promise<Story | undefined> {
@@ -114,8 +175,9 @@ export function createDesk(
       return (
         request && {
           request: withDaysLeft(request),
-          events: await listEvents(database.kysely, request.id),
-          mails: await listMessages(database.kysely, request.id),
+          submissions: await listSubmissions(database.read, request.id, shownForms),
+          events: await listEvents(database.read, request.id, shownEvents),
+          mails: await listMessages(database.read, request.id),
         }
       );
     },
@@ -123,21 +185,40 @@ export function createDesk(
     act(typed: string, act: OperatorAct, name: string): Promise<DeskResult> {
       return change(typed, async (transaction, request): Promise<DeskResult> => {
         const by = { actor: "operator", name } as const;
-        const result = await applyAct(services, transaction, request, act as Act, by, clock());
+        const result = await applyAct(services, transaction, request, act, by, clock());
         return result.ok
           ? { kind: "done", request: result.request }
           : { kind: "refused", refusal: result.refusal, request };
       });
     },
 
+    /** Sends the link of an open request again, whatever was sent before. */
+    async resendLink(
+      typed: string,
+      name: string,
+    ): Promise<
+      { kind: "done"; request: StoredRequest } | { kind: "ended" } | { kind: "not-found" }
+    > {
+      return change(typed, async (transaction, request) => {
+        if (isEnded(request)) return { kind: "ended" } as const;
+        const submission = await findSubmissionByReference(transaction, request.reference);
+        if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
+        const now = clock();
+        await oweLink(keys, transaction, request, submission, "operator", now);
+        await addNote(transaction, request, { actor: "operator", name }, "resend", now);
+        return { kind: "done", request } as const;
+      });
+    },
+
     /** Sends what could not be delivered again, of one request or of all. Returns how many mails. */
-    async retry(name: string, request?: RequestRecord): Promise<number> {
+    async retry(name: string, request?: { id: number }): Promise<number> {
       const count = await database.write(async (transaction) => {
         const now = clock();
         const requestIds = await retryMessages(transaction, now, request?.id);
         for (const id of new Set(requestIds)) {
           const retried = id === null ? undefined : await findRequestById(transaction, id);
-          if (retried) await addOperatorNote(transaction, retried, "retry", name, now);
+          const by = { actor: "operator", name } as const;
+          if (retried) await addNote(transaction, retried, by, "retry", now);
         }
         return requestIds.length;
       });
@@ -145,93 +226,76 @@ export function createDesk(
       return count;
     },
 
-    troubled(): Promise<OutboxRecord[]> {
-      return listTroubled(database.kysely);
+    troubled(limit: number): Promise<{ first: OutboxRecord[]; count: number }> {
+      return listTroubled(database.read, limit);
     },
 
-    async figures(): Promise<Figures> {
-      const requests = await listRequests(database.kysely);
-      const gone = await database.kysely
-        .selectFrom("expired_counts")
-        .select((select) => select.fn.sum<number | string | null>("requests").as("count"))
-        .executeTakeFirst();
-      return countFigures(requests, Number(gone?.count ?? 0), clock(), (instant) =>
-        dateAt(calendar, instant),
+    /** What happened in a month of the campus, or ever. */
+    happened(month?: Temporal.PlainYearMonth): Promise<Happened> {
+      return readTallies(database.read, month);
+    },
+
+    async standing(): Promise<Standing> {
+      const now = clock();
+      return {
+        openByAge: await countByAge(database.read, now),
+        overdue: await countOverdue(database.read, dateAt(calendar, now)),
+        unconfirmed: await countReceived(database.read),
+      };
+    },
+
+    /** Everything that is stored, oldest first, each with all its forms. */
+    async *carryOut(): AsyncGenerator<{ request: StoredRequest; submission: SubmissionRecord }> {
+      for (let last = 0; ; ) {
+        const requests = await listById(database.read, carriedAtOnce, last);
+        for (const request of requests) {
+          for (let form = 0; ; ) {
+            const forms = await listSubmissions(database.read, request.id, carriedAtOnce, form);
+            for (const submission of forms) yield { request, submission };
+            form = forms.at(-1)?.id ?? 0;
+            if (forms.length < carriedAtOnce) break;
+          }
+        }
+        const end = requests.at(-1);
+        if (!end) return;
+        last = end.id;
+      }
+    },
+
+    /** Enters an act that concerns no single request that stays. */
+    async enter(name: string, act: JournalAct, about: string): Promise<void> {
+      await database.write((transaction) =>
+        enterAct(transaction, { at: clock(), name, act, about }),
       );
     },
 
+    /** Newest first. */
+    journal(limit: number, before?: number): Promise<JournalEntry[]> {
+      return listActs(database.read, limit, before);
+    },
+
     /** For spam: removes an unconfirmed request and every trace of it. A confirmed one is never just removed. */
-    async removeUnconfirmed(typed: string): Promise<"done" | "not-found" | "confirmed"> {
-      const result = await change(typed, async (transaction, request) => {
-        if (request.state !== "received") return { kind: "confirmed" } as const;
-        await services.removeMailFiles(await listMessageKeys(transaction, request.id));
-        await removeRequest(transaction, request.id);
-        return { kind: "done" } as const;
+    async removeUnconfirmed(
+      typed: string,
+      name: string,
+    ): Promise<"done" | "not-found" | "confirmed"> {
+      const found = await find(typed);
+      if (!found) return "not-found";
+      const now = clock();
+      return forgetting.write(now, async (transaction, forget) => {
+        const request = await findRequestById(transaction, found.id);
+        if (!request) return "not-found";
+        if (request.state !== "received") return "confirmed";
+        await forget(request.id, "whole", now);
+        await tally(transaction, dateAt(calendar, request.receivedAt), "removed");
+        await enterAct(transaction, { at: now, name, act: "delete", about: request.reference });
+        return "done";
       });
-      if (result.kind === "done") await database.erasePhysically();
-      return result.kind;
     },
   };
 }
 
-function byUrgency(one: QueuedRequest, other: QueuedRequest): number {
-  return sortKey(one).localeCompare(sortKey(other)) || one.id - other.id;
-}
-
-function sortKey(request: QueuedRequest): string {
-  if (request.endedAt) {
-    const newestFirst = 1e14 - request.endedAt.epochMilliseconds;
-    return `3${String(newestFirst).padStart(15, "0")}`;
-  }
-  return request.dueOn ? `1${request.dueOn}` : `2${toText(request.receivedAt)}`;
-}
-
-function countFigures(
-  requests: readonly RequestRecord[],
-  expired: number,
-  now: Temporal.Instant,
-  dateOf: (instant: Temporal.Instant) => Temporal.PlainDate,
-): Figures {
-  const today = dateOf(now);
-  const inState = (state: string) => requests.filter((request) => request.state === state);
-  const completed = inState("completed");
-  const working = requests.filter((request) => request.confirmedAt && !request.endedAt);
-  const days = completed
-    .flatMap(({ confirmedAt, endedAt }) =>
-      confirmedAt && endedAt ? [endedAt.since(confirmedAt).total("hours") / 24] : [],
-    )
-    .sort((one, other) => one - other);
-  const ages = working.map(({ confirmedAt }) =>
-    Math.floor(now.since(confirmedAt ?? now).total("hours") / 24),
-  );
-  const aged = (from: number, to: number) => ages.filter((age) => age > from && age <= to).length;
-  return {
-    received: requests.length + expired,
-    confirmed: requests.filter((request) => request.confirmedAt).length,
-    expired,
-    completed: completed.length,
-    completedOnTime: completed.filter(
-      ({ dueOn, endedAt }) =>
-        dueOn && endedAt && Temporal.PlainDate.compare(dateOf(endedAt), dueOn) <= 0,
-    ).length,
-    cancelled: inState("cancelled").length,
-    refused: inState("refused").length,
-    medianDays: median(days),
-    openByAge: {
-      upTo3: aged(-Infinity, 3),
-      upTo7: aged(3, 7),
-      upTo14: aged(7, 14),
-      older: aged(14, Infinity),
-    },
-    overdue: working.filter(({ dueOn }) => dueOn && Temporal.PlainDate.compare(today, dueOn) > 0)
-      .length,
-    unconfirmed: inState("received").length,
-  };
-}
-
-function median(sorted: readonly number[]): number | undefined {
-  const middle = sorted.length / 2;
-  const values = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  const [low, high] = values;
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+function partOf(request: StoredRequest): QueuePart {
+  if (isWorking(request)) return "working";
+  return request.state === "received" ? "received" : "ended";
 }

@@ -1,10 +1,24 @@
 import { z } from "zod";
 import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
-import type { Database, Write } from "../database/database.ts";
-import { toText } from "../database/time.ts";
+import { type Calendar, dateAt } from "../calendar/business-days.ts";
+import type { Database } from "../database/database.ts";
+import { reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
-import { listMessageKeys } from "../outbox/outbox.ts";
-import { addEvent, eraseTypedWords } from "./store.ts";
+import type { Forget, Forgetting } from "./forgetting.ts";
+import { enterAct } from "./journal.ts";
+import { refusalReasons } from "./life.ts";
+import { dropLinks } from "./links.ts";
+import { reasonCodes } from "./reasons.ts";
+import {
+  addEvent,
+  findRequest,
+  isEnded,
+  listReferences,
+  type StoredRequest,
+  toRequest,
+} from "./store.ts";
+import { tally, tookDays } from "./tallies.ts";
 
 /**
  * The erasure ledger: what stays of ended requests, without a name. It answers one question after a backup was
@@ -16,8 +30,8 @@ export const ledgerEntrySchema = z.strictObject({
   references: z.array(z.string().min(1)).min(1),
   reference: z.string().min(1),
   state: z.enum(["completed", "cancelled", "refused"]),
-  reason: z.string(),
-  refusalReason: z.string().nullable(),
+  reason: z.enum(reasonCodes),
+  refusalReason: z.enum(refusalReasons).nullable(),
   receivedAt: z.iso.datetime(),
   confirmedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -28,6 +42,10 @@ export const ledgerEntrySchema = z.strictObject({
 });
 
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+/** Of so many an entry carries the references: more were made by a program. */
+const ledgerReferences = 100;
+const carriedAtOnce = 500;
 
 export type CheckResult = {
   /** Accounts whose deletion was completed. */
@@ -41,36 +59,39 @@ export type CheckResult = {
 export function createLedger(services: {
   database: Database;
   keys: Keys;
+  calendar: Calendar;
   clock: () => Temporal.Instant;
-  /** Removes the files of these mails; absent ones are fine. */
-  removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
+  forgetting: Forgetting;
 }) {
   const { database, keys, clock } = services;
 
+  async function checkOne(
+    address: string,
+  ): Promise<{ reference: string; completedAt: Temporal.Instant } | undefined> {
+    for (const version of keys.versions) {
+      const hash = keys.hashWith("ledger", matchEmail(address), version);
+      const row = hash && (await database.read.one(newestCompleted, hash));
+      if (row?.ended_at) {
+        return { reference: row.reference, completedAt: toInstant(row.ended_at) };
+      }
+    }
+    return undefined;
+  }
+
   return {
     /** @param lines one account each: an address, or a line of CSV that contains one */
-    async check(lines: readonly string[]): Promise<CheckResult> {
-      const rows = await database.kysely
-        .selectFrom("requests")
-        .select(["reference", "ended_at", "address_hash", "address_hash_version"])
-        .where("state", "=", "completed")
-        .where("address_hash", "is not", null)
-        .orderBy("ended_at", "desc")
-        .execute();
-      const entries = rows.map((row) => ({
-        reference: row.reference ?? "",
-        completedAt: Temporal.Instant.from(row.ended_at ?? ""),
-        hash: { hash: row.address_hash ?? "", version: row.address_hash_version ?? 0 },
-      }));
-      const result: CheckResult = {
-        mustBeErased: [],
-        unreadable: 0,
-        unknownKeys: entries.filter(
-          (entry) => keys.hashWith("ledger", "", entry.hash.version) === undefined,
-        ).length,
-      };
-      const byHash = new Map(entries.toReversed().map((entry) => [idOf(entry.hash), entry]));
-      const versions = [...new Set(entries.map((entry) => entry.hash.version))];
+    async check(lines: readonly string[], name: string): Promise<CheckResult> {
+      const result: CheckResult = { mustBeErased: [], unreadable: 0, unknownKeys: 0 };
+      for (let after = 0; ; ) {
+        const version = (await database.read.one(nextVersion, { after }))?.version;
+        if (version == null) break;
+        if (!keys.versions.includes(version)) {
+          const counted = await database.read.one(countOfVersion, { version });
+          result.unknownKeys += Number(counted?.count ?? 0);
+        }
+        after = version;
+      }
+      let read = 0;
       for (const line of lines) {
         if (line.trim() === "") continue;
         const address = findAddress(line);
@@ -78,133 +99,156 @@ export function createLedger(services: {
           result.unreadable++;
           continue;
         }
-        const found = versions
-          .map((version) => keys.hashWith("ledger", matchEmail(address), version))
-          .flatMap((hash) => (hash ? [byHash.get(idOf(hash))] : []))
-          .find((entry) => entry !== undefined);
-        if (found) {
-          const { reference, completedAt } = found;
-          result.mustBeErased.push({ address, reference, completedAt });
-        }
+        read++;
+        const found = await checkOne(address);
+        if (found) result.mustBeErased.push({ address, ...found });
       }
+      await database.write((transaction) =>
+        enterAct(transaction, { at: clock(), name, act: "ledger-check", about: String(read) }),
+      );
       return result;
     },
 
     /** Everything that has ended, to be kept apart from the backups of the database. */
-    async list(): Promise<LedgerEntry[]> {
-      const rows = await database.kysely
-        .selectFrom("requests")
-        .selectAll()
-        .where("address_hash", "is not", null)
-        .orderBy("id")
-        .execute();
-      const submissions = await database.kysely
-        .selectFrom("submissions")
-        .select(["request_id", "reference", "reason"])
-        .orderBy("id")
-        .execute();
-      const byRequest = Map.groupBy(submissions, (row) => row.request_id);
-      return rows.map((row) => {
-        const own = byRequest.get(row.id) ?? [];
-        return {
-          references: own.map((submission) => submission.reference),
-          reference: row.reference ?? "",
-          state: row.state as LedgerEntry["state"],
-          reason: own.find((one) => one.reference === row.reference)?.reason ?? "",
-          refusalReason: row.refusal_reason,
-          receivedAt: row.received_at,
-          confirmedAt: row.confirmed_at ?? row.received_at,
-          endedAt: row.ended_at ?? row.received_at,
-          confirmedOn: row.confirmed_on ?? "",
-          dueOn: row.due_on ?? "",
-          hash: row.address_hash ?? "",
-          keyVersion: row.address_hash_version ?? 0,
-        };
-      });
+    async *list(name: string): AsyncGenerator<LedgerEntry> {
+      await database.write((transaction) =>
+        enterAct(transaction, { at: clock(), name, act: "ledger-export", about: "" }),
+      );
+      for (let last = 0; ; ) {
+        const rows = await database.read.all(endedAfterId, { last, limit: carriedAtOnce });
+        for (const row of rows) {
+          const request = toRequest(row);
+          if (!isEnded(request)) throw new Error(`Row ${row.id} of requests has not ended`);
+          yield {
+            references: await listReferences(database.read, request.id, ledgerReferences),
+            reference: request.reference,
+            state: request.state,
+            reason: request.reason,
+            refusalReason: request.state === "refused" ? request.refusalReason : null,
+            receivedAt: toText(request.receivedAt),
+            confirmedAt: toText(request.confirmedAt),
+            endedAt: toText(request.endedAt),
+            confirmedOn: request.confirmedOn.toString(),
+            dueOn: request.dueOn.toString(),
+            hash: row.address_hash ?? "",
+            keyVersion: row.address_hash_version ?? 0,
+          };
+        }
+        const end = rows.at(-1);
+        if (!end) return;
+        last = end.id;
+      }
     },
 
     /**
      * Brings a restored database up to date: requests that had ended are ended and erased again, missing ones are
      * entered. Returns how many entries changed something.
      */
-    async merge(entries: readonly LedgerEntry[]): Promise<number> {
+    async merge(entries: readonly LedgerEntry[], name: string): Promise<number> {
+      const now = clock();
       let changed = 0;
       for (const entry of entries) {
-        const did = await database.write((transaction) =>
-          mergeEntry(transaction, entry, clock(), services.removeMailFiles),
+        const did = await services.forgetting.writeLot((transaction, forget) =>
+          mergeEntry(services.calendar, transaction, forget, entry, name, now),
         );
         if (did) changed++;
       }
-      await database.erasePhysically();
+      await database.write((transaction) =>
+        enterAct(transaction, { at: now, name, act: "ledger-merge", about: String(changed) }),
+      );
+      await services.forgetting.finish(now);
       return changed;
     },
   };
 }
 
+const newestCompleted = reading((tables, { hash, version }: { hash: string; version: number }) =>
+  tables
+    .selectFrom("requests")
+    .select(["reference", "ended_at"])
+    .where("address_hash", "=", hash)
+    .where("address_hash_version", "=", version)
+    .where("state", "=", "completed")
+    .orderBy("ended_at", "desc")
+    .limit(1),
+);
+
+const nextVersion = reading((tables, { after }: { after: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("address_hash_version as version")
+    .where("address_hash", "is not", null)
+    .where("address_hash_version", ">", after)
+    .orderBy("address_hash_version")
+    .limit(1),
+);
+
+const countOfVersion = reading((tables, { version }: { version: number }) =>
+  tables
+    .selectFrom("requests")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("address_hash", "is not", null)
+    .where("address_hash_version", "=", version),
+);
+
+const endedAfterId = reading((tables, { last, limit }: { last: number; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .selectAll()
+    .where("id", ">", last)
+    .where("address_hash", "is not", null)
+    .orderBy("id")
+    .limit(limit),
+);
+
 async function mergeEntry(
+  calendar: Calendar,
   transaction: Write,
+  forget: Forget,
   entry: LedgerEntry,
+  name: string,
   now: Temporal.Instant,
-  removeMailFiles: (messageKeys: readonly string[]) => Promise<void>,
 ): Promise<boolean> {
-  const known = await transaction
-    .selectFrom("submissions")
-    .innerJoin("requests", "requests.id", "submissions.request_id")
-    .select(["requests.id", "requests.state", "requests.erased_at"])
-    .where("submissions.reference", "in", entry.references)
-    .executeTakeFirst();
-  if (known?.erased_at && known.state === entry.state) return false;
+  const known = await findKnown(transaction, entry.references);
+  if (known && isEnded(known) && known.erasedAt && known.state === entry.state) return false;
+  await countUp(calendar, transaction, entry, known);
   const facts = {
     state: entry.state,
-    email: "",
-    email_match: "",
-    received_at: entry.receivedAt,
     reference: entry.reference,
-    expires_at: null,
-    confirmed_at: entry.confirmedAt,
-    confirmed_on: entry.confirmedOn,
-    due_on: entry.dueOn,
-    ended_at: entry.endedAt,
-    refusal_reason: entry.refusalReason,
-    address_hash: entry.hash,
-    address_hash_version: entry.keyVersion,
-    erased_at: toText(now),
+    reason: entry.reason,
+    receivedAt: entry.receivedAt,
+    confirmedAt: entry.confirmedAt,
+    confirmedOn: entry.confirmedOn,
+    dueOn: entry.dueOn,
+    endedAt: entry.endedAt,
+    refusalReason: entry.refusalReason,
+    hash: entry.hash,
+    keyVersion: entry.keyVersion,
+    now: toText(now),
   };
-  const id =
-    known?.id ??
-    (
-      await transaction
-        .insertInto("requests")
-        .values(facts)
-        .returning("id")
-        .executeTakeFirstOrThrow()
-    ).id;
-  if (known) {
-    await removeMailFiles(await listMessageKeys(transaction, id));
-    await transaction.updateTable("requests").set(facts).where("id", "=", id).execute();
-    await eraseTypedWords(transaction, id);
-    await transaction.deleteFrom("tokens").where("request_id", "=", id).execute();
+  let id = known?.id;
+  if (id === undefined) {
+    id = (await transaction.one(enterEnded, { ...facts, sent: entry.references.length }))?.id;
+    if (id === undefined) throw new Error("An ended request was not entered");
+  } else {
+    await forget(id, "person", now);
+    await transaction.run(endAgain, { ...facts, id });
+    await dropLinks(transaction, id);
   }
   for (const reference of entry.references) {
-    await transaction
-      .insertInto("submissions")
-      .values({
-        request_id: id,
-        reference,
-        // Nobody holds the form key any more; the column only has to differ from all others.
-        form_key_hash: `ledger:${reference}`,
-        email: "",
-        reason: entry.reason,
-        feedback: "",
-        received_at: entry.receivedAt,
-      })
-      .onConflict((conflict) => conflict.column("reference").doNothing())
-      .execute();
+    await transaction.run(enterReference, {
+      requestId: id,
+      reference,
+      // Nobody holds the form key any more; the column only has to differ from all others.
+      formKeyHash: `ledger:${reference}`,
+      reason: entry.reason,
+      receivedAt: entry.receivedAt,
+    });
   }
   await addEvent(transaction, id, {
     at: now,
-    actor: "system",
-    name: "",
+    actor: "operator",
+    name,
     type: "restore",
     fromState: known?.state ?? "",
     toState: entry.state,
@@ -216,14 +260,117 @@ async function mergeEntry(
   return true;
 }
 
+async function findKnown(
+  transaction: Write,
+  references: readonly string[],
+): Promise<StoredRequest | undefined> {
+  for (const reference of references) {
+    const known = await findRequest(transaction, reference);
+    if (known) return known;
+  }
+  return undefined;
+}
+
+/** The restored counts end with the backup: what the entry knows beyond it is counted in its own months. */
+async function countUp(
+  calendar: Calendar,
+  transaction: Write,
+  entry: LedgerEntry,
+  known: StoredRequest | undefined,
+): Promise<void> {
+  const date = (at: string) => dateAt(calendar, Temporal.Instant.from(at));
+  if (!known) await tally(transaction, date(entry.receivedAt), "received");
+  if (!known || known.state === "received") {
+    await tally(transaction, date(entry.confirmedAt), "confirmed");
+  }
+  if (known && isEnded(known)) return;
+  const endedOn = date(entry.endedAt);
+  await tally(transaction, endedOn, entry.state);
+  if (entry.state !== "completed") return;
+  const [confirmedAt, endedAt] = [entry.confirmedAt, entry.endedAt].map((at) =>
+    Temporal.Instant.from(at),
+  ) as [Temporal.Instant, Temporal.Instant];
+  await tally(transaction, endedOn, tookDays(confirmedAt, endedAt));
+  if (Temporal.PlainDate.compare(endedOn, Temporal.PlainDate.from(entry.dueOn)) <= 0) {
+    await tally(transaction, endedOn, "completed-on-time");
+  }
+}
+
+type EndedFacts = {
+  state: string;
+  reference: string;
+  reason: string;
+  receivedAt: string;
+  confirmedAt: string;
+  confirmedOn: string;
+  dueOn: string;
+  endedAt: string;
+  refusalReason: string | null;
+  hash: string;
+  keyVersion: number;
+  now: string;
+};
+
+function endedColumns(to: EndedFacts) {
+  return {
+    state: to.state,
+    email: "",
+    email_match: "",
+    reference: to.reference,
+    reason: to.reason,
+    received_at: to.receivedAt,
+    expires_at: null,
+    confirmed_at: to.confirmedAt,
+    confirmed_on: to.confirmedOn,
+    due_on: to.dueOn,
+    ended_at: to.endedAt,
+    refusal_reason: to.refusalReason,
+    address_hash: to.hash,
+    address_hash_version: to.keyVersion,
+    erased_at: to.now,
+  };
+}
+
+const enterEnded = writing((tables, to: EndedFacts & { sent: number }) =>
+  tables
+    .insertInto("requests")
+    .values({ ...endedColumns(to), sent: to.sent })
+    .returning("id"),
+);
+
+const endAgain = writing((tables, to: EndedFacts & { id: number }) =>
+  tables.updateTable("requests").set(endedColumns(to)).where("id", "=", to.id),
+);
+
+const enterReference = writing(
+  (
+    tables,
+    to: {
+      requestId: number;
+      reference: string;
+      formKeyHash: string;
+      reason: string;
+      receivedAt: string;
+    },
+  ) =>
+    tables
+      .insertInto("submissions")
+      .values({
+        request_id: to.requestId,
+        reference: to.reference,
+        form_key_hash: to.formKeyHash,
+        email: "",
+        reason: to.reason,
+        feedback: "",
+        received_at: to.receivedAt,
+      })
+      .onConflict((conflict) => conflict.column("reference").doNothing()),
+);
+
 function findAddress(line: string): string | undefined {
   for (const cell of line.split(/[,;\t]/)) {
     const parsed = parseEmailAddress(cell.trim().replace(/^"(.*)"$/, "$1"));
     if (parsed.ok) return parsed.email;
   }
   return undefined;
-}
-
-function idOf({ version, hash }: { version: number; hash: string }): string {
-  return `${version}:${hash}`;
 }

@@ -46,7 +46,9 @@ export type LifeEvent =
   | { type: "extend"; dueOn: Temporal.PlainDate }
   | { type: "expire"; at: Temporal.Instant };
 
-export type Actor = "person" | "operator" | "system";
+export const actors = ["person", "operator", "system"] as const;
+
+export type Actor = (typeof actors)[number];
 
 export type Refusal =
   | "not-yours-to-do"

@@ -1,4 +1,5 @@
-import type { Read, Write } from "../database/database.ts";
+import { sql } from "kysely";
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
@@ -12,11 +13,9 @@ import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 export type LinkRecord = {
   id: number;
   requestId: number;
+  /** The submission whose mail carries it; undefined for the links of a confirmed request. */
   submissionReference: string | undefined;
-  purpose: "confirm" | "status";
-  expiresAt: Temporal.Instant | undefined;
-  used: boolean;
-};
+} & ({ purpose: "confirm"; expiresAt: Temporal.Instant; used: boolean } | { purpose: "status" });
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
@@ -31,6 +30,9 @@ export const visitMinutes = 30;
 /** Mails that strangers can cause by typing an address, in 24 hours. */
 const askedMailsPerDay = 3;
 
+/** The status page and its receipt can be opened this long after the end. */
+const closesAfterDays = 30;
+
 type AskedBy = "person" | "operator" | "system";
 
 export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
@@ -44,14 +46,8 @@ export async function addConfirmToken(
   askedBy: AskedBy,
   now: Temporal.Instant,
 ): Promise<string> {
-  return addToken(transaction, {
-    request_id: requestId,
-    submission_id: submissionId,
-    purpose: "confirm",
-    asked_by: askedBy,
-    created_at: toText(now),
-    expires_at: toText(linkValidUntil(now)),
-  });
+  const expiresAt = toText(linkValidUntil(now));
+  return addToken(transaction, "confirm", { requestId, submissionId, askedBy, now, expiresAt });
 }
 
 export async function addStatusToken(
@@ -60,34 +56,56 @@ export async function addStatusToken(
   askedBy: AskedBy,
   now: Temporal.Instant,
 ): Promise<string> {
-  return addToken(transaction, {
-    request_id: requestId,
-    submission_id: null,
-    purpose: "status",
-    asked_by: askedBy,
-    created_at: toText(now),
-    expires_at: null,
-  });
+  const by = { requestId, submissionId: null, askedBy, now, expiresAt: null };
+  return addToken(transaction, "status", by);
 }
 
 async function addToken(
   transaction: Write,
-  row: {
-    request_id: number;
-    submission_id: number | null;
-    purpose: string;
-    asked_by: AskedBy;
-    created_at: string;
-    expires_at: string | null;
+  purpose: LinkRecord["purpose"],
+  by: {
+    requestId: number;
+    submissionId: number | null;
+    askedBy: AskedBy;
+    now: Temporal.Instant;
+    expiresAt: string | null;
   },
 ): Promise<string> {
   const token = createToken();
-  await transaction
-    .insertInto("tokens")
-    .values({ ...row, hash: hashToken(token), used_at: null })
-    .execute();
+  await transaction.run(insertToken, {
+    ...by,
+    purpose,
+    now: toText(by.now),
+    hash: hashToken(token),
+  });
   return token;
 }
+
+const insertToken = writing(
+  (
+    tables,
+    to: {
+      requestId: number;
+      submissionId: number | null;
+      purpose: string;
+      hash: string;
+      askedBy: string;
+      now: string;
+      expiresAt: string | null;
+    },
+  ) =>
+    tables.insertInto("tokens").values({
+      request_id: to.requestId,
+      submission_id: to.submissionId,
+      purpose: to.purpose,
+      hash: to.hash,
+      asked_by: to.askedBy,
+      created_at: to.now,
+      expires_at: to.expiresAt,
+      used_at: null,
+      closes_at: null,
+    }),
+);
 
 /**
  * Whether one more mail may go to this mailbox because somebody typed its address. The first link stays valid for
@@ -98,56 +116,80 @@ export async function mayMailAgain(
   emailMatch: string,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const { count } = await database
-    .selectFrom("tokens")
-    .innerJoin("requests", "requests.id", "tokens.request_id")
-    .select((select) => select.fn.countAll<number | string>().as("count"))
-    .where("requests.email_match", "=", emailMatch)
-    .where("tokens.asked_by", "=", "person")
-    .where("tokens.created_at", ">", toText(now.subtract({ hours: 24 })))
-    .executeTakeFirstOrThrow();
-  return Number(count) < askedMailsPerDay;
+  const since = toText(now.subtract({ hours: 24 }));
+  const asked = await database.one(mailsAskedSince, { match: emailMatch, since });
+  return Number(asked?.count ?? 0) < askedMailsPerDay;
 }
+
+const mailsAskedSince = reading((tables, { match, since }: { match: string; since: string }) =>
+  tables
+    .selectFrom("requests")
+    .innerJoin("tokens", "tokens.request_id", "requests.id")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("requests.email_match", "=", match)
+    .where("requests.email_match", "<>", sql.lit(""))
+    .where("tokens.asked_by", "=", "person")
+    .where("tokens.created_at", ">", since),
+);
 
 export async function findLinkByToken(
   database: Read,
   token: unknown,
 ): Promise<LinkRecord | undefined> {
-  return isToken(token) ? findLink(database, { hash: hashToken(token) }) : undefined;
+  if (!isToken(token)) return undefined;
+  const row = await database.one(linkByHash, { hash: hashToken(token) });
+  return row && toLink(row);
 }
 
 export async function findLinkById(database: Read, id: number): Promise<LinkRecord | undefined> {
-  return findLink(database, { id });
+  const row = await database.one(linkById, { id });
+  return row && toLink(row);
 }
 
-async function findLink(
-  database: Read,
-  by: { hash: string } | { id: number },
-): Promise<LinkRecord | undefined> {
-  const row = await database
+const linkColumns = [
+  "tokens.id",
+  "tokens.request_id",
+  "tokens.purpose",
+  "tokens.expires_at",
+  "tokens.used_at",
+  "submissions.reference",
+] as const;
+
+const linkByHash = reading((tables, { hash }: { hash: string }) =>
+  tables
     .selectFrom("tokens")
     .leftJoin("submissions", "submissions.id", "tokens.submission_id")
-    .select([
-      "tokens.id",
-      "tokens.request_id",
-      "tokens.purpose",
-      "tokens.expires_at",
-      "tokens.used_at",
-      "submissions.reference",
-    ])
-    .$if("hash" in by, (query) => query.where("tokens.hash", "=", "hash" in by ? by.hash : ""))
-    .$if("id" in by, (query) => query.where("tokens.id", "=", "id" in by ? by.id : 0))
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      requestId: row.request_id,
-      submissionReference: row.reference ?? undefined,
-      purpose: row.purpose as LinkRecord["purpose"],
-      expiresAt: toInstant(row.expires_at),
-      used: row.used_at !== null,
-    }
-  );
+    .select(linkColumns)
+    .where("tokens.hash", "=", hash),
+);
+
+const linkById = reading((tables, { id }: { id: number }) =>
+  tables
+    .selectFrom("tokens")
+    .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+    .select(linkColumns)
+    .where("tokens.id", "=", id),
+);
+
+function toLink(row: {
+  id: number;
+  request_id: number;
+  purpose: string;
+  expires_at: string | null;
+  used_at: string | null;
+  reference: string | null;
+}): LinkRecord {
+  const common = {
+    id: row.id,
+    requestId: row.request_id,
+    submissionReference: row.reference ?? undefined,
+  };
+  if (row.purpose === "status") return { ...common, purpose: "status" };
+  if (row.purpose !== "confirm" || row.expires_at === null) {
+    throw new Error(`Row ${row.id} of tokens cannot be understood`);
+  }
+  const expiresAt = toInstant(row.expires_at);
+  return { ...common, purpose: "confirm", expiresAt, used: row.used_at !== null };
 }
 
 /** Confirming with one link uses up all of them. */
@@ -156,17 +198,57 @@ export async function spendConfirmTokens(
   requestId: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  await transaction
+  await transaction.run(spend, { requestId, now: toText(now) });
+}
+
+const spend = writing((tables, { requestId, now }: { requestId: number; now: string }) =>
+  tables
     .updateTable("tokens")
-    .set({ used_at: toText(now) })
+    .set({ used_at: now })
     .where("request_id", "=", requestId)
     .where("purpose", "=", "confirm")
-    .where("used_at", "is", null)
-    .execute();
+    .where("used_at", "is", null),
+);
+
+/** The request has ended: its links open the status page for thirty days more. */
+export async function closeLinksLater(
+  transaction: Write,
+  requestId: number,
+  endedAt: Temporal.Instant,
+): Promise<void> {
+  const closesAt = toText(endedAt.add({ hours: closesAfterDays * 24 }));
+  await transaction.run(closeLater, { requestId, closesAt });
+}
+
+const closeLater = writing(
+  (tables, { requestId, closesAt }: { requestId: number; closesAt: string }) =>
+    tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
+);
+
+/** Removes the links whose thirty days are over. */
+export async function closeLinks(transaction: Write, now: Temporal.Instant): Promise<void> {
+  await transaction.run(close, { now: toText(now) });
+}
+
+const close = writing((tables, { now }: { now: string }) =>
+  tables.deleteFrom("tokens").where("closes_at", "is not", null).where("closes_at", "<=", now),
+);
+
+/** Removes the links of a request, whenever it ended. */
+export async function dropLinks(transaction: Write, requestId: number): Promise<void> {
+  await transaction.run(drop, { requestId });
+}
+
+const drop = writing((tables, { requestId }: { requestId: number }) =>
+  tables.deleteFrom("tokens").where("request_id", "=", requestId),
+);
+
+export function isUsed(link: LinkRecord): boolean {
+  return link.purpose === "confirm" && link.used;
 }
 
 export function hasExpired(link: LinkRecord, now: Temporal.Instant): boolean {
-  return link.expiresAt !== undefined && Temporal.Instant.compare(link.expiresAt, now) <= 0;
+  return link.purpose === "confirm" && Temporal.Instant.compare(link.expiresAt, now) <= 0;
 }
 
 export function sealVisit(
@@ -182,6 +264,7 @@ export function sealVisit(
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant): Visit {
   const text = typeof visit === "string" ? keys.unseal("visit", visit) : undefined;
   if (text === undefined) return { kind: "unknown" };
+  // Sealed by this server, so it is what it wrote.
   const [tokenId, mode, until] = JSON.parse(text) as [number, VisitMode, number];
   return now.epochMilliseconds < until
     ? { kind: "open", tokenId, mode }

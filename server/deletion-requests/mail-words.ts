@@ -64,6 +64,8 @@ export const mailWordsSchema = z.strictObject({
       refused: words,
       expired: words,
     }),
+    /** Behind a list that is cut off. */
+    more: wordsWith("{{count}}"),
     daysLeft: z.strictObject({
       today: words,
       one: words,
@@ -95,6 +97,7 @@ export const mailWordsSchema = z.strictObject({
     "{{troubledCount}}",
   ).extend({ none: words }),
   "operator-trouble": mailToOperators("{{troubledCount}}"),
+  "operator-full": mailToOperators("{{unconfirmed}}"),
   mailKinds: z.record(z.string(), words),
 });
 

@@ -96,18 +96,24 @@ export function createMailWriter(options: {
     ];
   }
 
-  function openList(open: readonly OpenRequest[]): Block {
-    if (open.length === 0) return { kind: "paragraph", text: words["operator-digest"].none };
-    return {
-      kind: "facts",
-      rows: open.map((request) => [
-        request.reference,
-        `${day(request.dueOn)}, ${daysLeft(request.daysLeft)}, ${shared.states[request.state]}`,
-      ]),
-    };
+  function openList(open: readonly OpenRequest[], count: number): Block[] {
+    if (open.length === 0) return [{ kind: "paragraph", text: words["operator-digest"].none }];
+    const rows = open.map(
+      (request) =>
+        [
+          request.reference,
+          `${day(request.dueOn)}, ${daysLeft(request.daysLeft)}, ${shared.states[request.state]}`,
+        ] as const,
+    );
+    return [{ kind: "facts", rows }, ...others(count - open.length)];
   }
 
-  function troubledList(troubled: readonly TroubledDelivery[]): Block[] {
+  function others(count: number): Block[] {
+    if (count <= 0) return [];
+    return [{ kind: "paragraph", text: fill(shared.more, { count: String(count) }) }];
+  }
+
+  function troubledList(troubled: readonly TroubledDelivery[], count: number): Block[] {
     if (troubled.length === 0) return [];
     const items = troubled.map((item) =>
       [item.reference, words.mailKinds[item.kind] ?? item.kind, item.problem]
@@ -117,6 +123,7 @@ export function createMailWriter(options: {
     return [
       { kind: "title", text: words["operator-trouble"].title },
       { kind: "list", items },
+      ...others(count - troubled.length),
     ];
   }
 
@@ -190,9 +197,14 @@ export function createMailWriter(options: {
           ),
         ];
       case "operator-digest":
-        return [openList(message.open), ...troubledList(message.troubled)];
+        return [
+          ...openList(message.open, message.openCount),
+          ...troubledList(message.troubled, message.troubledCount),
+        ];
       case "operator-trouble":
-        return troubledList(message.troubled);
+        return troubledList(message.troubled, message.troubledCount);
+      case "operator-full":
+        return [];
     }
   }
 
@@ -203,9 +215,9 @@ export function createMailWriter(options: {
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),
       ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),
       ...("date" in message && { date: day(message.date) }),
-      ...("open" in message && { count: String(message.open.length) }),
+      ...("openCount" in message && { count: String(message.openCount) }),
       ...("unconfirmed" in message && { unconfirmed: String(message.unconfirmed) }),
-      ...("troubled" in message && { troubledCount: String(message.troubled.length) }),
+      ...("troubledCount" in message && { troubledCount: String(message.troubledCount) }),
     };
   }
 

@@ -45,10 +45,14 @@ export type OperatorMessage =
   | {
       kind: "operator-digest";
       date: string;
+      /** The first to be due; `openCount` tells of how many. */
       open: OpenRequest[];
+      openCount: number;
       unconfirmed: number;
       troubled: TroubledDelivery[];
+      troubledCount: number;
     }
-  | { kind: "operator-trouble"; troubled: TroubledDelivery[] };
+  | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
+  | { kind: "operator-full"; unconfirmed: number };
 
 export type Message = PersonMessage | OperatorMessage;

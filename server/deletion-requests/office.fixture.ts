@@ -2,21 +2,28 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Kysely } from "kysely";
 import { parse } from "yaml";
 import type { Calendar } from "../calendar/business-days.ts";
-import { openDatabase } from "../database/database.ts";
+import { type Database, openDatabase } from "../database/database.ts";
+import type { Tables } from "../database/schema.ts";
+import type { Read, Write } from "../database/statement.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
 import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
-import { createWorker } from "../outbox/worker.ts";
-import { createDesk } from "./desk.ts";
+import { createOutboxWorker } from "../outbox/worker.ts";
+import { createRounds } from "../rounds.ts";
+import { createMailChannels, createTroubleReport } from "./deliveries.ts";
+import { createDesk, type QueuedRequest, type QueuePart, queueParts } from "./desk.ts";
+import { createForgetting } from "./forgetting.ts";
 import { createFormKey } from "./form-key.ts";
 import { createLedger } from "./ledger.ts";
 import { mailWordsSchema } from "./mail-words.ts";
 import { createMailWriter } from "./mail-writer.ts";
 import type { Message } from "./messages.ts";
-import { createDeletionRequests, type StoredSubmission } from "./service.ts";
+import { createSubmitting, type StoredSubmission } from "./submitting.ts";
 import { createUpkeep } from "./upkeep.ts";
+import { createVisits } from "./visits.ts";
 
 /** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */
 
@@ -74,6 +81,39 @@ export function createTestKeys(version = 1) {
   return createKeys(list ?? []);
 }
 
+/** The same database, with a count of the rows that were read and the statements that changed something. */
+export function countRows(database: Database) {
+  const counts = { read: 0, ran: 0 };
+  const watch = <Connection extends Read>(connection: Connection) => ({
+    ...connection,
+    async all(...asked: Parameters<Read["all"]>) {
+      const rows = await connection.all(...asked);
+      counts.read += rows.length;
+      return rows;
+    },
+    async one(...asked: Parameters<Read["one"]>) {
+      const row = await connection.one(...asked);
+      if (row) counts.read++;
+      return row;
+    },
+  });
+  const counted = {
+    ...database,
+    read: watch(database.read),
+    write: (work: (transaction: Write) => Promise<unknown>) =>
+      database.write((transaction) =>
+        work({
+          ...watch(transaction),
+          run(...asked: Parameters<Write["run"]>) {
+            counts.ran++;
+            return transaction.run(...asked);
+          },
+        } as Write),
+      ),
+  } as Database;
+  return { database: counted, counts };
+}
+
 export type Sent = { to: string; kind: Message["kind"]; message: Message; letter: Letter };
 
 export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
@@ -83,26 +123,27 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
   const folder = await mkdtemp(join(tmpdir(), "office-"));
   const opened = await openDatabase({ dataDir: folder });
   if (!opened.ok) throw new Error(opened.problem);
-  const { database } = opened;
+  const { database, store } = opened;
   let now = Temporal.Instant.from(start);
   const clock = () => now;
   const keys = createTestKeys();
   const problems: unknown[] = [];
   const files = createMailFiles(folder);
   const services = {
-    removeMailFiles: files.remove,
     database,
     clock,
     keys,
     calendar: testCalendar,
     businessDays: 10,
     onStorageProblem: (error: unknown) => problems.push(error),
+    maxUnconfirmed: 1000,
+    forgetting: createForgetting({ database, removeMailFiles: files.remove }),
   };
   const upkeep = createUpkeep(services);
 
   const sent: Sent[] = [];
   const written = new Map<string, Message>();
-  const log: string[] = [];
+  const logged: string[] = [];
   const office = {
     answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
     /** Time that passes for the worker's own purposes; the clock is moved apart from it. */
@@ -122,22 +163,32 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
     },
   };
   const enter = (facts: unknown, text: string) => {
-    log.push(`${text} ${JSON.stringify(facts)}`);
+    logged.push(`${text} ${JSON.stringify(facts)}`);
   };
-  const worker = createWorker({
+  const log = { warn: enter, info: enter };
+  const outbox = createOutboxWorker({
     database,
     keys,
     clock,
-    upkeep,
-    mailer,
-    writeMail: (message) => {
-      const mail = testMailWriter(message);
-      written.set(mail.html, message);
-      return mail;
-    },
-    operatorAddress: "desk@rides.example",
-    log: { warn: enter, info: enter },
+    channels: createMailChannels({
+      database,
+      mailer,
+      writeMail: (message) => {
+        const mail = testMailWriter(message);
+        written.set(mail.html, message);
+        return mail;
+      },
+      operatorAddress: "desk@rides.example",
+    }),
+    onStuck: createTroubleReport(keys),
+    log,
     random: () => 0,
+  });
+  const rounds = createRounds({
+    outbox,
+    upkeep,
+    clock,
+    log,
     elapsedMs: () => office.elapsedMs,
     timers: {
       setTimeout: (run) => {
@@ -148,19 +199,23 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
       },
     },
   });
-  const requests = createDeletionRequests(services);
+  const requests = { ...createSubmitting(services), ...createVisits(services) };
+  const desk = createDesk(services);
 
   return Object.assign(office, {
     ...services,
     folder,
     files,
     upkeep,
-    worker,
+    outbox,
+    rounds,
     requests,
-    desk: createDesk(services),
+    /** The database underneath, for what no service does. */
+    kysely: new Kysely<Tables>({ dialect: store.dialect }),
+    desk,
     ledger: createLedger(services),
     sent,
-    log,
+    log: logged,
     problems,
 
     pass({
@@ -179,6 +234,11 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
     },
 
     form,
+
+    /** The whole queue, on one page. */
+    async queue(parts: readonly QueuePart[] = queueParts): Promise<QueuedRequest[]> {
+      return (await desk.list(parts, 10_000))?.requests ?? [];
+    },
 
     async submit(change: Record<string, unknown> = {}): Promise<StoredSubmission> {
       const result = await requests.submit(form(change));
@@ -204,7 +264,7 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
     /** Submits and confirms; returns the reference. */
     async submitConfirmed(change: Record<string, unknown> = {}): Promise<string> {
       const { reference } = await this.submit(change);
-      await worker.runOnce();
+      await rounds.runOnce();
       const result = await requests.confirm(await this.follow(this.newest("confirm")));
       if (result.kind !== "done") throw new Error(result.kind);
       return reference;

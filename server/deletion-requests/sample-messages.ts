@@ -83,17 +83,29 @@ const byKind: MessagesByKind = {
       kind: "operator-digest",
       date: dueOn,
       open: [{ reference, dueOn, daysLeft: -2, state: "in-progress" }],
+      openCount: 60,
       unconfirmed: 3,
       troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
+      troubledCount: 2,
     },
-    { kind: "operator-digest", date: dueOn, open: [], unconfirmed: 0, troubled: [] },
+    {
+      kind: "operator-digest",
+      date: dueOn,
+      open: [],
+      openCount: 0,
+      unconfirmed: 0,
+      troubled: [],
+      troubledCount: 0,
+    },
   ],
   "operator-trouble": [
     {
       kind: "operator-trouble",
       troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
+      troubledCount: 1,
     },
   ],
+  "operator-full": [{ kind: "operator-full", unconfirmed: 100_000 }],
 };
 
 export const sampleMessages: readonly Message[] = Object.values(byKind).flat();

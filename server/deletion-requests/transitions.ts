@@ -7,7 +7,7 @@ import {
   dateAt,
   skippedToText,
 } from "../calendar/business-days.ts";
-import type { Write } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
@@ -19,13 +19,26 @@ import {
   type Refusal,
   type RefusalReason,
 } from "./life.ts";
-import { addStatusToken } from "./links.ts";
+import { addStatusToken, closeLinksLater } from "./links.ts";
 import type { PersonMessage } from "./messages.ts";
-import { addEvent, findRequestById, type RequestRecord, updateRequest } from "./store.ts";
+import type { ReasonCode } from "./reasons.ts";
+import {
+  addEvent,
+  type ConfirmedRequest,
+  enterConfirmation,
+  enterDueDate,
+  enterEnd,
+  enterStart,
+  findRequestById,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "./store.ts";
+import { tally, tookDays } from "./tallies.ts";
 
 /**
- * Makes an event happen to a stored request: what `decide` allows becomes a changed row, a row of the audit trail and
- * the mails that are owed, all in the caller's transaction.
+ * Makes an event happen to a stored request: what `decide` allows becomes a changed row, a row of the audit trail, a
+ * count and the mails that are owed, all in the caller's transaction.
  */
 export type Office = {
   calendar: Calendar;
@@ -37,15 +50,14 @@ export type Office = {
 export type By = { actor: Actor /** Of the operator. */; name?: string };
 
 export type Act =
-  | { type: "repeat" }
-  | { type: "confirm"; reference: string }
+  | { type: "confirm"; reference: string; reason: ReasonCode }
   | { type: "cancel" }
   | { type: "take" }
   | { type: "complete" }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string };
 
-export type ActResult = { ok: true; request: RequestRecord } | { ok: false; refusal: Refusal };
+export type ActResult = { ok: true; request: ConfirmedRequest } | { ok: false; refusal: Refusal };
 
 /** A request that nobody confirms goes this long after it was last sent. */
 export const unconfirmedDays = 7;
@@ -66,88 +78,112 @@ export function dueDateFrom(office: Office, confirmedAt: Temporal.Instant): DueD
 export async function applyAct(
   office: Office,
   transaction: Write,
-  request: RequestRecord,
+  request: StoredRequest,
   act: Act,
   by: By,
   now: Temporal.Instant,
 ): Promise<ActResult> {
   const { calendar, keys } = office;
+  const today = dateAt(calendar, now);
   const due = newDueDate(office, request, act, now);
-  const decision = decide(toLife(request), toEvent(act, due, calendar, now), by.actor);
+  const decision = decide(toLife(request), toEvent(act, due, today), by.actor);
   if (!decision.ok) return decision;
-  const { life } = decision;
 
-  const confirming = act.type === "confirm";
-  const ended =
-    life.state === "completed" || life.state === "cancelled" || life.state === "refused";
-  const hash = ended ? keys.hash("ledger", matchEmail(request.email)) : undefined;
-  await updateRequest(transaction, request.id, {
-    state: life.state,
-    ...(life.state === "received" && { expires_at: toText(life.expiresAt) }),
-    ...(confirming && {
-      reference: act.reference,
-      confirmed_at: toText(now),
-      confirmed_on: dateAt(calendar, now).toString(),
-      expires_at: null,
-    }),
-    ...(due && { due_on: due.date.toString(), skipped: skippedToText(due.skipped) }),
-    ...(act.type === "take" && { started_at: toText(now) }),
-    ...(act.type === "refuse" && { refusal_reason: act.reason }),
-    ...(hash && {
-      ended_at: toText(now),
-      address_hash: hash.hash,
-      address_hash_version: hash.version,
-    }),
-  });
+  await enter(office, transaction, request, act, due, now);
   await addEvent(transaction, request.id, {
     at: now,
     actor: by.actor,
     name: by.name ?? "",
     type: act.type,
     fromState: request.state,
-    toState: life.state,
+    toState: decision.life.state,
     code: act.type === "refuse" ? act.reason : "",
     note: "explanation" in act ? act.explanation : "",
-    dueFrom: due && request.dueOn,
+    dueFrom: due && isWorking(request) ? request.dueOn : undefined,
     dueTo: due?.date,
   });
   const changed = await findRequestById(transaction, request.id);
-  if (!changed) throw new Error("A request vanished inside its own transaction");
-
-  if (ended) await dropUnsentMessages(transaction, request.id);
-  if (act.type !== "repeat") {
-    const token = await addStatusToken(transaction, request.id, "system", now);
-    await addMessage(transaction, keys, now, {
-      message: toMessage(act, request, changed, token),
-      requestId: request.id,
-    });
+  if (!changed || changed.state === "received") {
+    throw new Error(`Request ${request.id} did not become what was entered`);
   }
-  if (confirming && due) {
+
+  if (isEnded(changed)) await dropUnsentMessages(transaction, changed.id);
+  const token = await addStatusToken(transaction, changed.id, "system", now);
+  await addMessage(transaction, keys, now, {
+    channel: "person",
+    message: toMessage(act, request, changed, token),
+    ownerId: changed.id,
+  });
+  if (isEnded(changed)) await closeLinksLater(transaction, changed.id, now);
+  if (act.type === "confirm") {
     await addMessage(transaction, keys, now, {
+      channel: "operators",
       message: {
         kind: "operator-new",
         reference: changed.reference,
-        dueOn: due.date.toString(),
-        daysLeft: countDaysLeft(calendar, dateAt(calendar, now), due.date),
+        dueOn: changed.dueOn.toString(),
+        daysLeft: countDaysLeft(calendar, today, changed.dueOn),
       },
-      requestId: null,
+      ownerId: null,
     });
   }
   return { ok: true, request: changed };
 }
 
-export function toLife(request: RequestRecord): Life {
+/** Changes the request's row, and counts. */
+async function enter(
+  office: Office,
+  transaction: Write,
+  request: StoredRequest,
+  act: Act,
+  due: DueDate | undefined,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { id } = request;
+  const today = dateAt(office.calendar, now);
+  const end = (
+    state: "completed" | "cancelled" | "refused",
+    refusalReason?: RefusalReason,
+  ): Promise<void> => {
+    const hash = office.keys.hash("ledger", matchEmail(request.email ?? ""));
+    return enterEnd(transaction, id, { state, at: now, refusalReason, hash });
+  };
+  switch (act.type) {
+    case "confirm": {
+      const { reference, reason } = act;
+      if (!due) throw new Error("A confirmation promises a date");
+      await enterConfirmation(transaction, id, { reference, reason, at: now, on: today, due });
+      return tally(transaction, today, "confirmed");
+    }
+    case "take":
+      return enterStart(transaction, id, now);
+    case "extend":
+      if (!due) throw new Error("An extension promises a date");
+      return enterDueDate(transaction, id, due);
+    case "cancel":
+      await end("cancelled");
+      return tally(transaction, today, "cancelled");
+    case "refuse":
+      await end("refused", act.reason);
+      return tally(transaction, today, "refused");
+    case "complete": {
+      await end("completed");
+      await tally(transaction, today, "completed");
+      if (!isWorking(request)) return;
+      await tally(transaction, today, tookDays(request.confirmedAt, now));
+      if (Temporal.PlainDate.compare(today, request.dueOn) <= 0) {
+        await tally(transaction, today, "completed-on-time");
+      }
+    }
+  }
+}
+
+export function toLife(request: StoredRequest): Life {
   switch (request.state) {
     case "received":
-      return {
-        state: "received",
-        expiresAt: request.expiresAt ?? expiryFrom(request.receivedAt),
-      };
+      return { state: "received", expiresAt: request.expiresAt };
     case "confirmed":
     case "in-progress":
-      if (!request.confirmedOn || !request.dueOn) {
-        throw new Error(`Request ${request.reference} is ${request.state} without a due date`);
-      }
       return { state: request.state, confirmedOn: request.confirmedOn, dueOn: request.dueOn };
     default:
       return { state: request.state };
@@ -156,26 +192,18 @@ export function toLife(request: RequestRecord): Life {
 
 function newDueDate(
   office: Office,
-  request: RequestRecord,
+  request: StoredRequest,
   act: Act,
   now: Temporal.Instant,
 ): DueDate | undefined {
   if (act.type === "confirm") return dueDateFrom(office, now);
-  if (act.type !== "extend" || !request.dueOn) return undefined;
+  if (act.type !== "extend" || !isWorking(request)) return undefined;
   const later = addBusinessDays(office.calendar, request.dueOn, act.businessDays);
   return { date: later.date, skipped: [...request.skipped, ...later.skipped] };
 }
 
-function toEvent(
-  act: Act,
-  due: DueDate | undefined,
-  calendar: Calendar,
-  now: Temporal.Instant,
-): LifeEvent {
-  const today = dateAt(calendar, now);
+function toEvent(act: Act, due: DueDate | undefined, today: Temporal.PlainDate): LifeEvent {
   switch (act.type) {
-    case "repeat":
-      return { type: "repeat", expiresAt: expiryFrom(now) };
     case "confirm":
       return { type: "confirm", on: today, dueOn: due?.date ?? today };
     case "extend":
@@ -188,22 +216,17 @@ function toEvent(
 }
 
 function toMessage(
-  act: Exclude<Act, { type: "repeat" }>,
-  before: RequestRecord,
-  after: RequestRecord,
+  act: Act,
+  before: StoredRequest,
+  after: ConfirmedRequest,
   token: string,
 ): PersonMessage {
   const { reference } = after;
-  const dueOn = after.dueOn?.toString() ?? "";
+  const dueOn = after.dueOn.toString();
+  const skipped = skippedToText(after.skipped);
   switch (act.type) {
     case "confirm":
-      return {
-        kind: "confirmed",
-        token,
-        reference,
-        dueOn,
-        skipped: skippedToText(after.skipped),
-      };
+      return { kind: "confirmed", token, reference, dueOn, skipped };
     case "cancel":
       return { kind: "cancelled", token, reference };
     case "take":
@@ -213,19 +236,20 @@ function toMessage(
         kind: "extended",
         token,
         reference,
-        previouslyDueOn: before.dueOn?.toString() ?? "",
+        previouslyDueOn: isWorking(before) ? before.dueOn.toString() : dueOn,
         dueOn,
-        skipped: skippedToText(after.skipped),
+        skipped,
         explanation: act.explanation,
       };
     case "complete":
+      if (!isEnded(after)) throw new Error("A completed request has ended");
       return {
         kind: "completed",
         token,
         reference,
         receivedAt: toText(after.receivedAt),
-        confirmedAt: toText(after.confirmedAt ?? after.receivedAt),
-        completedAt: toText(after.endedAt ?? after.receivedAt),
+        confirmedAt: toText(after.confirmedAt),
+        completedAt: toText(after.endedAt),
       };
     case "refuse":
       return {

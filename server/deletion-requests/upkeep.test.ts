@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createMailer } from "../mail/mailer.ts";
-import { openOffice, type TestOffice } from "./office.fixture.ts";
+import { countRows, openOffice, type TestOffice } from "./office.fixture.ts";
+import { createUpkeep } from "./upkeep.ts";
 
 let office: TestOffice;
 
@@ -15,20 +17,28 @@ async function complete(reference: string): Promise<void> {
   await office.desk.act(reference, { type: "complete" }, "Nadia");
 }
 
+function submitMany(count: number): Promise<unknown> {
+  return Promise.all(
+    Array.from({ length: count }, (_, number) =>
+      office.submit({ email: `s${number}@uni.example`, feedback: "x".repeat(5000) }),
+    ),
+  );
+}
+
 describe("requests that nobody confirms", () => {
   test("expire after seven days and leave nothing but a count", async () => {
     await office.submit({ feedback: "Goodbye and thanks" });
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     office.pass({ days: 7, minutes: -1 });
-    await office.worker.runOnce();
-    expect(await office.desk.list()).toHaveLength(1);
+    await office.rounds.runOnce();
+    expect(await office.queue()).toHaveLength(1);
     office.pass({ minutes: 1 });
-    await office.worker.runOnce();
-    expect(await office.desk.list()).toEqual([]);
+    await office.rounds.runOnce();
+    expect(await office.queue()).toEqual([]);
     const left = await office.readFolder();
     expect(left).not.toContain("anika");
     expect(left).not.toContain("Goodbye and thanks");
-    expect(await office.desk.figures()).toMatchObject({ received: 1, expired: 1, confirmed: 0 });
+    expect(await office.desk.happened()).toMatchObject({ received: 1, expired: 1, confirmed: 0 });
   });
 
   test("get seven more days when they are sent again", async () => {
@@ -36,12 +46,42 @@ describe("requests that nobody confirms", () => {
     office.pass({ days: 6 });
     await office.submit();
     office.pass({ days: 6 });
-    await office.worker.runOnce();
-    expect(await office.desk.list()).toHaveLength(1);
+    await office.rounds.runOnce();
+    expect(await office.queue()).toHaveLength(1);
     office.pass({ days: 1 });
-    await office.worker.runOnce();
-    expect(await office.desk.list()).toEqual([]);
+    await office.rounds.runOnce();
+    expect(await office.queue()).toEqual([]);
   });
+});
+
+test("with nothing due the upkeep reads nothing, however much is unconfirmed", async () => {
+  const rowsOfARound = async () => {
+    const { database, counts } = countRows(office.database);
+    await createUpkeep({ ...office, database }).run();
+    return counts.read;
+  };
+  await office.submitConfirmed({ email: "worked-on@uni.example" });
+  office.setClock("2026-11-22T05:00:00Z");
+  await office.rounds.runOnce();
+  const before = await rowsOfARound();
+  await submitMany(200);
+  expect(await rowsOfARound()).toBe(before);
+});
+
+test("thousands that expire at once go lot by lot, and others are served in between", async () => {
+  await submitMany(160);
+  office.pass({ days: 8 });
+  let served = 0;
+  const upkeep = office.upkeep.run().then(() => "over");
+  while ((await Promise.race([upkeep, setImmediate("waiting")])) === "waiting") {
+    if (served === 0) await office.submit({ email: "in-between@uni.example" });
+    served++;
+  }
+  expect(served).toBeGreaterThan(3);
+  expect((await office.queue()).map((request) => request.email)).toEqual([
+    "in-between@uni.example",
+  ]);
+  expect(await office.desk.happened()).toMatchObject({ received: 161, expired: 160 });
 });
 
 describe("after the end", () => {
@@ -54,13 +94,13 @@ describe("after the end", () => {
     );
     await complete(reference);
     expect(await office.readFolder()).toContain("anika@uni.example");
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(office.newest("completed").to).toBe("anika@uni.example");
 
     const left = (await office.readFolder()) + office.log.join("\n");
     for (const trace of ["anika", "Anika", "Goodbye and thanks"]) expect(left).not.toContain(trace);
     const story = await office.desk.tell(reference);
-    expect(story?.request).toMatchObject({ state: "completed", email: "" });
+    expect(story?.request).toMatchObject({ state: "completed", email: undefined });
     expect(story?.events.map((event) => event.type)).toEqual([
       "receive",
       "confirm",
@@ -76,13 +116,13 @@ describe("after the end", () => {
     const reference = await office.submitConfirmed();
     office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
     await complete(reference);
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     office.pass({ days: 29 });
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
     office.pass({ days: 1 });
-    await office.worker.runOnce();
-    expect((await office.desk.find(reference))?.email).toBe("");
+    await office.rounds.runOnce();
+    expect((await office.desk.find(reference))?.email).toBeUndefined();
     expect(await office.readFolder()).not.toContain("anika");
   });
 
@@ -96,11 +136,11 @@ describe("after the end", () => {
     office.answer = (letter) => files.send(letter);
     const reference = await office.submitConfirmed();
     await complete(reference);
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
     expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
     office.pass({ days: 30 });
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     const left = await office.readFolder();
     expect(left).not.toContain("anika");
     expect(left).not.toContain(`confirm ${reference}`);
@@ -109,12 +149,12 @@ describe("after the end", () => {
   test("after 24 months nothing is left", async () => {
     const reference = await office.submitConfirmed();
     await complete(reference);
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     office.setClock("2028-11-22T03:59:00Z");
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(await office.desk.find(reference)).toBeDefined();
     office.pass({ minutes: 1 });
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(await office.desk.find(reference)).toBeUndefined();
   });
 });
@@ -123,16 +163,16 @@ describe("what operators are told", () => {
   test("one digest each working day, from eight in the morning on the campus", async () => {
     const digests = () => office.sent.filter((mail) => mail.kind === "operator-digest").length;
     office.setClock("2026-11-23T01:59:00Z");
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(digests()).toBe(0);
     office.setClock("2026-11-23T02:00:00Z");
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     office.pass({ hours: 3 });
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(digests()).toBe(1);
     for (let day = 0; day < 7; day++) {
       office.pass({ days: 1 });
-      await office.worker.runOnce();
+      await office.rounds.runOnce();
     }
     expect(digests()).toBe(6);
   });
@@ -141,21 +181,21 @@ describe("what operators are told", () => {
     const reference = await office.submitConfirmed();
     const warnings = () => office.sent.filter((mail) => mail.kind === "operator-due-soon").length;
     office.setClock("2026-12-01T17:59:00Z");
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(warnings()).toBe(0);
     office.setClock("2026-12-02T18:00:00Z");
-    await office.worker.runOnce();
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
+    await office.rounds.runOnce();
     expect(warnings()).toBe(1);
     await office.desk.act(
       reference,
       { type: "extend", businessDays: 5, explanation: "Exams." },
       "Nadia",
     );
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(warnings()).toBe(1);
     office.setClock("2026-12-10T04:00:00Z");
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
     expect(warnings()).toBe(2);
   });
 });
@@ -164,10 +204,10 @@ test("a clock that jumps moves no due date and undoes nothing", async () => {
   const reference = await office.submitConfirmed();
   const before = await office.desk.find(reference);
   office.setClock("2031-01-01T00:00:00Z");
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   office.setClock("2020-01-01T00:00:00Z");
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   office.setClock("2026-11-22T04:00:00Z");
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(await office.desk.find(reference)).toEqual(before);
 });

@@ -1,38 +1,53 @@
+import { setImmediate } from "node:timers/promises";
 import {
+  addBusinessDays,
   countDaysLeft,
   dateAt,
   findSkipReason,
   subtractBusinessDays,
 } from "../calendar/business-days.ts";
-import type { Database, Write } from "../database/database.ts";
-import { toText } from "../database/time.ts";
-import { addMessage, listMessageKeys, listTroubled, type OutboxRecord } from "../outbox/outbox.ts";
-import { decide, openStates } from "./life.ts";
-import type { TroubledDelivery } from "./messages.ts";
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import { addMessage, dropSettledMessages, listTroubled, wasAdded } from "../outbox/outbox.ts";
+import { namedInMail, toTroubled } from "./deliveries.ts";
+import type { Forget, Forgetting } from "./forgetting.ts";
+import { dropOldActs } from "./journal.ts";
+import { decide } from "./life.ts";
+import { closeLinks } from "./links.ts";
+import type { OperatorMessage } from "./messages.ts";
 import {
-  addEvent,
-  eraseTypedWords,
+  addNote,
+  countReceived,
+  countWorking,
+  enterWarning,
   findRequestById,
-  listRequests,
-  type RequestRecord,
-  removeRequest,
+  isEnded,
+  listErasable,
+  listExpired,
+  listForgettable,
+  listUnwarned,
+  listWorking,
 } from "./store.ts";
+import { tally } from "./tallies.ts";
 import { type Office, toLife } from "./transitions.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
- * the operators are told what is due. Safe to run at any moment and any number of times.
+ * the operators are told what is due. Safe to run at any moment and any number of times. Each step asks an index what
+ * is due, and takes it in small lots between which everybody else is served: nothing to do costs nothing.
  */
 
 /** Where the end could not be told: how long the address stays for trying. */
 const eraseAfterDays = 30;
-/** The status page and its receipt can be opened this long after the end. */
-const statusAfterDays = 30;
+/** What left long ago and belongs to no request. */
+const dropSettledAfterDays = 30;
 /** CCPA regulations section 7101: a log of requests is kept for 24 months. */
 const forgetAfterMonths = 24;
 /** Campus time from which the digest of a working day goes out. */
 const digestHour = 8;
 const warnBusinessDays = 2;
+/** Requests in one transaction. */
+const lot = 50;
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
@@ -40,120 +55,104 @@ export function createUpkeep(
   services: Office & {
     database: Database;
     clock: () => Temporal.Instant;
-    /** Removes the files of these mails; absent ones are fine. */
-    removeMailFiles: (messageKeys: readonly string[]) => Promise<void>;
+    forgetting: Forgetting;
     onOutbox?: () => void;
   },
 ) {
-  const { database, clock, calendar, keys } = services;
-  // A row erased before the last stop may still be in the log.
-  let logHoldsErased = true;
+  const { database, clock, calendar, keys, forgetting } = services;
+
+  /** Forgets lot after lot, until `list` finds no more. */
+  async function forgetAll(
+    list: () => Promise<number[]>,
+    forgetOne: (transaction: Write, forget: Forget, id: number) => Promise<void>,
+  ): Promise<void> {
+    let before: number | undefined;
+    for (;;) {
+      const ids = await list();
+      // What did not go the first time stays for the next round.
+      if (ids.length === 0 || ids[0] === before) return;
+      before = ids[0];
+      await forgetting.writeLot(async (transaction, forget) => {
+        for (const id of ids) await forgetOne(transaction, forget, id);
+      });
+      await setImmediate();
+    }
+  }
 
   async function expire(now: Temporal.Instant): Promise<void> {
-    const due = await database.kysely
-      .selectFrom("requests")
-      .select("id")
-      .where("state", "=", "received")
-      .where("expires_at", "<=", toText(now))
-      .execute();
-    for (const { id } of due) {
-      if (await isBeingSent(database, id, now)) continue;
-      await services.removeMailFiles(await listMessageKeys(database.kysely, id));
-      await database.write(async (transaction) => {
+    const today = dateAt(calendar, now);
+    await forgetAll(
+      () => listExpired(database.read, now, lot),
+      async (transaction, forget, id) => {
         const request = await findRequestById(transaction, id);
         if (!request || !decide(toLife(request), { type: "expire", at: now }, "system").ok) return;
-        await removeRequest(transaction, id);
-        await transaction
-          .insertInto("expired_counts")
-          .values({ month: dateAt(calendar, now).toPlainYearMonth().toString(), requests: 1 })
-          .onConflict((conflict) =>
-            conflict.column("month").doUpdateSet((set) => ({
-              requests: set("expired_counts.requests", "+", 1),
-            })),
-          )
-          .execute();
-        logHoldsErased = true;
-      });
-    }
-  }
-
-  async function erase(now: Temporal.Instant): Promise<void> {
-    const ended = await database.kysely
-      .selectFrom("requests")
-      .select(["id", "ended_at"])
-      .where("ended_at", "is not", null)
-      .where("erased_at", "is", null)
-      .execute();
-    const latest = toText(now.subtract({ hours: eraseAfterDays * 24 }));
-    for (const { id, ended_at } of ended) {
-      const told = await isEndDelivered(database, id);
-      if (!told && (ended_at ?? "") > latest) continue;
-      if (await isBeingSent(database, id, now)) continue;
-      await services.removeMailFiles(await listMessageKeys(database.kysely, id));
-      await database.write((transaction) => eraseRequest(transaction, id, now));
-      logHoldsErased = true;
-    }
-  }
-
-  async function closeStatusPages(now: Temporal.Instant): Promise<void> {
-    await database.write((transaction) =>
-      transaction
-        .deleteFrom("tokens")
-        .where("request_id", "in", (select) =>
-          select
-            .selectFrom("requests")
-            .select("id")
-            .where("ended_at", "<=", toText(now.subtract({ hours: statusAfterDays * 24 }))),
-        )
-        .execute(),
+        await forget(id, "whole", now);
+        await tally(transaction, today, "expired");
+      },
     );
   }
 
-  async function forget(now: Temporal.Instant): Promise<void> {
+  async function erase(now: Temporal.Instant): Promise<void> {
+    const latest = now.subtract({ hours: eraseAfterDays * 24 });
+    await forgetAll(
+      () => listErasable(database.read, latest, lot),
+      async (transaction, forget, id) => {
+        const request = await findRequestById(transaction, id);
+        if (!request || !isEnded(request) || request.erasedAt) return;
+        await forget(id, "person", now);
+        await addNote(transaction, request, { actor: "system" }, "erase", now);
+      },
+    );
+  }
+
+  async function closeStatusPages(now: Temporal.Instant): Promise<void> {
+    await database.write((transaction) => closeLinks(transaction, now));
+  }
+
+  async function forgetOld(now: Temporal.Instant): Promise<void> {
     const before = now
       .toZonedDateTimeISO(calendar.timeZone)
       .subtract({ months: forgetAfterMonths })
       .toInstant();
+    await forgetAll(
+      () => listForgettable(database.read, before, lot),
+      (_, forget, id) => forget(id, "whole", now),
+    );
+    const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
     await database.write(async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom("requests")
-        .where("erased_at", "is not", null)
-        .where("ended_at", "<=", toText(before))
-        .executeTakeFirst();
-      await transaction
-        .deleteFrom("outbox")
-        .where("request_id", "is", null)
-        .where("settled_at", "<=", toText(now.subtract({ hours: eraseAfterDays * 24 })))
-        .execute();
-      if (numDeletedRows > 0n) logHoldsErased = true;
+      await dropSettledMessages(transaction, settledBefore);
+      await dropOldActs(transaction, before);
     });
+  }
+
+  /** The latest date of which it is time to warn today. */
+  function warnUntil(today: Temporal.PlainDate): Temporal.PlainDate {
+    let date = addBusinessDays(calendar, today, warnBusinessDays).date;
+    const isTime = (due: Temporal.PlainDate) =>
+      Temporal.PlainDate.compare(today, subtractBusinessDays(calendar, due, warnBusinessDays)) >= 0;
+    while (isTime(date.add({ days: 1 }))) date = date.add({ days: 1 });
+    return date;
   }
 
   async function warn(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
-    const open = (await listRequests(database.kysely, openStates)).filter(isWorking);
-    for (const request of open) {
-      if (
-        Temporal.PlainDate.compare(
-          today,
-          subtractBusinessDays(calendar, request.dueOn, warnBusinessDays),
-        ) < 0
-      ) {
-        continue;
-      }
-      await database.write((transaction) =>
-        addMessage(transaction, keys, now, {
-          requestId: null,
+    for (const request of await listUnwarned(database.read, warnUntil(today), lot)) {
+      const message: OperatorMessage = {
+        kind: "operator-due-soon",
+        reference: request.reference,
+        dueOn: request.dueOn.toString(),
+        daysLeft: countDaysLeft(calendar, today, request.dueOn),
+        state: request.state,
+      };
+      await database.write(async (transaction) => {
+        await enterWarning(transaction, request.id, now);
+        await addMessage(transaction, keys, now, {
+          channel: "operators",
+          ownerId: null,
           once: `due-soon:${request.id}:${request.dueOn}`,
-          message: {
-            kind: "operator-due-soon",
-            reference: request.reference,
-            dueOn: request.dueOn.toString(),
-            daysLeft: countDaysLeft(calendar, today, request.dueOn),
-            state: request.state,
-          },
-        }),
-      );
+          message,
+        });
+      });
     }
   }
 
@@ -162,35 +161,25 @@ export function createUpkeep(
     const today = local.toPlainDate();
     if (local.hour < digestHour || findSkipReason(calendar, today)) return;
     const once = `digest:${today}`;
-    const sent = await database.kysely
-      .selectFrom("outbox")
-      .select("id")
-      .where("once", "=", once)
-      .executeTakeFirst();
-    if (sent) return;
-    const requests = await listRequests(database.kysely, openStates);
-    const open = requests
-      .filter(isWorking)
-      .sort((one, other) => Temporal.PlainDate.compare(one.dueOn, other.dueOn))
-      .map((request) => ({
+    if (await wasAdded(database.read, once)) return;
+    const open = await listWorking(database.read, namedInMail);
+    const troubled = await listTroubled(database.read, namedInMail);
+    const message: OperatorMessage = {
+      kind: "operator-digest",
+      date: today.toString(),
+      open: open.map((request) => ({
         reference: request.reference,
         state: request.state,
         dueOn: request.dueOn.toString(),
         daysLeft: countDaysLeft(calendar, today, request.dueOn),
-      }));
-    const troubled = (await listTroubled(database.kysely)).map(toTroubled);
+      })),
+      openCount: await countWorking(database.read),
+      unconfirmed: await countReceived(database.read),
+      troubled: troubled.first.map(toTroubled),
+      troubledCount: troubled.count,
+    };
     await database.write((transaction) =>
-      addMessage(transaction, keys, now, {
-        requestId: null,
-        once,
-        message: {
-          kind: "operator-digest",
-          date: today.toString(),
-          open,
-          unconfirmed: requests.filter((request) => request.state === "received").length,
-          troubled,
-        },
-      }),
+      addMessage(transaction, keys, now, { channel: "operators", ownerId: null, once, message }),
     );
   }
 
@@ -202,75 +191,12 @@ export function createUpkeep(
     async run(mayErase = true): Promise<void> {
       const now = clock();
       const problems: unknown[] = [];
-      const erasing = mayErase ? [expire, erase, closeStatusPages, forget] : [];
-      for (const step of [...erasing, warn, digest]) {
+      const erasing = mayErase ? [expire, erase, closeStatusPages, forgetOld] : [];
+      for (const step of [...erasing, forgetting.finish, warn, digest]) {
         await step(now).catch((problem: unknown) => problems.push(problem));
       }
-      // Another process that reads can hold the log; the next round tries again.
-      if (logHoldsErased) logHoldsErased = !(await database.erasePhysically());
       services.onOutbox?.();
       if (problems.length > 0) throw problems[0];
     },
   };
-}
-
-type WorkingRequest = RequestRecord & { dueOn: Temporal.PlainDate };
-
-function isWorking(request: RequestRecord): request is WorkingRequest {
-  return request.dueOn !== undefined && request.endedAt === undefined;
-}
-
-export function toTroubled(record: OutboxRecord): TroubledDelivery {
-  return { reference: record.reference, kind: record.kind, problem: record.lastProblem };
-}
-
-/** Erases what names or describes a person; reference, dates, outcome, codes and the keyed hash stay. */
-async function eraseRequest(transaction: Write, id: number, now: Temporal.Instant): Promise<void> {
-  const row = await transaction
-    .updateTable("requests")
-    .set({ email: "", email_match: "", erased_at: toText(now) })
-    .where("id", "=", id)
-    .where("ended_at", "is not", null)
-    .returning("state")
-    .executeTakeFirst();
-  if (!row) return;
-  await eraseTypedWords(transaction, id);
-  await addEvent(transaction, id, {
-    at: now,
-    actor: "system",
-    name: "",
-    type: "erase",
-    fromState: row.state,
-    toState: row.state,
-    code: "",
-    note: "",
-    dueFrom: undefined,
-    dueTo: undefined,
-  });
-}
-
-async function isEndDelivered(database: Database, requestId: number): Promise<boolean> {
-  const row = await database.kysely
-    .selectFrom("outbox")
-    .select("id")
-    .where("request_id", "=", requestId)
-    .where("kind", "in", ["completed", "cancelled", "refused"])
-    .where("state", "=", "delivered")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-async function isBeingSent(
-  database: Database,
-  requestId: number,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  const row = await database.kysely
-    .selectFrom("outbox")
-    .select("id")
-    .where("request_id", "=", requestId)
-    .where("state", "=", "sending")
-    .where("lease_until", ">", toText(now))
-    .executeTakeFirst();
-  return row !== undefined;
 }

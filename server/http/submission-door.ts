@@ -1,5 +1,5 @@
-import type { DeletionRequests, StoredSubmission } from "../deletion-requests/service.ts";
 import type { Problem } from "../deletion-requests/submission.ts";
+import type { StoredSubmission, Submitting } from "../deletion-requests/submitting.ts";
 import type { PostedFields, PostedForm } from "./posted-form.ts";
 import type { SubmissionLimit } from "./submission-limit.ts";
 
@@ -18,7 +18,7 @@ export type SubmissionDoor = ReturnType<typeof createSubmissionDoor>;
 
 /** The one way in for a posted form, whether the page or its island sent it. */
 export function createSubmissionDoor(services: {
-  deletionRequests: DeletionRequests;
+  submitting: Submitting;
   limit: SubmissionLimit;
   mode: "real" | "simulated";
 }) {
@@ -30,7 +30,7 @@ export function createSubmissionDoor(services: {
       if (services.mode === "simulated") return { kind: "simulated" };
       const turn = await services.limit.take(sender.clientAddress);
       if (!turn.ok) return { kind: "too-many", retryAfterMs: turn.retryAfterMs, fields };
-      const result = await services.deletionRequests.submit(fields);
+      const result = await services.submitting.submit(fields);
       if (result.kind === "stored") return result;
       if (result.kind === "not-stored") return { kind: "not-stored", fields };
       return { kind: "refused", problems: result.problems, fields };

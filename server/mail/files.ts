@@ -7,7 +7,7 @@ export type MailFiles = {
   /** Writes the same name again when the same message is written again. */
   write(label: string, messageKey: string, content: Buffer): Promise<void>;
   /** Removes the mails with these keys, half-written ones too; absent ones are fine. */
-  remove(messageKeys: readonly string[]): Promise<void>;
+  remove(messageKeys: ReadonlySet<string>): Promise<void>;
 };
 
 export function createMailFiles(dataDir: string): MailFiles {
@@ -29,13 +29,18 @@ export function createMailFiles(dataDir: string): MailFiles {
     },
 
     async remove(messageKeys) {
-      if (messageKeys.length === 0) return;
+      if (messageKeys.size === 0) return;
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return [];
         throw error;
       });
-      const doomed = names.filter((name) => messageKeys.some((key) => name.includes(key)));
+      const doomed = names.filter((name) => messageKeys.has(keyOf(name)));
       await Promise.all(doomed.map((name) => rm(join(folder, name), { force: true })));
     },
   };
+}
+
+/** The message key in the name of a file, finished or not. */
+function keyOf(name: string): string {
+  return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

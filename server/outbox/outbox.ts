@@ -1,27 +1,32 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
-import type { Database, Read, Write } from "../database/database.ts";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../database/database.ts";
 import type { OutboxTable } from "../database/schema.ts";
-import { toText } from "../database/time.ts";
-import type { Message } from "../deletion-requests/messages.ts";
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { nextDelayMs } from "./schedule.ts";
 
 /**
  * Messages on their way out. A message is written in the transaction of the fact it tells, leased for one attempt at
- * a time, and ends as delivered (a mail server took it), written (to a file, because there is no mail server) or
- * waiting for a person.
+ * a time, and ends as delivered (somebody took it), written (to a file, because there is nobody to hand it to) or
+ * waiting for a person. What a message says and whom it reaches is known to its channel's deliverer alone; what it
+ * belongs to is a number here.
  */
 export type OutboxState = "waiting" | "sending" | "delivered" | "written" | "needs-person";
 
+/** Told as JSON, sealed. */
+export type OutboxMessage = { kind: string; reference?: string };
+
 export type OutboxItem = {
   id: number;
-  requestId: number | null;
-  recipient: "person" | "operators";
-  kind: Message["kind"];
+  /** What it belongs to and is removed with; null for what belongs to nothing. */
+  ownerId: number | null;
+  channel: string;
+  kind: string;
   reference: string;
-  /** Undefined when the key it was sealed with is gone. */
-  message: Message | undefined;
+  /** As it was added; undefined when the key it was sealed with is gone. */
+  message: unknown;
   messageKey: string;
   failures: number;
   createdAt: Temporal.Instant;
@@ -30,7 +35,7 @@ export type OutboxItem = {
 export type OutboxRecord = {
   id: number;
   kind: string;
-  recipient: string;
+  channel: string;
   reference: string;
   state: OutboxState;
   failures: number;
@@ -43,198 +48,351 @@ export type OutboxRecord = {
 export const leaseMs = 2 * 60_000;
 
 /** Adds a message. False when `once` says that it was added before. */
-export async function addMessage(
+export async function addMessage<Message extends OutboxMessage>(
   transaction: Write,
   keys: Keys,
   now: Temporal.Instant,
-  entry: { message: Message; requestId: number | null; once?: string },
+  entry: { channel: string; message: Message; ownerId: number | null; once?: string },
 ): Promise<boolean> {
   const { message } = entry;
-  const row = await transaction
-    .insertInto("outbox")
-    .values({
-      request_id: entry.requestId,
-      recipient: message.kind.startsWith("operator-") ? "operators" : "person",
-      kind: message.kind,
-      reference: "reference" in message ? message.reference : "",
-      payload: keys.seal("outbox", JSON.stringify(message)),
-      message_key: randomUUID(),
-      once: entry.once ?? null,
-      state: "waiting",
-      failures: 0,
-      next_at: toText(now),
-      lease_until: null,
-      last_problem: "",
-      created_at: toText(now),
-      settled_at: null,
-    })
-    .onConflict((conflict) => conflict.column("once").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  const added = await transaction.run(insertMessage, {
+    ownerId: entry.ownerId,
+    channel: entry.channel,
+    kind: message.kind,
+    reference: message.reference ?? "",
+    payload: keys.seal("outbox", JSON.stringify(message)),
+    messageKey: randomUUID(),
+    once: entry.once ?? null,
+    now: toText(now),
+  });
+  return added > 0;
 }
 
-/** Leases up to `limit` messages that are due, oldest due first, including those whose lease ran out. */
+const insertMessage = writing(
+  (
+    tables,
+    to: {
+      ownerId: number | null;
+      channel: string;
+      kind: string;
+      reference: string;
+      payload: string;
+      messageKey: string;
+      once: string | null;
+      now: string;
+    },
+  ) =>
+    tables
+      .insertInto("outbox")
+      .values({
+        request_id: to.ownerId,
+        recipient: to.channel,
+        kind: to.kind,
+        reference: to.reference,
+        payload: to.payload,
+        message_key: to.messageKey,
+        once: to.once,
+        state: "waiting",
+        failures: 0,
+        next_at: to.now,
+        lease_until: null,
+        last_problem: "",
+        created_at: to.now,
+        settled_at: null,
+      })
+      .onConflict((conflict) => conflict.column("once").doNothing()),
+);
+
+/** Whether something was added under this name, however long ago it left. */
+export async function wasAdded(database: Read, once: string): Promise<boolean> {
+  return (await database.one(messageOnce, { once })) !== undefined;
+}
+
+const messageOnce = reading((tables, { once }: { once: string }) =>
+  tables.selectFrom("outbox").select("id").where("once", "=", once),
+);
+
+/** Leases up to `limit` messages that are due, those whose lease ran out before the others, oldest due first. */
 export async function claimMessages(
   database: Database,
   keys: Keys,
-  now: Temporal.Instant,
+  at: Temporal.Instant,
   limit: number,
 ): Promise<OutboxItem[]> {
-  const rows = await database.write((transaction) =>
-    transaction
+  // Most of the time there is nothing, and nobody need be kept from writing to find that out.
+  const next = await findNextDue(database.read);
+  if (!next || Temporal.Instant.compare(next, at) > 0) return [];
+  const now = toText(at);
+  const until = toText(at.add({ milliseconds: leaseMs }));
+  const rows = await database.write(async (transaction) => {
+    const again = await transaction.all(leaseAgain, { now, until, limit });
+    const left = limit - again.length;
+    if (left === 0) return again;
+    return [...again, ...(await transaction.all(leaseWaiting, { now, until, limit: left }))];
+  });
+  return rows.map((row) => toItem(row, keys));
+}
+
+const leaseWaiting = writing(
+  (tables, { now, until, limit }: { now: string; until: string; limit: number }) =>
+    tables
       .updateTable("outbox")
-      .set({ state: "sending", lease_until: toText(now.add({ milliseconds: leaseMs })) })
+      .set({ state: "sending", lease_until: until })
       .where("id", "in", (select) =>
         select
           .selectFrom("outbox")
           .select("id")
-          .where((where) =>
-            where.or([
-              where.and([where("state", "=", "waiting"), where("next_at", "<=", toText(now))]),
-              where.and([where("state", "=", "sending"), where("lease_until", "<=", toText(now))]),
-            ]),
-          )
+          .where("state", "=", sql.lit("waiting"))
+          .where("next_at", "<=", now)
           .orderBy("next_at")
           .orderBy("id")
           .limit(limit),
       )
-      .returningAll()
-      .execute(),
-  );
-  return rows.map((row) => toItem(row, keys));
-}
+      .returningAll(),
+);
+
+const leaseAgain = writing(
+  (tables, { now, until, limit }: { now: string; until: string; limit: number }) =>
+    tables
+      .updateTable("outbox")
+      .set({ lease_until: until })
+      .where("id", "in", (select) =>
+        select
+          .selectFrom("outbox")
+          .select("id")
+          .where("state", "=", sql.lit("sending"))
+          .where("lease_until", "<=", now)
+          .orderBy("lease_until")
+          .limit(limit),
+      )
+      .returningAll(),
+);
 
 /** The earliest instant at which `claimMessages` can find something, undefined when nothing waits. */
 export async function findNextDue(database: Read): Promise<Temporal.Instant | undefined> {
-  const waiting = await database
-    .selectFrom("outbox")
-    .select((select) => select.fn.min("next_at").as("at"))
-    .where("state", "=", "waiting")
-    .executeTakeFirst();
-  const leased = await database
-    .selectFrom("outbox")
-    .select((select) => select.fn.min("lease_until").as("at"))
-    .where("state", "=", "sending")
-    .executeTakeFirst();
-  const [first] = [waiting?.at, leased?.at].filter((at) => at != null).sort();
-  return first == null ? undefined : Temporal.Instant.from(first);
+  const waiting = await database.one(firstWaiting);
+  const leased = await database.one(firstLeased);
+  const [first] = [waiting?.next_at, leased?.lease_until].filter((at) => at != null).sort();
+  return first === undefined ? undefined : toInstant(first);
 }
 
-/** The attempt succeeded. The facts are dropped: nothing needs them again. */
+const firstWaiting = reading((tables) =>
+  tables
+    .selectFrom("outbox")
+    .select("next_at")
+    .where("state", "=", sql.lit("waiting"))
+    .orderBy("next_at")
+    .orderBy("id")
+    .limit(1),
+);
+
+const firstLeased = reading((tables) =>
+  tables
+    .selectFrom("outbox")
+    .select("lease_until")
+    .where("state", "=", sql.lit("sending"))
+    .orderBy("lease_until")
+    .limit(1),
+);
+
+/** The attempt succeeded. The facts are dropped: nothing needs them again. False when it was removed meanwhile. */
 export async function settleMessage(
   transaction: Write,
   id: number,
   state: "delivered" | "written",
   now: Temporal.Instant,
-): Promise<void> {
-  await transaction
-    .updateTable("outbox")
-    .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: toText(now) })
-    .where("id", "=", id)
-    .execute();
+): Promise<boolean> {
+  return (await transaction.run(settle, { id, state, now: toText(now) })) > 0;
 }
 
-/** The attempt failed. A passing problem is tried again on schedule; a permanent one waits for a person at once. */
+const settle = writing(
+  (tables, { id, state, now }: { id: number; state: "delivered" | "written"; now: string }) =>
+    tables
+      .updateTable("outbox")
+      .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })
+      .where("id", "=", id),
+);
+
+/**
+ * The attempt failed. A passing problem is tried again on schedule; a permanent one waits for a person at once. Gone
+ * when an attempt after this one achieved something, or the message was removed.
+ */
 export async function failMessage(
   transaction: Write,
   item: { id: number; failures: number },
   failure: { problem: string; permanent: boolean },
   now: Temporal.Instant,
   random: number,
-): Promise<"waiting" | "needs-person"> {
+): Promise<"waiting" | "needs-person" | "gone"> {
   const failures = item.failures + 1;
   const delay = failure.permanent ? undefined : nextDelayMs(failures, random);
   const state = delay === undefined ? "needs-person" : "waiting";
-  await transaction
-    .updateTable("outbox")
-    .set({
-      state,
-      failures,
-      lease_until: null,
-      next_at: toText(now.add({ milliseconds: delay ?? 0 })),
-      last_problem: failure.problem,
-    })
-    .where("id", "=", item.id)
-    // An attempt that outlived its lease must not undo what a later one achieved.
-    .where("state", "=", "sending")
-    .execute();
-  return state;
+  const changed = await transaction.run(fail, {
+    id: item.id,
+    state,
+    failures,
+    nextAt: toText(now.add({ milliseconds: delay ?? 0 })),
+    problem: failure.problem,
+  });
+  return changed > 0 ? state : "gone";
 }
 
-/** Sends what waits for a person, or for its next attempt, again from the start. Returns whose mails, one each. */
+const fail = writing(
+  (tables, to: { id: number; state: string; failures: number; nextAt: string; problem: string }) =>
+    tables
+      .updateTable("outbox")
+      .set({
+        state: to.state,
+        failures: to.failures,
+        lease_until: null,
+        next_at: to.nextAt,
+        last_problem: to.problem,
+      })
+      .where("id", "=", to.id)
+      .where("state", "=", "sending"),
+);
+
+/** Sends what waits for a person, or for its next attempt, again from the start. Returns whose messages, one each. */
 export async function retryMessages(
   transaction: Write,
   now: Temporal.Instant,
-  requestId?: number,
+  ownerId?: number,
 ): Promise<(number | null)[]> {
-  const rows = await transaction
-    .updateTable("outbox")
-    .set({ state: "waiting", failures: 0, next_at: toText(now) })
-    .where("state", "in", ["needs-person", "waiting"])
-    .$if(requestId !== undefined, (query) => query.where("request_id", "=", requestId ?? 0))
-    .returning("request_id")
-    .execute();
+  const rows =
+    ownerId === undefined
+      ? [
+          ...(await transaction.all(retryTroubled, { now: toText(now) })),
+          ...(await transaction.all(retryWaiting, { now: toText(now) })),
+        ]
+      : await transaction.all(retryOwned, { now: toText(now), ownerId });
   return rows.map((row) => row.request_id);
 }
 
+const retryTroubled = writing((tables, { now }: { now: string }) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "waiting", failures: 0, next_at: now })
+    .where("state", "=", sql.lit("needs-person"))
+    .returning("request_id"),
+);
+
+/** Those that failed before and would wait longer. */
+const retryWaiting = writing((tables, { now }: { now: string }) =>
+  tables
+    .updateTable("outbox")
+    .set({ failures: 0, next_at: now })
+    .where("state", "=", sql.lit("waiting"))
+    .where("next_at", ">", now)
+    .returning("request_id"),
+);
+
+const retryOwned = writing((tables, { now, ownerId }: { now: string; ownerId: number }) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "waiting", failures: 0, next_at: now })
+    .where("request_id", "=", ownerId)
+    .where("state", "in", ["needs-person", "waiting"])
+    .returning("request_id"),
+);
+
 /** Takes back what was not sent yet, because a later message makes it pointless. */
-export async function dropUnsentMessages(transaction: Write, requestId: number): Promise<void> {
-  await transaction
+export async function dropUnsentMessages(transaction: Write, ownerId: number): Promise<void> {
+  await transaction.run(dropUnsent, { ownerId });
+}
+
+const dropUnsent = writing((tables, { ownerId }: { ownerId: number }) =>
+  tables
     .deleteFrom("outbox")
-    .where("request_id", "=", requestId)
-    .where("state", "in", ["waiting", "needs-person"])
-    .execute();
+    .where("request_id", "=", ownerId)
+    .where("state", "in", ["waiting", "needs-person"]),
+);
+
+export async function dropMessage(transaction: Write, id: number): Promise<void> {
+  await transaction.run(dropOne, { id });
 }
 
-export async function dropMessage(database: Database, id: number): Promise<void> {
-  await database.write((transaction) =>
-    transaction.deleteFrom("outbox").where("id", "=", id).execute(),
-  );
+const dropOne = writing((tables, { id }: { id: number }) =>
+  tables.deleteFrom("outbox").where("id", "=", id),
+);
+
+/** Removes what belongs to `ownerId`, whatever became of it. Returns what was removed. */
+export async function forgetMessages(
+  transaction: Write,
+  ownerId: number,
+): Promise<{ messageKey: string; leaseUntil: Temporal.Instant | undefined }[]> {
+  const rows = await transaction.all(dropOwned, { ownerId });
+  return rows.map((row) => ({
+    messageKey: row.message_key,
+    leaseUntil: toInstant(row.lease_until),
+  }));
 }
 
-export async function listTroubled(database: Read): Promise<OutboxRecord[]> {
-  const rows = await database
+const dropOwned = writing((tables, { ownerId }: { ownerId: number }) =>
+  tables
+    .deleteFrom("outbox")
+    .where("request_id", "=", ownerId)
+    .returning(["message_key", "lease_until"]),
+);
+
+/** Removes what belongs to nothing and left before an instant. */
+export async function dropSettledMessages(
+  transaction: Write,
+  before: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(dropSettled, { before: toText(before) });
+}
+
+const dropSettled = writing((tables, { before }: { before: string }) =>
+  tables.deleteFrom("outbox").where("request_id", "is", null).where("settled_at", "<=", before),
+);
+
+/** The oldest that wait for a person, and how many there are in all. */
+export async function listTroubled(
+  database: Read,
+  limit: number,
+): Promise<{ first: OutboxRecord[]; count: number }> {
+  const rows = await database.all(firstTroubled, { limit });
+  const counted = rows.length < limit ? undefined : await database.one(countTroubled);
+  return { first: rows.map(toRecord), count: Number(counted?.count ?? rows.length) };
+}
+
+const firstTroubled = reading((tables, { limit }: { limit: number }) =>
+  tables
     .selectFrom("outbox")
     .selectAll()
-    .where("state", "=", "needs-person")
+    .where("state", "=", sql.lit("needs-person"))
     .orderBy("id")
-    .execute();
-  return rows.map(toRecord);
+    .limit(limit),
+);
+
+const countTroubled = reading((tables) =>
+  tables
+    .selectFrom("outbox")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("state", "=", sql.lit("needs-person")),
+);
+
+/** Oldest first. */
+export async function listMessages(database: Read, ownerId: number): Promise<OutboxRecord[]> {
+  return (await database.all(owned, { ownerId })).map(toRecord);
 }
 
-/** What the names of a request's mail files end with. */
-export async function listMessageKeys(database: Read, requestId: number): Promise<string[]> {
-  const rows = await database
-    .selectFrom("outbox")
-    .select("message_key")
-    .where("request_id", "=", requestId)
-    .execute();
-  return rows.map((row) => row.message_key);
-}
-
-export async function listMessages(database: Read, requestId: number): Promise<OutboxRecord[]> {
-  const rows = await database
-    .selectFrom("outbox")
-    .selectAll()
-    .where("request_id", "=", requestId)
-    .orderBy("id")
-    .execute();
-  return rows.map(toRecord);
-}
+const owned = reading((tables, { ownerId }: { ownerId: number }) =>
+  tables.selectFrom("outbox").selectAll().where("request_id", "=", ownerId).orderBy("id"),
+);
 
 function toItem(row: Selectable<OutboxTable>, keys: Keys): OutboxItem {
   const text = keys.unseal("outbox", row.payload);
   return {
     id: row.id,
-    requestId: row.request_id,
-    recipient: row.recipient as OutboxItem["recipient"],
-    kind: row.kind as Message["kind"],
+    ownerId: row.request_id,
+    channel: row.recipient,
+    kind: row.kind,
     reference: row.reference,
-    message: text === undefined ? undefined : (JSON.parse(text) as Message),
+    message: text === undefined ? undefined : JSON.parse(text),
     messageKey: row.message_key,
     failures: row.failures,
-    createdAt: Temporal.Instant.from(row.created_at),
+    createdAt: toInstant(row.created_at),
   };
 }
 
@@ -242,12 +400,12 @@ function toRecord(row: Selectable<OutboxTable>): OutboxRecord {
   return {
     id: row.id,
     kind: row.kind,
-    recipient: row.recipient,
+    channel: row.recipient,
     reference: row.reference,
     state: row.state as OutboxState,
     failures: row.failures,
-    nextAt: Temporal.Instant.from(row.next_at),
+    nextAt: toInstant(row.next_at),
     lastProblem: row.last_problem,
-    createdAt: Temporal.Instant.from(row.created_at),
+    createdAt: toInstant(row.created_at),
   };
 }

@@ -33,21 +33,21 @@ test("a passing problem is tried again on schedule, and ends with a person after
   await office.submit();
   for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
     office.setClock(office.clock().add({ seconds: delay }).toString());
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
   }
   const steps = times
     .filter((_, index) => index < 10)
     .map((time, index) => time - (times[index - 1] ?? 0));
   expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
-  expect((await office.desk.troubled()).map((mail) => mail.failures)).toEqual([10]);
+  expect((await office.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
 });
 
 test("a permanent refusal waits for a person at once; retry sends it again", async () => {
   const reference = await office.submitConfirmed();
   office.answer = () => permanent;
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.worker.runOnce();
-  expect(await office.desk.troubled()).toMatchObject([
+  await office.rounds.runOnce();
+  expect((await office.desk.troubled(10)).first).toMatchObject([
     { kind: "confirmed", lastProblem: "recipient refused (550)" },
     { kind: "operator-new" },
     { kind: "in-progress" },
@@ -55,8 +55,8 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
   ]);
   office.answer = () => ({ kind: "delivered" });
   expect(await office.desk.retry("Nadia")).toBe(4);
-  await office.worker.runOnce();
-  expect(await office.desk.troubled()).toEqual([]);
+  await office.rounds.runOnce();
+  expect((await office.desk.troubled(10)).first).toEqual([]);
   expect(office.newest("in-progress").to).toBe("anika@uni.example");
 });
 
@@ -64,17 +64,17 @@ test("operators are told of trouble once an hour, but not of mistyped addresses"
   office.answer = (letter) =>
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   await office.submit({ email: "mistyped@uni.example" });
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(office.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
   office.answer = () => ({ kind: "delivered" });
   const reference = await office.submitConfirmed();
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   office.answer = (letter) =>
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   await office.desk.act(reference, { type: "complete" }, "Nadia");
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(office.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
@@ -86,7 +86,7 @@ test("one bad mail does not hold the others", async () => {
   for (const name of ["bad", "one", "two", "three", "four", "five", "six"]) {
     await office.submit({ email: `${name}@uni.example` });
   }
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
   expect(office.log.join()).not.toContain("bad@uni.example");
 });
@@ -94,10 +94,10 @@ test("one bad mail does not hold the others", async () => {
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
   await office.submit();
   const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(office.sent).toEqual([]);
   office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
 });
 
@@ -122,11 +122,11 @@ test("stopping finishes what is being sent and takes nothing new", async () => {
     return { kind: "delivered" };
   };
   await office.submit();
-  office.worker.start();
+  office.rounds.start();
   await arrived.promise;
-  const stopped = office.worker.stop();
+  const stopped = office.rounds.stop();
   await office.submit({ email: "late@uni.example" });
-  office.worker.wake();
+  office.rounds.wake();
   mayAnswer.resolve();
   await stopped;
   expect(office.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
@@ -141,7 +141,7 @@ test("a clock that jumps ahead erases nothing; an hour later it is believed", as
     await expect.poll(() => office.timer).toBeDefined();
   };
   const { reference } = await office.submit();
-  office.worker.start();
+  office.rounds.start();
   await round();
   office.pass({ days: 365 });
   await round();
@@ -151,15 +151,15 @@ test("a clock that jumps ahead erases nothing; an hour later it is believed", as
   office.pass({ minutes: 61 });
   await round();
   expect(await office.desk.find(reference)).toBeUndefined();
-  await office.worker.stop();
+  await office.rounds.stop();
 });
 
 test("a mail to a person who is gone is dropped", async () => {
   const { reference } = await office.submit();
   const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);
   expect(claimed?.reference).toBe(reference);
-  await office.desk.removeUnconfirmed(reference);
+  await office.desk.removeUnconfirmed(reference, "Nadia");
   office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
-  await office.worker.runOnce();
+  await office.rounds.runOnce();
   expect(office.sent).toEqual([]);
 });

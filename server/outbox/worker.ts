@@ -1,27 +1,31 @@
 import { type Database, isStorageProblem } from "../database/database.ts";
-import type { MailWriter } from "../deletion-requests/mail-writer.ts";
-import { findRequestById } from "../deletion-requests/store.ts";
-import { toTroubled, type Upkeep } from "../deletion-requests/upkeep.ts";
+import type { Write } from "../database/statement.ts";
 import type { Keys } from "../keys/keys.ts";
-import type { Mailer } from "../mail/mailer.ts";
 import {
-  addMessage,
   claimMessages,
   dropMessage,
   failMessage,
   findNextDue,
-  listTroubled,
   type OutboxItem,
   settleMessage,
 } from "./outbox.ts";
 
 /**
- * Sends what is in the outbox and runs the upkeep, inside the server's process. Several messages are under way at
- * once, so that a slow one does not hold the others; other processes may add to the outbox at any time.
+ * Sends what is in the outbox, each message by the deliverer of its channel. Several are under way at once, so that a
+ * slow one does not hold the others; other processes may add to the outbox at any time.
  */
-export type Timers = {
-  setTimeout(run: () => void, delayMs: number): unknown;
-  clearTimeout(timer: unknown): void;
+export type Delivery =
+  | { kind: "delivered" }
+  | { kind: "written" }
+  /** Whoever it was for is gone; the message is dropped. */
+  | { kind: "nobody" }
+  /** A passing problem is worth another attempt, a permanent one is not. */
+  | { kind: "failed"; problem: string; permanent: boolean };
+
+export type Channel = {
+  deliver(item: OutboxItem): Promise<Delivery>;
+  /** What follows from a delivery, in the transaction that enters it. */
+  onDelivered?(transaction: Write, item: OutboxItem, now: Temporal.Instant): Promise<void>;
 };
 
 export type WorkerLog = {
@@ -29,69 +33,44 @@ export type WorkerLog = {
   info(facts: Record<string, unknown>, message: string): void;
 };
 
-const atOnce = 5;
-/** How soon messages from another process, such as the command line, are noticed. */
-const lookEveryMs = 2000;
-const upkeepEveryMs = 60_000;
-/** A clock that left the passing time by more than this has been set, or the machine slept. */
-const jumpMs = 60 * 60_000;
-/** How long a clock that jumped must run on before anything is erased by it. */
-const trustAfterMs = 60 * 60_000;
+export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
-export function createWorker(services: {
+const atOnce = 5;
+
+export function createOutboxWorker(services: {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
-  upkeep: Upkeep;
-  writeMail: MailWriter;
-  mailer: Mailer;
-  operatorAddress: string;
+  /** By the name that a message was added with. */
+  channels: Record<string, Channel>;
+  /** What follows when a message waits for a person, in the transaction that enters it. */
+  onStuck?: (
+    transaction: Write,
+    item: OutboxItem,
+    failure: { problem: string; permanent: boolean },
+    now: Temporal.Instant,
+  ) => Promise<void>;
   log: WorkerLog;
-  timers?: Timers;
-  /** Milliseconds that only ever pass, whatever happens to the clock. */
-  elapsedMs?: () => number;
   /** 0 to 1, for the jitter. */
   random?: () => number;
 }) {
-  const { database, keys, clock, log, mailer } = services;
+  const { database, keys, clock, log } = services;
   const random = services.random ?? Math.random;
-  const elapsedMs = services.elapsedMs ?? (() => performance.now());
-  const timers: Timers = services.timers ?? {
-    setTimeout: (run, delayMs) => setTimeout(run, delayMs),
-    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-  };
   const underWay = new Set<Promise<void>>();
-  let started = false;
-  let timer: unknown;
-  let round: Promise<void> | undefined;
-  let again = false;
-  let lastUpkeepMs: number | undefined;
-  let clockAhead = clock().epochMilliseconds - elapsedMs();
-  let trustedFrom = 0;
-
-  async function addressOf(item: OutboxItem): Promise<string | undefined> {
-    if (item.recipient === "operators") return services.operatorAddress;
-    const request =
-      item.requestId === null ? undefined : await findRequestById(database.kysely, item.requestId);
-    return request?.email || undefined;
-  }
 
   async function attempt(item: OutboxItem): Promise<void> {
-    const to = await addressOf(item);
-    // Erased or removed since it was claimed: there is nobody left to tell.
-    if (!to) return dropMessage(database, item.id);
-    if (!item.message) return fail(item, { problem: "key is missing", permanent: true });
-    const result = await mailer.send({
-      ...services.writeMail(item.message),
-      to,
-      messageKey: item.messageKey,
-      date: item.createdAt,
-      label: [toFileTime(item.createdAt), item.kind, item.reference].filter(Boolean).join(" "),
-    });
+    const channel = services.channels[item.channel];
+    if (!channel) return fail(item, { problem: "channel is missing", permanent: true });
+    const result = await channel.deliver(item);
     if (result.kind === "failed") return fail(item, result);
-    await database.write((transaction) =>
-      settleMessage(transaction, item.id, result.kind, clock()),
-    );
+    await database.write(async (transaction) => {
+      if (result.kind === "nobody") return dropMessage(transaction, item.id);
+      const now = clock();
+      const known = await settleMessage(transaction, item.id, result.kind, now);
+      if (known && result.kind === "delivered") {
+        await channel.onDelivered?.(transaction, item, now);
+      }
+    });
     log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "mail");
   }
 
@@ -99,25 +78,15 @@ export function createWorker(services: {
     item: OutboxItem,
     failure: { problem: string; permanent: boolean },
   ): Promise<void> {
-    const now = clock();
-    const { problem, permanent } = failure;
-    await database.write(async (transaction) => {
+    const state = await database.write(async (transaction) => {
+      const now = clock();
       const state = await failMessage(transaction, item, failure, now, random());
-      const { kind, reference } = item;
-      log.warn({ kind, reference, problem, permanent, state }, "mail failed");
-      // A mistyped address is nothing that an operator could repair; the digest counts it.
-      const mistyped = kind === "confirm" && permanent;
-      if (state !== "needs-person" || item.recipient === "operators" || mistyped) return;
-      const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
-      await addMessage(transaction, keys, now, {
-        requestId: null,
-        once: `trouble:${hour}`,
-        message: {
-          kind: "operator-trouble",
-          troubled: (await listTroubled(transaction)).map(toTroubled),
-        },
-      });
+      if (state === "needs-person") await services.onStuck?.(transaction, item, failure, now);
+      return state;
     });
+    const { kind, reference } = item;
+    const { problem, permanent } = failure;
+    log.warn({ kind, reference, problem, permanent, state }, "mail failed");
   }
 
   /** One bad item must not stop the others: whatever it throws counts as a failed attempt. */
@@ -135,104 +104,43 @@ export function createWorker(services: {
     }
   }
 
-  async function fillUp(): Promise<void> {
+  /** Begins to send what is due, as much as may be under way at once. */
+  async function fillUp(onDone?: () => void): Promise<void> {
     while (underWay.size < atOnce) {
       const items = await claimMessages(database, keys, clock(), atOnce - underWay.size);
       if (items.length === 0) return;
       for (const item of items) {
         const sending: Promise<void> = attemptSafely(item).finally(() => {
           underWay.delete(sending);
-          if (started) wake();
+          onDone?.();
         });
         underWay.add(sending);
       }
     }
   }
 
-  function isClockTrusted(nowMs: number): boolean {
-    const elapsed = elapsedMs();
-    const ahead = nowMs - elapsed;
-    if (Math.abs(ahead - clockAhead) > jumpMs) {
-      trustedFrom = elapsed + trustAfterMs;
-      log.warn(
-        { byMs: Math.round(ahead - clockAhead) },
-        "the clock jumped; nothing is erased for an hour",
-      );
-    }
-    clockAhead = ahead;
-    return elapsed >= trustedFrom;
-  }
-
-  async function runRound(): Promise<void> {
-    try {
-      const nowMs = clock().epochMilliseconds;
-      // A clock that was set back must not delay the upkeep.
-      if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= upkeepEveryMs) {
-        lastUpkeepMs = nowMs;
-        await services.upkeep.run(isClockTrusted(nowMs)).catch((error: unknown) => {
-          log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
-        });
-      }
-      await fillUp();
-    } catch (error) {
-      log.warn({ error: nameOf(error) }, "the outbox could not be read");
-    }
-  }
-
-  function wake(): void {
-    if (!started) return;
-    if (round) {
-      again = true;
-      return;
-    }
-    timers.clearTimeout(timer);
-    round = runRound().finally(() => {
-      round = undefined;
-      if (!started) return;
-      if (again) {
-        again = false;
-        wake();
-      } else {
-        timer = timers.setTimeout(wake, lookEveryMs);
-      }
-    });
+  async function finish(): Promise<void> {
+    await Promise.all(underWay);
   }
 
   return {
-    start(): void {
-      started = true;
-      wake();
-    },
+    fillUp,
 
-    /** Looks at once instead of soon. */
-    wake,
+    /** Waits for what is being sent. */
+    finish,
 
-    /** Takes nothing new and waits for what is being sent. */
-    async stop(): Promise<void> {
-      started = false;
-      timers.clearTimeout(timer);
-      await round;
-      await Promise.all(underWay);
-    },
-
-    /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
-    async runOnce(): Promise<void> {
-      await services.upkeep.run();
+    /** Sends everything that is due now. */
+    async sendAll(): Promise<void> {
       for (;;) {
         await fillUp();
         if (underWay.size === 0) {
-          const next = await findNextDue(database.kysely);
-          if (!next || Temporal.Instant.compare(next, clock()) > 0) break;
+          const next = await findNextDue(database.read);
+          if (!next || Temporal.Instant.compare(next, clock()) > 0) return;
         }
-        await Promise.all(underWay);
+        await finish();
       }
-      await services.upkeep.run();
     },
   };
-}
-
-function toFileTime(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: "second" }).replaceAll(":", "").replace("Z", "");
 }
 
 /** Names the kind of an error; its words may repeat what must not be logged. */

@@ -239,7 +239,7 @@ test("a student is told in the end, whatever the server does first", {
   await office.submit();
   for (const hours of [0, 1, 2, 3]) {
     office.pass({ hours });
-    await office.worker.runOnce();
+    await office.rounds.runOnce();
   }
   expect(server.received.map((one) => one.to)).toEqual([["anika@uni.example"]]);
   expect(office.log.join()).not.toContain("anika");

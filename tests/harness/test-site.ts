@@ -3,11 +3,12 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { Kysely } from "kysely";
 import { pino } from "pino";
 import type { SiteServices } from "../../server/app.ts";
 import type { TrustProxy } from "../../server/config.ts";
 import { openDatabase } from "../../server/database/database.ts";
-import { listRequests } from "../../server/deletion-requests/store.ts";
+import type { Tables } from "../../server/database/schema.ts";
 import { loadKeys } from "../../server/keys/keys.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { createServices } from "../../server/services.ts";
@@ -48,6 +49,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const opened = await openDatabase({ dataDir });
   if (!opened.ok) throw new Error(opened.problem);
   const { database } = opened;
+  const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
 
   let now = Temporal.Instant.from("2026-11-21T04:00:00Z");
   const clock = () => now;
@@ -65,7 +67,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const bundle = await openSiteBundle(options.folder ?? root);
   const loaded = await loadKeys({ secretKeys: undefined, dataDir });
   if (!loaded.ok) throw new Error(loaded.problem);
-  const { site: built, worker } = createServices({
+  const { site: built, rounds } = createServices({
     config: {
       port,
       host: undefined,
@@ -74,6 +76,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       production: false,
       trustProxy: options.trustProxy ?? { kind: "none" },
       deletionMode: options.deletionMode ?? "real",
+      maxUnconfirmed: 100_000,
       submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
       logLevel: "trace",
       smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
@@ -114,13 +117,14 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     publicUrl,
     dataDir,
     database,
+    kysely,
     clock,
     keys: loaded.keys,
     logLines,
     /** Faults reported by the site since it was opened. */
     faults,
     /** Sends mail (as files in the data folder) and keeps the promises of time, when a test says so. */
-    worker,
+    rounds,
     ask,
     /** A page as text; the test fails where it does not answer with `status`. */
     async read(path: string, status = 200): Promise<string> {
@@ -141,15 +145,14 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       });
     },
     /** Everything that is stored, oldest first. */
-    stored: async () =>
-      (await listRequests(database.kysely)).flatMap((request) => request.submissions),
+    stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),
     wait(duration: Temporal.DurationLike) {
       now = now.add(duration);
     },
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
       server?.close();
-      await worker.stop();
+      await rounds.stop();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -93,8 +93,8 @@ test("a page that breaks says so without showing how, and the fault is reported"
   await using broken = await openTestSite({
     change: (services) => ({
       ...services,
-      deletionRequests: {
-        ...services.deletionRequests,
+      submitting: {
+        ...services.submitting,
         findSubmission: async () => {
           throw new Error("secret detail in /var/secret/place.ts");
         },

@@ -241,7 +241,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   });
 
   test("when the database cannot be written says that it was NOT stored", async () => {
-    await sql`PRAGMA query_only = ON`.execute(site.database.kysely);
+    await sql`PRAGMA query_only = ON`.execute(site.kysely);
     const response = await site.post(path, filledForm());
     expect(response.status).toBe(503);
     const body = await response.text();
@@ -249,7 +249,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
 
-    await sql`PRAGMA query_only = OFF`.execute(site.database.kysely);
+    await sql`PRAGMA query_only = OFF`.execute(site.kysely);
     expect(await site.stored()).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe("what the server refuses comes back", () => {
     const second = filledForm({ email: "second@uni.example" });
     expect(valuesOf(await (await strict.post(page, second)).text())).toMatchObject(second);
 
-    await sql`PRAGMA query_only = ON`.execute(site.database.kysely);
+    await sql`PRAGMA query_only = ON`.execute(site.kysely);
     const unlucky = filledForm({ email: "unlucky@uni.example" });
     expect(valuesOf(await (await site.post(page, unlucky)).text())).toMatchObject(unlucky);
   });

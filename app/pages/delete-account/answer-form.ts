@@ -1,6 +1,6 @@
 import { campus } from "virtual:campus";
 import type { FormHandler, ShownAgain, SiteServices } from "../../../server/app.ts";
-import type { DeletionRequests } from "../../../server/deletion-requests/service.ts";
+import type { Visits } from "../../../server/deletion-requests/visits.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
@@ -25,10 +25,10 @@ export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHand
 }
 
 /** The page's own forms: the request itself, and the buttons behind a mail's link. */
-export function answerPageForm({ submissionDoor, deletionRequests }: SiteServices): FormHandler {
+export function answerPageForm({ submissionDoor, visits }: SiteServices): FormHandler {
   return async (posted, sender) => {
     const fields = posted.kind === "form" ? posted.fields : {};
-    if (fields.act !== undefined) return act(deletionRequests, fields);
+    if (fields.act !== undefined) return act(visits, fields);
     const answer = await submissionDoor.submit(posted, sender);
     if (answer.kind === "stored") {
       return redirectTo(`${paths.deletion}?submitted=${answer.submission.formKey}`);
@@ -44,12 +44,9 @@ export function answerPageForm({ submissionDoor, deletionRequests }: SiteService
 }
 
 /** A pressed button of a page behind a mail's link. */
-async function act(
-  deletionRequests: DeletionRequests,
-  fields: PostedFields,
-): Promise<Response | ShownAgain> {
+async function act(visits: Visits, fields: PostedFields): Promise<Response | ShownAgain> {
   const visit = single(fields, "visit");
-  const result = await perform(deletionRequests, single(fields, "act"), visit);
+  const result = await perform(visits, single(fields, "act"), visit);
   if (!result) return showAgain(400, { kind: "visit", view: { kind: "unknown" } });
   if (result.kind === "done") {
     return "visit" in result
@@ -57,7 +54,7 @@ async function act(
       : showAgain(200, { kind: "visit", view: toNewLinkView(result) });
   }
   if (result.kind === "not-stored") {
-    const view = toVisitView(await deletionRequests.openVisit(visit), visit);
+    const view = toVisitView(await visits.openVisit(visit), visit);
     return showAgain(503, { kind: "visit", view, problem: campus.deletion.visit.notStored });
   }
   const view =
@@ -68,14 +65,14 @@ async function act(
 }
 
 /** Undefined for a button that no page has. */
-function perform(deletionRequests: DeletionRequests, name: string, visit: string) {
+function perform(visits: Visits, name: string, visit: string) {
   switch (name) {
     case "confirm":
-      return deletionRequests.confirm(visit);
+      return visits.confirm(visit);
     case "cancel":
-      return deletionRequests.cancel(visit);
+      return visits.cancel(visit);
     case "new-link":
-      return deletionRequests.askNewLink(visit);
+      return visits.askNewLink(visit);
     default:
       return undefined;
   }

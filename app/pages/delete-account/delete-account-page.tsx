@@ -1,7 +1,7 @@
 import { campus } from "virtual:campus";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
-import type { DeletionRequests } from "../../../server/deletion-requests/service.ts";
+import type { Visits } from "../../../server/deletion-requests/visits.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
@@ -33,12 +33,11 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { deletionRequests, deletionMode, visit } = getServices(context);
+  const { submitting, visits, deletionMode, visit } = getServices(context);
   const shown = visit.shown as Shown | undefined;
   const { searchParams } = new URL(request.url);
 
-  const view =
-    shown?.kind === "visit" ? shown.view : await openView(deletionRequests, searchParams);
+  const view = shown?.kind === "visit" ? shown.view : await openView(visits, searchParams);
   if (view) {
     const problem = shown?.kind === "visit" ? shown.problem : undefined;
     const title = problem ? campus.deletion.problems.summaryTitle : titleOf(view);
@@ -51,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
   const form = shown?.kind === "form" ? shown : undefined;
   const formKey = searchParams.get("submitted");
-  const stored = formKey ? await deletionRequests.findSubmission(formKey) : undefined;
+  const stored = formKey ? await submitting.findSubmission(formKey) : undefined;
   const submitted =
     form?.answer.kind === "submitted" ? form.answer.submitted : stored && toSubmitted(stored);
   const problems = form?.answer.kind === "problems" ? form.answer.problems : [];
@@ -70,19 +69,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */
 async function openView(
-  deletionRequests: DeletionRequests,
+  visits: Visits,
   searchParams: URLSearchParams,
 ): Promise<VisitView | undefined> {
   const link = searchParams.get("link");
   if (link !== null) {
-    const opened = await deletionRequests.openLink(link);
+    const opened = await visits.openLink(link);
     if (opened.kind === "unknown") return { kind: "unknown" };
     throw redirect(visitAddress(opened.visit), 303);
   }
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;
   const asked = searchParams.get("ask") === "cancel";
-  return toVisitView(await deletionRequests.openVisit(visit), visit, { asked });
+  return toVisitView(await visits.openVisit(visit), visit, { asked });
 }
 
 export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 import { campus } from "virtual:campus";
-import type { StoredSubmission } from "../../../server/deletion-requests/service.ts";
+import type { StoredSubmission } from "../../../server/deletion-requests/submitting.ts";
 import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
 import { describeSkipped, formatDay, formatMoment, formatMomentBriefly } from "./dates.ts";
 import type { Stop } from "./journey.tsx";

@@ -9,7 +9,7 @@ import { toVisitView } from "./visit-view.ts";
 /** The receipt of a completed request as a text file, for whoever holds a visit to its status page. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const visit = new URL(request.url).searchParams.get("visit") ?? "";
-  const result = await getServices(context).deletionRequests.openVisit(visit);
+  const result = await getServices(context).visits.openVisit(visit);
   const view = toVisitView(result, visit);
   if (result.kind !== "status" || view.kind !== "status" || view.state !== "completed") {
     throw data(null, { status: 404 });

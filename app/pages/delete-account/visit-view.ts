@@ -4,7 +4,7 @@ import type {
   NewLinkResult,
   Status,
   VisitResult,
-} from "../../../server/deletion-requests/service.ts";
+} from "../../../server/deletion-requests/visits.ts";
 import { describeSkipped, formatDay, formatMoment, formatMomentBriefly } from "./dates.ts";
 import type { Stop } from "./journey.tsx";
 

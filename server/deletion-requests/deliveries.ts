@@ -1,0 +1,89 @@
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import type { Keys } from "../keys/keys.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { addMessage, listTroubled, type OutboxItem, type OutboxRecord } from "../outbox/outbox.ts";
+import type { Channel, Delivery } from "../outbox/worker.ts";
+import type { MailWriter } from "./mail-writer.ts";
+import type { Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import { enterTold, findAddress } from "./store.ts";
+
+/** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
+
+/** Mails that tell the end of a request; when one has arrived, the address is needed no longer. */
+const endings = ["completed", "cancelled", "refused"] as const satisfies Message["kind"][];
+
+/** A mail to operators names so many at most; the command line shows all. */
+export const namedInMail = 50;
+
+export function createMailChannels(services: {
+  database: Database;
+  mailer: Mailer;
+  writeMail: MailWriter;
+  operatorAddress: string;
+}): { person: Channel; operators: Channel } {
+  async function send(item: OutboxItem, to: string | undefined): Promise<Delivery> {
+    // Erased or removed since it was claimed: there is nobody left to tell.
+    if (!to) return { kind: "nobody" };
+    if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
+    return services.mailer.send({
+      // Sealed by this server, so it is what it wrote.
+      ...services.writeMail(item.message as Message),
+      to,
+      messageKey: item.messageKey,
+      date: item.createdAt,
+      label: [toFileTime(item.createdAt), item.kind, item.reference].filter(Boolean).join(" "),
+    });
+  }
+
+  return {
+    person: {
+      async deliver(item) {
+        const { ownerId } = item;
+        const to =
+          ownerId === null ? undefined : await findAddress(services.database.read, ownerId);
+        return send(item, to);
+      },
+      async onDelivered(transaction, item, now) {
+        if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;
+        await enterTold(transaction, item.ownerId, now);
+      },
+    },
+    operators: { deliver: (item) => send(item, services.operatorAddress) },
+  };
+}
+
+/** Tells the operators of a message that waits for a person, once an hour. */
+export function createTroubleReport(keys: Keys) {
+  return async (
+    transaction: Write,
+    item: OutboxItem,
+    failure: { permanent: boolean },
+    now: Temporal.Instant,
+  ): Promise<void> => {
+    // A mistyped address is nothing that an operator could repair; the digest counts it.
+    const mistyped = item.kind === "confirm" && failure.permanent;
+    if (item.channel === "operators" || mistyped) return;
+    const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
+    const { first, count } = await listTroubled(transaction, namedInMail);
+    const message: OperatorMessage = {
+      kind: "operator-trouble",
+      troubled: first.map(toTroubled),
+      troubledCount: count,
+    };
+    await addMessage(transaction, keys, now, {
+      channel: "operators",
+      ownerId: null,
+      once: `trouble:${hour}`,
+      message,
+    });
+  };
+}
+
+export function toTroubled(record: OutboxRecord): TroubledDelivery {
+  return { reference: record.reference, kind: record.kind, problem: record.lastProblem };
+}
+
+function toFileTime(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: "second" }).replaceAll(":", "").replace("Z", "");
+}

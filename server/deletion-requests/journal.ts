@@ -1,0 +1,63 @@
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
+
+/**
+ * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, merges,
+ * backups and deletions. Acts on a request that stays are entered in its own trail.
+ */
+export type JournalAct =
+  | "delete"
+  | "export"
+  | "ledger-export"
+  | "ledger-check"
+  | "ledger-merge"
+  | "backup";
+
+export type JournalEntry = {
+  id: number;
+  at: Temporal.Instant;
+  name: string;
+  act: string;
+  /** A reference, or how many it concerned. Names no person the act was about. */
+  about: string;
+};
+
+export async function enterAct(
+  transaction: Write,
+  entry: { at: Temporal.Instant; name: string; act: JournalAct; about: string },
+): Promise<void> {
+  await transaction.run(insertAct, { ...entry, at: toText(entry.at) });
+}
+
+const insertAct = writing(
+  (tables, { at, name, act, about }: { at: string; name: string; act: string; about: string }) =>
+    tables.insertInto("journal").values({ at, name, act, about }),
+);
+
+/** Newest first, from the one before `before`. */
+export async function listActs(
+  database: Read,
+  limit: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<JournalEntry[]> {
+  const rows = await database.all(actsBefore, { before, limit });
+  return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
+}
+
+const actsBefore = reading((tables, { before, limit }: { before: number; limit: number }) =>
+  tables
+    .selectFrom("journal")
+    .selectAll()
+    .where("id", "<", before)
+    .orderBy("id", "desc")
+    .limit(limit),
+);
+
+/** Names of operators are kept as long as the requests they dealt with. */
+export async function dropOldActs(transaction: Write, before: Temporal.Instant): Promise<void> {
+  await transaction.run(dropActs, { before: toText(before) });
+}
+
+const dropActs = writing((tables, { before }: { before: string }) =>
+  tables.deleteFrom("journal").where("at", "<=", before),
+);

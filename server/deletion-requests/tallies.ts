@@ -1,0 +1,106 @@
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+
+/**
+ * How often what happened, by month of the campus. Counted in the transaction of the fact, so that the figures of any
+ * month are read from a few rows, and stay when the requests themselves are forgotten.
+ */
+export type Tally =
+  | "received"
+  | "removed"
+  | "expired"
+  | "confirmed"
+  | "completed"
+  | "completed-on-time"
+  | "cancelled"
+  | "refused"
+  /** Completed after this many days, to a tenth. */
+  | `days:${number}`;
+
+export async function tally(
+  transaction: Write,
+  date: Temporal.PlainDate,
+  name: Tally,
+): Promise<void> {
+  await transaction.run(count, { month: date.toString().slice(0, 7), name });
+}
+
+const count = writing((tables, { month, name }: { month: string; name: string }) =>
+  tables
+    .insertInto("tallies")
+    .values({ month, name, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["month", "name"])
+        .doUpdateSet((column) => ({ count: column("tallies.count", "+", 1) })),
+    ),
+);
+
+/** The days from confirmation to completion, as they are counted. */
+export function tookDays(confirmedAt: Temporal.Instant, endedAt: Temporal.Instant): Tally {
+  const days = endedAt.since(confirmedAt).total("hours") / 24;
+  return `days:${Math.max(0, Math.round(days * 10) / 10)}`;
+}
+
+export type Happened = {
+  received: number;
+  confirmed: number;
+  expired: number;
+  completed: number;
+  completedOnTime: number;
+  cancelled: number;
+  refused: number;
+  /** Calendar days from confirmation to completion; undefined while nothing was completed. */
+  medianDays: number | undefined;
+};
+
+/** What happened in one month, or ever. */
+export async function readTallies(
+  database: Read,
+  month?: Temporal.PlainYearMonth,
+): Promise<Happened> {
+  const rows = month
+    ? await database.all(ofMonth, { month: month.toString() })
+    : await database.all(ofAllTime);
+  const counts = new Map(rows.map((row) => [row.name, Number(row.count)]));
+  const of = (name: Tally) => counts.get(name) ?? 0;
+  return {
+    received: of("received") - of("removed"),
+    confirmed: of("confirmed"),
+    expired: of("expired"),
+    completed: of("completed"),
+    completedOnTime: of("completed-on-time"),
+    cancelled: of("cancelled"),
+    refused: of("refused"),
+    medianDays: medianOf(counts),
+  };
+}
+
+const ofMonth = reading((tables, { month }: { month: string }) =>
+  tables.selectFrom("tallies").select(["name", "count"]).where("month", "=", month),
+);
+
+const ofAllTime = reading((tables) =>
+  tables
+    .selectFrom("tallies")
+    .select((select) => ["name", select.fn.sum<number>("count").as("count")])
+    .groupBy("name"),
+);
+
+function medianOf(counts: ReadonlyMap<string, number>): number | undefined {
+  const groups = [...counts]
+    .flatMap(([name, count]) =>
+      name.startsWith("days:") ? [{ days: Number(name.slice("days:".length)), count }] : [],
+    )
+    .sort((one, other) => one.days - other.days);
+  const total = groups.reduce((sum, group) => sum + group.count, 0);
+  const at = (place: number) => {
+    let left = place;
+    return groups.find((group) => {
+      left -= group.count;
+      return left < 0;
+    })?.days;
+  };
+  const low = at(Math.ceil(total / 2) - 1);
+  const high = at(Math.floor(total / 2));
+  return total === 0 || low === undefined || high === undefined ? undefined : (low + high) / 2;
+}

@@ -1,0 +1,277 @@
+import { type MaskedEmail, maskEmail } from "../addresses/email-address.ts";
+import { countDaysLeft, type DueDate, dateAt } from "../calendar/business-days.ts";
+import { type Database, isStorageProblem } from "../database/database.ts";
+import type { Read, Write } from "../database/statement.ts";
+import { decide, type RefusalReason } from "./life.ts";
+import { oweLink } from "./link-mails.ts";
+import {
+  findLinkById,
+  findLinkByToken,
+  hasExpired,
+  isUsed,
+  type LinkRecord,
+  readVisit,
+  sealVisit,
+  spendConfirmTokens,
+  type VisitMode,
+} from "./links.ts";
+import {
+  type ConfirmedRequest,
+  findRequestById,
+  findSubmissionByReference,
+  isEnded,
+  listEvents,
+  listReferences,
+  type StoredRequest,
+} from "./store.ts";
+import { applyAct, dueDateFrom, type Office, toLife } from "./transitions.ts";
+
+/** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */
+
+export type Extension = {
+  at: Temporal.Instant;
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+  /** Empty once erased. */
+  explanation: string;
+};
+
+export type Status = {
+  reference: string;
+  otherReferences: string[];
+  state: "confirmed" | "in-progress" | "completed" | "cancelled" | "refused";
+  /** Undefined once erased. */
+  maskedEmail: MaskedEmail | undefined;
+  receivedAt: Temporal.Instant;
+  confirmedAt: Temporal.Instant;
+  startedAt: Temporal.Instant | undefined;
+  endedAt: Temporal.Instant | undefined;
+  due: DueDate;
+  /** Business days until the due date, negative when it has passed. */
+  daysLeft: number;
+  extensions: Extension[];
+  refusal: { reason: RefusalReason; explanation: string } | undefined;
+  canCancel: boolean;
+};
+
+export type LinkResult = { kind: "visit"; visit: string } | { kind: "unknown" };
+
+/** Why a visit shows nothing of the request. */
+export type Closed =
+  | { kind: "link-used" | "link-expired"; reference: string }
+  | { kind: "visit-expired" }
+  | { kind: "unknown" };
+
+export type VisitResult =
+  | {
+      kind: "confirm";
+      reference: string;
+      maskedEmail: MaskedEmail;
+      receivedAt: Temporal.Instant;
+      dueIfConfirmedToday: DueDate;
+    }
+  | { kind: "status"; status: Status }
+  | Closed;
+
+export type ActionResult =
+  | { kind: "done"; visit: string }
+  | { kind: "too-late"; status: Status }
+  | Closed
+  | { kind: "not-stored" };
+
+export type NewLinkResult =
+  | { kind: "done"; maskedEmail: MaskedEmail }
+  | Closed
+  | { kind: "not-stored" };
+
+export type Visits = ReturnType<typeof createVisits>;
+
+/** Of so many a request's page tells: more were made by a program. */
+const referencesShown = 20;
+const eventsRead = 200;
+
+export function createVisits(
+  services: Office & {
+    database: Database;
+    clock: () => Temporal.Instant;
+    /** Told when something could not be stored; the error names no person. */
+    onStorageProblem?: (error: unknown) => void;
+    /** Told after something was put into the outbox. */
+    onOutbox?: () => void;
+  },
+) {
+  const { database, clock, calendar, keys } = services;
+
+  /** Runs a change and tells a full or broken store as a value. */
+  async function change<T>(
+    work: (transaction: Write, now: Temporal.Instant) => Promise<T>,
+  ): Promise<T | { kind: "not-stored" }> {
+    try {
+      const result = await database.write((transaction) => work(transaction, clock()));
+      services.onOutbox?.();
+      return result;
+    } catch (error) {
+      if (!isStorageProblem(error)) throw error;
+      services.onStorageProblem?.(error);
+      return { kind: "not-stored" };
+    }
+  }
+
+  async function toStatus(
+    reader: Read,
+    request: ConfirmedRequest,
+    now: Temporal.Instant,
+  ): Promise<Status> {
+    const references = await listReferences(reader, request.id, referencesShown);
+    const events = await listEvents(reader, request.id, eventsRead);
+    const refused = events.find((event) => event.type === "refuse");
+    return {
+      reference: request.reference,
+      otherReferences: references.filter((reference) => reference !== request.reference),
+      state: request.state,
+      maskedEmail: request.email === undefined ? undefined : maskEmail(request.email),
+      receivedAt: request.receivedAt,
+      confirmedAt: request.confirmedAt,
+      startedAt: "startedAt" in request ? request.startedAt : undefined,
+      endedAt: isEnded(request) ? request.endedAt : undefined,
+      due: { date: request.dueOn, skipped: request.skipped },
+      daysLeft: countDaysLeft(calendar, dateAt(calendar, now), request.dueOn),
+      extensions: events.flatMap((event) =>
+        event.type === "extend" && event.dueFrom && event.dueTo
+          ? [{ at: event.at, from: event.dueFrom, to: event.dueTo, explanation: event.note }]
+          : [],
+      ),
+      refusal:
+        request.state === "refused"
+          ? { reason: request.refusalReason, explanation: refused?.note ?? "" }
+          : undefined,
+      canCancel: decide(toLife(request), { type: "cancel" }, "person").ok,
+    };
+  }
+
+  type Opened =
+    | { kind: "open"; link: LinkRecord; mode: VisitMode; request: StoredRequest; reference: string }
+    | { kind: "visit-expired" }
+    | { kind: "unknown" };
+
+  async function open(reader: Read, visit: unknown, now: Temporal.Instant): Promise<Opened> {
+    const read = readVisit(keys, visit, now);
+    if (read.kind !== "open") return read;
+    const link = await findLinkById(reader, read.tokenId);
+    const request = link && (await findRequestById(reader, link.requestId));
+    if (!link || !request) return { kind: "unknown" };
+    const reference = link.submissionReference ?? request.reference;
+    return { kind: "open", link, mode: read.mode, request, reference };
+  }
+
+  return {
+    /** First request of a mail's link: gives the visit to redirect to. Writes nothing, because scanners follow links. */
+    async openLink(token: unknown): Promise<LinkResult> {
+      const link = await findLinkByToken(database.read, token);
+      if (!link) return { kind: "unknown" };
+      const now = clock();
+      const mode =
+        link.purpose === "status"
+          ? "status"
+          : link.used
+            ? "used"
+            : hasExpired(link, now)
+              ? "expired"
+              : "confirm";
+      return { kind: "visit", visit: sealVisit(keys, link.id, mode, now) };
+    },
+
+    /** What the page behind a visit shows. Writes nothing. */
+    async openVisit(visit: unknown): Promise<VisitResult> {
+      const now = clock();
+      const opened = await open(database.read, visit, now);
+      if (opened.kind !== "open") return opened;
+      const { link, mode, request, reference } = opened;
+      if (mode === "used") return { kind: "link-used", reference };
+      if (request.state !== "received" && (mode === "status" || isUsed(link))) {
+        return { kind: "status", status: await toStatus(database.read, request, now) };
+      }
+      if (mode === "expired" || hasExpired(link, now)) return { kind: "link-expired", reference };
+      if (request.state !== "received") return { kind: "unknown" };
+      return {
+        kind: "confirm",
+        reference,
+        maskedEmail: maskEmail(request.email),
+        receivedAt: request.receivedAt,
+        dueIfConfirmedToday: dueDateFrom(services, now),
+      };
+    },
+
+    /** The pressed button of the confirmation page. Pressed twice, it is confirmed once and answers alike. */
+    async confirm(visit: unknown): Promise<ActionResult> {
+      return change(async (transaction, now): Promise<ActionResult> => {
+        const opened = await open(transaction, visit, now);
+        if (opened.kind !== "open") return opened;
+        const { link, mode, request, reference } = opened;
+        if (mode === "used") return { kind: "link-used", reference };
+        if (mode === "confirm" && !isUsed(link)) {
+          if (hasExpired(link, now)) return { kind: "link-expired", reference };
+          const submission = await findSubmissionByReference(transaction, reference);
+          const reason = submission?.reason ?? request.reason;
+          const result = await applyAct(
+            services,
+            transaction,
+            request,
+            { type: "confirm", reference, reason },
+            { actor: "person" },
+            now,
+          );
+          if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
+          await spendConfirmTokens(transaction, request.id, now);
+        } else if (mode === "expired") {
+          return { kind: "link-expired", reference };
+        }
+        return { kind: "done", visit: sealVisit(keys, link.id, "status", now) };
+      });
+    },
+
+    /** The answered question of the status page. */
+    async cancel(visit: unknown): Promise<ActionResult> {
+      return change(async (transaction, now): Promise<ActionResult> => {
+        const opened = await open(transaction, visit, now);
+        if (opened.kind !== "open") return opened;
+        const { link, mode, request, reference } = opened;
+        if (mode === "used") return { kind: "link-used", reference };
+        if (mode === "expired") return { kind: "link-expired", reference };
+        if (request.state === "received") return { kind: "unknown" };
+        if (mode === "confirm" && !isUsed(link)) return { kind: "unknown" };
+        if (request.state !== "cancelled") {
+          const by = { actor: "person" } as const;
+          const result = await applyAct(
+            services,
+            transaction,
+            request,
+            { type: "cancel" },
+            by,
+            now,
+          );
+          if (!result.ok)
+            return { kind: "too-late", status: await toStatus(transaction, request, now) };
+        }
+        return { kind: "done", visit: sealVisit(keys, link.id, "status", now) };
+      });
+    },
+
+    /**
+     * Sends another link to the mailbox that got this one. Told as done when the limit of mails a day holds it back,
+     * too: the mails before it still work. Unknown once the request has ended: then the form begins anew.
+     */
+    async askNewLink(visit: unknown): Promise<NewLinkResult> {
+      return change(async (transaction, now): Promise<NewLinkResult> => {
+        const opened = await open(transaction, visit, now);
+        if (opened.kind !== "open") return opened;
+        const { request, reference } = opened;
+        if (isEnded(request)) return { kind: "unknown" };
+        const submission = await findSubmissionByReference(transaction, reference);
+        if (!submission) return { kind: "unknown" };
+        await oweLink(keys, transaction, request, submission, "person", now);
+        return { kind: "done", maskedEmail: maskEmail(request.email) };
+      });
+    },
+  };
+}

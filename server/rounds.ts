@@ -1,0 +1,112 @@
+import { createClockTrust } from "./clock-trust.ts";
+import type { Upkeep } from "./deletion-requests/upkeep.ts";
+import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
+
+/**
+ * What happens by the clock, inside the server's process: the outbox is looked after every two seconds or when it is
+ * woken, the upkeep runs every minute. Neither knows of the other.
+ */
+export type Timers = {
+  setTimeout(run: () => void, delayMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+};
+
+export type Rounds = ReturnType<typeof createRounds>;
+
+/** How soon messages from another process, such as the command line, are noticed. */
+const lookEveryMs = 2000;
+const upkeepEveryMs = 60_000;
+
+export function createRounds(services: {
+  outbox: OutboxWorker;
+  upkeep: Upkeep;
+  clock: () => Temporal.Instant;
+  log: WorkerLog;
+  timers?: Timers;
+  /** Milliseconds that only ever pass, whatever happens to the clock. */
+  elapsedMs?: () => number;
+}) {
+  const { outbox, upkeep, clock, log } = services;
+  const timers: Timers = services.timers ?? {
+    setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  };
+  const trust = createClockTrust({
+    clock,
+    elapsedMs: services.elapsedMs ?? (() => performance.now()),
+    log,
+  });
+  let started = false;
+  let timer: unknown;
+  let round: Promise<void> | undefined;
+  let again = false;
+  let lastUpkeepMs: number | undefined;
+
+  async function runRound(): Promise<void> {
+    const nowMs = clock().epochMilliseconds;
+    // A clock that was set back must not delay the upkeep.
+    if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= upkeepEveryMs) {
+      lastUpkeepMs = nowMs;
+      await upkeep.run(trust.isTrusted()).catch((error: unknown) => {
+        log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
+      });
+    }
+    await outbox
+      .fillUp(() => {
+        if (started) wake();
+      })
+      .catch((error: unknown) => {
+        log.warn({ error: nameOf(error) }, "the outbox could not be read");
+      });
+  }
+
+  function wake(): void {
+    if (!started) return;
+    if (round) {
+      again = true;
+      return;
+    }
+    timers.clearTimeout(timer);
+    round = runRound().finally(() => {
+      round = undefined;
+      if (!started) return;
+      if (again) {
+        again = false;
+        wake();
+      } else {
+        timer = timers.setTimeout(wake, lookEveryMs);
+      }
+    });
+  }
+
+  return {
+    start(): void {
+      started = true;
+      wake();
+    },
+
+    /** Looks at once instead of soon. */
+    wake,
+
+    /** Takes nothing new and waits for what is being sent. */
+    async stop(): Promise<void> {
+      started = false;
+      timers.clearTimeout(timer);
+      await round;
+      await outbox.finish();
+    },
+
+    /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
+    async runOnce(): Promise<void> {
+      await upkeep.run();
+      await outbox.sendAll();
+      await upkeep.run();
+    },
+  };
+}
+
+/** Names the kind of an error; its words may repeat what must not be logged. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error ? `${error.name} ${String(error.code)}` : error.name;
+}
