@@ -17,6 +17,16 @@ export const campus: CampusSettings = {
   emergency: "911",
   localEmergency: "999",
   policyDate: "July 2025",
+  legal: {
+    person: "Shapla Students' Transport Society",
+    registration:
+      "registered in Dhaka under the Societies Registration Act, 1860, no. S-0000 (example)",
+    address:
+      "Room 204, Teacher-Student Centre, Shapla University, 12 Lotus Pond Road, Dhaka 1299, Bangladesh",
+    enlistment: "RSS-0000 (example)",
+    dataLocation: "Dhaka, Bangladesh",
+    arbitrationSeat: "Dhaka",
+  },
   deletionBusinessDays: { target: 7, limit: 10 },
   categories: ["Safety", "Money Saving", "Community", "Technology", "Lifestyle"],
   defaultCategory: "Safety",

@@ -31,7 +31,8 @@ export const dataKinds: readonly DataKind[] = [
   },
   {
     kind: "Ride details",
-    examples: "pick-up and drop-off, routes, times, fares, ratings",
+    examples:
+      "pick-up and drop-off, routes, times, fares and payments, bids and offers, cancellations, no-shows, ratings",
     accounts: ["User", "Rider"],
     onDeletion: "deleted",
   },
@@ -49,9 +50,25 @@ export const dataKinds: readonly DataKind[] = [
   },
   {
     kind: "Driver papers",
-    examples: "driving licence, vehicle registration, insurance",
+    examples: "driver's licence, vehicle registration, insurance",
     accounts: ["Rider"],
     onDeletion: "deleted",
+  },
+  {
+    kind: "Support messages",
+    examples: "what you wrote to our mailbox and what we answered",
+    accounts: ["User", "Rider"],
+    onDeletion: "kept",
+    when: "24 months after the last message",
+    why: "so that a report or a dispute about a ride can still be settled",
+  },
+  {
+    kind: "Backup copies",
+    examples: "copies of our database, made in case the original is lost",
+    accounts: ["User", "Rider"],
+    onDeletion: "kept",
+    when: "30 days at most",
+    why: "because copies are overwritten in turn; whoever was deleted is deleted again if one has to be used",
   },
   {
     kind: "Your deletion request",

@@ -38,6 +38,20 @@ export const settingsSchema = z
     policyDate: z
       .string()
       .regex(/^[A-Z][a-z]+ \d{4}$/, 'must be a month and a year, such as "July 2025"'),
+    /** What both legal documents say of whoever answers for the service. `docs/legal-notes.md` is for the lawyer. */
+    legal: z.strictObject({
+      /** The legal person that users have their agreement with. */
+      person: words,
+      /** Where and under which number it is registered, as the continuation of a sentence. */
+      registration: words,
+      /** Where letters reach it, on one line. */
+      address: words,
+      /** Number under which the transport authority has enlisted the service. */
+      enlistment: words,
+      /** Where the servers with the data stand. */
+      dataLocation: words,
+      arbitrationSeat: words,
+    }),
     /** Business days from a confirmed request: the team's target, and the promised limit. */
     deletionBusinessDays: z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })

@@ -34,6 +34,49 @@ for (const scripted of [true, false]) {
   });
 }
 
+test("on a phone a pressed question stays where it was pressed", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/faq");
+  await question(page, 1).click();
+  await question(page, 4).evaluate((summary) => {
+    summary.scrollIntoView({ block: "center", behavior: "instant" });
+  });
+  const before = await question(page, 4).boundingBox();
+  await page.mouse.click(100, (before?.y ?? 0) + 20);
+  await expect.poll(() => openOnes(page)).toEqual([4]);
+  await expect
+    .poll(async () =>
+      Math.abs(((await question(page, 4).boundingBox())?.y ?? 0) - (before?.y ?? 0)),
+    )
+    .toBeLessThan(2);
+});
+
+test.describe("on a phone without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the open question stays in view while its answer is", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto("/faq");
+    await question(page, 4).click();
+    await items(page)
+      .nth(4)
+      .locator("p")
+      .last()
+      .evaluate((end) => {
+        end.scrollIntoView({ block: "center", behavior: "instant" });
+      });
+    await expect(question(page, 4)).toBeInViewport({ ratio: 0.9 });
+  });
+});
+
+test("every answer is printed", async ({ page }) => {
+  await page.goto("/faq");
+  await page.emulateMedia({ media: "print" });
+  for (const answer of await items(page).locator("> div").all()) {
+    expect((await answer.boundingBox())?.height).toBeGreaterThan(30);
+  }
+});
+
 test("the keyboard opens and closes a question", async ({ page }) => {
   await page.goto("/faq");
   await question(page, 0).focus();

@@ -30,6 +30,33 @@ for (const path of ["/privacy-policy", "/terms-conditions"]) {
       await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
     });
 
+    test("on a phone nothing lies over the words", async ({ page }) => {
+      await page.setViewportSize(phone);
+      await page.goto(path);
+      for (const part of [0.2, 0.5, 0.8]) {
+        const covered = await page.evaluate((share) => {
+          scrollTo({ top: document.documentElement.scrollHeight * share, behavior: "instant" });
+          const header = document
+            .querySelector("header[data-site-header]")
+            ?.getBoundingClientRect();
+          const from = Math.max(0, header?.bottom ?? 0) + 10;
+          const found: string[] = [];
+          for (let y = from; y < innerHeight; y += 20) {
+            for (const x of [40, 180, 300]) {
+              const hit = document.elementFromPoint(x, y);
+              let layer = hit;
+              while (layer && !["sticky", "fixed"].includes(getComputedStyle(layer).position)) {
+                layer = layer.parentElement;
+              }
+              if (layer) found.push(`${layer.tagName} ${layer.textContent?.slice(0, 30)}`);
+            }
+          }
+          return found;
+        }, part);
+        expect(covered).toEqual([]);
+      }
+    });
+
     test("on a phone the contents fold away", async ({ page }) => {
       await page.setViewportSize(phone);
       await page.goto(path);

@@ -3,13 +3,14 @@ import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import faqList from "../../ui/faq-list.js?script";
 import { FaqList } from "../../ui/faq-list.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import type { Route } from "./+types/faq-page";
 import styles from "./faq-page.module.css";
 
-export const handle: PageHandle = { keptAs: () => paths.faq };
+export const handle: PageHandle = { inlineScripts: [faqList], keptAs: () => paths.faq };
 
 export function meta({ matches }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;

@@ -68,6 +68,12 @@ export function LegalPage({
                   <div className={prose.prose} dangerouslySetInnerHTML={{ __html: part }} />
                 </div>
               ))}
+              <p className={styles.back}>
+                <a href="#content">
+                  <span aria-hidden="true">↑&nbsp;</span>
+                  {legal.backToTop}
+                </a>
+              </p>
             </section>
           ))}
         </div>

@@ -1,0 +1,10 @@
+// Keeps a question where it was pressed while the answer that was open above it folds away.
+for (const question of document.querySelectorAll("details[name] > summary")) {
+  question.addEventListener("click", () => {
+    const { top } = question.getBoundingClientRect();
+    // The browser opens this answer and closes the other before the next frame.
+    requestAnimationFrame(() => {
+      scrollBy({ top: question.getBoundingClientRect().top - top, behavior: "instant" });
+    });
+  });
+}
