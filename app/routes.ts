@@ -22,6 +22,7 @@ export default [
   page(paths.sitemap, "files/sitemap.ts"),
   page(paths.robots, "files/robots.ts"),
   page(paths.manifest, "files/manifest.ts"),
+  page(paths.securityTxt, "files/security-txt.ts"),
 
   // The shared pieces in all their states: on the development server only.
   ...(process.env.NODE_ENV === "development"

@@ -14,6 +14,11 @@ export const campus: CampusSettings = {
   currency: { sign: "৳", code: "BDT" },
   wallet: "bKash",
   email: "support@campusride.example",
+  security: {
+    contact: "mailto:security@campusride.example",
+    expires: "2027-10-31",
+    policy: "",
+  },
   emergency: "911",
   localEmergency: "999",
   policyDate: "July 2025",

@@ -30,6 +30,16 @@ export const settingsSchema = z
     wallet: words,
     /** The one support mailbox. */
     email: z.email("must be a mail address"),
+    /** For `/.well-known/security.txt` (RFC 9116): where to report a weakness of the site. */
+    security: z.strictObject({
+      contact: z
+        .string()
+        .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://"),
+      /** The last day on which this may be relied on; less than a year ahead. The start warns before. */
+      expires: isoDate,
+      /** Page with the rules for reporting; empty where there is none. */
+      policy: webAddress.or(z.literal("")),
+    }),
     /** The number that the terms name. */
     emergency: words,
     /** The number that works here; it stands beside `emergency` wherever that is shown. */

@@ -81,11 +81,15 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
           : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
       );
     }
-    const warning = calendarWarning(
-      calendar,
-      clock().toZonedDateTimeISO(calendar.timeZone).toPlainDate(),
-    );
+    const today = clock().toZonedDateTimeISO(calendar.timeZone).toPlainDate();
+    const warning = calendarWarning(calendar, today);
     if (warning) console.log(`WARNING: ${warning}`);
+    const { expires } = bundle.campus.settings.security;
+    if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
+      console.log(
+        `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in campus/campus.ts.`,
+      );
+    }
     rounds.start();
   });
 

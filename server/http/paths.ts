@@ -28,4 +28,5 @@ export const paths = {
   sitemap: "/sitemap.xml",
   robots: "/robots.txt",
   manifest: "/manifest.webmanifest",
+  securityTxt: "/.well-known/security.txt",
 } as const;

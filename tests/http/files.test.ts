@@ -95,6 +95,22 @@ test("robots may read everything and find the sitemap", async () => {
   expect(robots).not.toMatch(/Disallow: \/./);
 });
 
+test("security.txt says where to report a weakness, until when, and in which language", async () => {
+  const response = await site.ask("/.well-known/security.txt");
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const { security, language } = campus.settings;
+  const fields = new Map(
+    (await response.text())
+      .trim()
+      .split("\n")
+      .map((line) => line.split(": ", 2) as [string, string]),
+  );
+  expect(fields.get("Contact")).toBe(security.contact);
+  expect(Date.parse(fields.get("Expires") ?? "")).toBe(Date.parse(`${security.expires}T23:59:59Z`));
+  expect(fields.get("Preferred-Languages")).toBe(language);
+  expect(fields.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
+});
+
 test("the manifest names the app, and its icons have the size it says", async () => {
   const response = await site.ask("/manifest.webmanifest");
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
