@@ -21,6 +21,7 @@ export default [
   page(paths.feed, "files/feed.ts"),
   page(paths.sitemap, "files/sitemap.ts"),
   page(paths.robots, "files/robots.ts"),
+  page(paths.llms, "files/llms.ts"),
   page(paths.manifest, "files/manifest.ts"),
   page(paths.securityTxt, "files/security-txt.ts"),
 

@@ -1,9 +1,13 @@
 // Runs on every page, written into it. Nothing here is needed to read or use the site.
 (() => {
   const header = document.querySelector("[data-site-header]");
-  const mark = () => header.toggleAttribute("data-scrolled", scrollY > 50);
-  addEventListener("scroll", mark, { passive: true });
-  mark();
+  // The first 50 pixels of the page, watched: asking for `scrollY` would force a layout while the page loads.
+  const start = document.createElement("i");
+  start.style.cssText = "position:absolute;top:0;height:50px";
+  document.body.append(start);
+  new IntersectionObserver(([seen]) =>
+    header.toggleAttribute("data-scrolled", !seen.isIntersecting),
+  ).observe(start);
 
   const menu = document.getElementById("site-menu");
   menu.addEventListener("click", (event) => {

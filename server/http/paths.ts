@@ -27,6 +27,7 @@ export const paths = {
   feed: "/feed.xml",
   sitemap: "/sitemap.xml",
   robots: "/robots.txt",
+  llms: "/llms.txt",
   manifest: "/manifest.webmanifest",
   securityTxt: "/.well-known/security.txt",
 } as const;

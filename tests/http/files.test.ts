@@ -1,6 +1,7 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { campus } from "../harness/campus.ts";
+import { textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 const publicUrl = "https://rides.example";
@@ -109,6 +110,21 @@ test("security.txt says where to report a weakness, until when, and in which lan
   expect(Date.parse(fields.get("Expires") ?? "")).toBe(Date.parse(`${security.expires}T23:59:59Z`));
   expect(fields.get("Preferred-Languages")).toBe(language);
   expect(fields.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
+});
+
+test("a program that answers questions finds what the site is, and every address it is given leads to a page", async () => {
+  const response = await site.ask("/llms.txt");
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const text = await response.text();
+  expect(text).toMatch(new RegExp(`^# ${campus.settings.product}\n\n> .{40,}\n`));
+  expect(text).toContain(campus.settings.email);
+  const links = [...text.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)];
+  expect(links).toHaveLength(6 + Math.min(30, listed.length));
+  for (const [, title = "", url = "", description] of links) {
+    expect(description).toBeTruthy();
+    const html = await site.read(url.slice(publicUrl.length));
+    expect(textOf(html)).toContain(title);
+  }
 });
 
 test("the manifest names the app, and its icons have the size it says", async () => {

@@ -1,0 +1,48 @@
+import { campus } from "virtual:campus";
+import { paths } from "../../server/http/paths.ts";
+import type { PageHandle } from "../document/page-handle.ts";
+import { postLists } from "../pages/blog/posts.ts";
+import { getServices } from "../services-context.ts";
+import type { Route } from "./+types/llms";
+
+export const handle: PageHandle = { keptAs: () => paths.llms };
+
+/** As many posts as a reader with little room should be given; the rest is on the blog. */
+const newest = 30;
+
+/** What the site is and where to read it, for programs that answer people's questions (https://llmstxt.org). */
+export function loader({ context }: Route.LoaderArgs) {
+  const { publicUrl } = getServices(context);
+  const { settings, landing, deletion } = campus;
+  const { privacy, terms } = campus.legal;
+  const labels = campus.interface;
+  const entry = (title: string, path: string, description: string) =>
+    `- [${title}](${publicUrl}${path}): ${description}`;
+  const text = [
+    `# ${settings.product}`,
+    "",
+    `> ${landing.meta.description}`,
+    "",
+    `${labels.footer.contact}: ${settings.email}`,
+    "",
+    `## ${labels.footer.companyTitle}`,
+    "",
+    entry(labels.nav.home, paths.landing, landing.meta.description),
+    entry(labels.faq.metaTitle, paths.faq, labels.faq.metaDescription),
+    entry(deletion.meta.title, paths.deletion, deletion.meta.description),
+    "",
+    `## ${labels.footer.legalTitle}`,
+    "",
+    entry(privacy.title, paths.privacyPolicy, privacy.description),
+    entry(terms.title, paths.terms, terms.description),
+    "",
+    `## ${labels.blog.title}`,
+    "",
+    entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
+    ...postLists.listed
+      .slice(0, newest)
+      .map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
+    "",
+  ].join("\n");
+  return new Response(text, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+}
