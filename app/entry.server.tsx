@@ -12,6 +12,7 @@ import {
   stylesMark,
   withoutUnusedProperties,
   withoutUnusedRules,
+  withShortProperties,
 } from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
@@ -31,14 +32,14 @@ export default function handleRequest(
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
   const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
   const island = handles.some((handle) => handle.island);
-  const styles = import.meta.env.DEV
-    ? ""
-    : usedStyles(
+  const page = import.meta.env.DEV
+    ? { css: "", html: rendered }
+    : withUsedStyles(
         readStyles(context, (path) => getServices(loadContext).readAsset(path)),
         rendered,
         island,
       );
-  const html = rendered.replace(stylesMark, () => styles);
+  const html = page.html.replace(stylesMark, () => page.css);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {
@@ -47,7 +48,7 @@ export default function handleRequest(
     headers.set(
       "Content-Security-Policy",
       contentSecurityPolicy({
-        styles: [styles],
+        styles: [page.css],
         scripts: [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],
         island,
       }),
@@ -56,9 +57,10 @@ export default function handleRequest(
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 
-/** What of the stylesheets this page needs. An island brings classes of its own later. */
-function usedStyles(css: string, html: string, island: boolean): string {
-  return withoutUnusedProperties(island ? css : withoutUnusedRules(css, html), html);
+/** The page and what of the stylesheets it needs. An island brings classes and properties of its own later. */
+function withUsedStyles(css: string, html: string, island: boolean) {
+  if (island) return { css: withoutUnusedProperties(css, html), html };
+  return withShortProperties(withoutUnusedProperties(withoutUnusedRules(css, html), html), html);
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

@@ -53,6 +53,7 @@ export const landingSchema = z.strictObject({
         }),
       )
       .length(4),
+    facts: z.array(row).min(1),
   }),
   features: z.strictObject({
     title: words,
@@ -85,7 +86,9 @@ export const landingSchema = z.strictObject({
         id: z.enum(["who", "papers", "minutes", "emergency"]),
         title: words,
         text: words,
-        facts: z.array(z.strictObject({ value: words, label: words })).min(1),
+        facts: z
+          .array(z.strictObject({ value: words, label: words, call: z.boolean().optional() }))
+          .min(1),
       }),
     ),
   }),
@@ -120,11 +123,15 @@ export const landingSchema = z.strictObject({
     text: inlineHtml,
     emailLabel: words,
     replyNote: words,
+    letters: z.array(z.strictObject({ label: words, subject: words })),
+    letterBody: words,
+    deleteAccount: words,
   }),
   cookies: z.strictObject({ title: words, text: words }),
   refund: z.strictObject({
     title: words,
     text: words,
+    more: words,
     points: z.array(words).min(1),
     note: inlineHtml,
   }),
@@ -309,6 +316,20 @@ export const deletionSchema = z.strictObject({
       ended: words,
       due: words,
       left: words,
+    }),
+    route: z.strictObject({
+      label: words,
+      reached: z.strictObject({
+        received: words,
+        confirmed: words,
+        "in-progress": words,
+        completed: words,
+        cancelled: words,
+        refused: words,
+      }),
+      ahead: z.strictObject({ confirmed: words, "in-progress": words, completed: words }),
+      by: wordsWith("{date}"),
+      cancelUntil: words,
     }),
     daysLeft: z.strictObject({
       today: words,

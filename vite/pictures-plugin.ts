@@ -216,7 +216,7 @@ function icoFile(png: Buffer, size: number): Buffer {
 }
 
 function hash(content: string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 10);
+  return createHash("sha256").update(content).digest("hex").slice(0, 6);
 }
 
 /** Replaces every `var(--art-…)` by its colour, for renderers that know no custom properties. */

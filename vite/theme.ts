@@ -9,8 +9,8 @@ export type Theme = { light: Record<string, string>; dark: Record<string, string
 
 /**
  * Reads the colours of both schemes out of `campus/theme.css`: the first `:root` block is the light scheme, the one
- * inside `prefers-color-scheme: dark` the dark one. Names come without their two hyphens.
- * @throws CampusError when a value is no colour or a scheme lacks a colour the other one has
+ * inside `prefers-color-scheme: dark` says what is different in the dark one. Names come without their two hyphens.
+ * @throws CampusError when a value is no colour, or the dark block names a colour that the light one lacks
  */
 export function readTheme(file: string): Theme {
   const css = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
@@ -24,18 +24,18 @@ export function readTheme(file: string): Theme {
   );
   const [light = {}, dark = {}] = blocks;
   const mistakes: string[] = [];
-  for (const [scheme, colours, other] of [
-    ["light", light, dark],
-    ["dark", dark, light],
+  for (const [scheme, colours] of [
+    ["light", light],
+    ["dark", dark],
   ] as const) {
     const result = schemeSchema.safeParse(colours);
     for (const issue of result.error?.issues ?? []) {
       mistakes.push(`campus/theme.css: ${scheme} --${issue.path.join(".")}: ${issue.message}`);
     }
-    for (const name of Object.keys(other)) {
-      if (!(name in colours)) mistakes.push(`campus/theme.css: ${scheme} --${name}: is missing`);
-    }
+  }
+  for (const name of Object.keys(dark)) {
+    if (!(name in light)) mistakes.push(`campus/theme.css: light --${name}: is missing`);
   }
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
-  return { light, dark };
+  return { light, dark: { ...light, ...dark } };
 }

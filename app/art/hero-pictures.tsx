@@ -1,30 +1,32 @@
 /** The pictures of the first view: the hero's rickshaw, the phone, and the share image. */
 import type { ReactElement, ReactNode } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
-import { Fringe, Star, Sun } from "./ornaments.tsx";
+import { Fringe, Pin, Star, Sun } from "./ornaments.tsx";
 import { Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
-import { Cloud, FarTrees, Krishnachura, Ripples, Road, Tuft } from "./scenery.tsx";
+import { Ripples, Tuft } from "./scenery.tsx";
 import { Rickshaw } from "./vehicles.tsx";
 
+/**
+ * What stands on the street of the first view. Sky, trees, verge and road are the page's own, from edge to edge: the
+ * horizon at 286, the kerb at 336.
+ */
 function Hero(): ReactElement {
   return (
     <Sheet width={640} height={400}>
-      <Fill d="M0 0h640v400h-640z" colour={paint.sky} />
-      <Cloud x={560} y={72} scale={0.75} />
-      <Sun x={384} y={196} r={168} scallops={34} />
-      <FarTrees x={0} y={292} width={640} />
-      <Krishnachura x={594} y={300} scale={1.05} />
-      <Fill d="M0 286h640v50h-640z" colour={paint.lawn} />
-      <Tuft x={40} y={328} />
-      <Tuft x={560} y={322} scale={0.8} />
-      <Flat fill={paint.blossom}>
-        <path d="M540 312a4 3 0 0 1 8 0zm52 8a4 3 0 0 1 8 0zm-18-14a4 3 0 0 1 8 0zm48 12a4 3 0 0 1 8 0z" />
-      </Flat>
-      <Road y={336} width={640} height={64} />
-      <GroundShadow x={304} y={366} rx={222} ry={9} />
-      <Rickshaw x={178} y={366} scale={1.02} />
+      <clipPath id="horizon">
+        <path d="M0 0h640v288h-640z" />
+      </clipPath>
+      <g clipPath="url(#horizon)">
+        <Sun x={318} y={200} r={170} scallops={34} />
+      </g>
+      <GroundShadow x={548} y={322} rx={30} ry={5} />
+      <Pin x={548} y={321} size={112} />
+      <Tuft x={458} y={326} />
+      <Tuft x={8} y={322} scale={0.8} />
+      <GroundShadow x={236} y={366} rx={222} ry={9} />
+      <Rickshaw x={110} y={366} scale={1.02} lamp />
     </Sheet>
   );
 }

@@ -36,10 +36,36 @@ export function RouteBike({
   );
 }
 
+/** The same bike as a map shows it, from above: 48 by 32, heading right, 24,16 is its middle. */
+function RouteBikeAbove(): ReactElement {
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox="0 0 48 32"
+      fill="none"
+      stroke={paint.line}
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M4 16h8M38 16h6" strokeWidth="5.5" />
+      <path d="M7 16q0-4 7-5h20q6 1 7 5-1 4-7 5H14q-7-1-7-5z" fill={paint.rani} />
+      <path d="M36 4.5q-1 11 0 23" strokeWidth="3" />
+      <path d="M20 8.5q8-3 15-1.5M20 23.5q8 3 15 1.5" strokeWidth="7" />
+      <path d="M17 16q0-9 5-9 4 0 4 9 0 9-4 9-5 0-5-9z" fill={paint.peacock} />
+      <path d="M20 8.5q8-3 15-1.5M20 23.5q8 3 15 1.5" stroke={paint.peacock} strokeWidth="3.6" />
+      <circle cx="25" cy="16" r="6" fill={paint.marigold} />
+      <path d="M28.5 13q1.5 3 0 6" stroke={paint.cream} />
+    </svg>
+  );
+}
+
 const bike = { width: 48, height: 40, scheme: "day" } as const;
 
 export const routePictures: readonly Picture[] = [
   { ...bike, name: "route-bike", draw: () => <RouteBike /> },
+  { ...bike, name: "route-bike-above", height: 32, draw: RouteBikeAbove },
   // Against a night ground an ink outline would be lost.
   { ...bike, name: "route-bike-night", draw: () => <RouteBike line={paint.cream} /> },
 ];

@@ -308,6 +308,7 @@ export function Rickshaw({
   driver = <RickshawDriver />,
   driverLegs = paint.jeans,
   pane,
+  lamp = false,
 }: {
   x?: number;
   y?: number;
@@ -321,6 +322,8 @@ export function Rickshaw({
   driverLegs?: Paint;
   /** A pale fill behind the spokes, for busy backgrounds. */
   pane?: Paint;
+  /** A lamp below the bar: its light leaves at 276,-166. */
+  lamp?: boolean;
 }): ReactElement {
   const rear: Point = [0, -56];
   const fore: Point = [276, -56];
@@ -401,6 +404,17 @@ export function Rickshaw({
       <path d="M214-178l-6 18m10-17l-1 20m6-20l5 17" stroke={paint.rani} strokeWidth="4" />
       <Tube d="M214-182C226-178 238-192 250-184q6 8-4 14" width={6} colour={paint.cream} />
       <path d="M240-192a9 9 0 0 1 18 0z" fill={paint.marigold} strokeWidth="3" />
+      {lamp && (
+        <>
+          <path d="M240-160L256-166" strokeWidth="7" />
+          <path
+            d="M250-172q0-6 6-7l14-3q5-1 5 4v24q0 5-5 4l-14-3q-6-1-6-7z"
+            fill={paint.marigold}
+          />
+          <path d="M275-180q7 14 0 28z" fill={paint.pane} strokeWidth="3" />
+          <Glint d="M256-174l10-2" width={3} />
+        </>
+      )}
       {driver}
     </Place>
   );

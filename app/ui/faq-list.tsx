@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import type { Campus } from "../../campus/load.ts";
 import styles from "./faq-list.module.css";
 
@@ -14,7 +13,6 @@ export function FaqList({ items, headingLevel }: { items: Campus["faq"]; heading
         <details key={item.id} name="faq" className={styles.item}>
           <summary className={styles.question}>
             <Heading>{item.question}</Heading>
-            <Plus aria-hidden="true" className={styles.sign} />
           </summary>
           <div
             id={item.id}

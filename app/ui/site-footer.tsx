@@ -34,11 +34,13 @@ export function SiteFooter({ year }: { year: number }) {
           <ul className={styles.stores}>
             <li>
               <a className={styles.store} href={stores.available.url} rel="noopener">
-                {footer.storeAvailable}
+                <small>{footer.storeAvailable}</small> {stores.available.name}
               </a>
             </li>
             <li>
-              <span className={styles.storeComing}>{footer.storeComing}</span>
+              <span className={styles.storeComing}>
+                <small>{footer.storeComing}</small> {stores.coming.name}
+              </span>
             </li>
           </ul>
         </div>
@@ -55,7 +57,7 @@ export function SiteFooter({ year }: { year: number }) {
                   </a>
                 ) : (
                   <span className={styles.placeholder}>
-                    {name} ({footer.notYet})
+                    {name} <small>{footer.notYet}</small>
                   </span>
                 )}
               </li>

@@ -55,9 +55,6 @@ const colours = Object.fromEntries(
     "outline",
     "marigold",
     "on-marigold",
-    "rani",
-    "on-rani",
-    "field-line",
   ].map((name) => [name, "#1d1433"]),
 );
 

@@ -50,13 +50,13 @@ describe.each([...pagePaths, ...missingPaths])("on %s", (path) => {
 
   test("LinkedIn is named but no link, because there is none yet", async () => {
     const footer = footerOf(await read());
-    expect(textOf(footer)).toMatch(/LinkedIn \(not there yet\)/);
+    expect(textOf(footer)).toMatch(/LinkedIn coming soon/);
     expect(linksOf(footer).some((link) => link.text.includes("LinkedIn"))).toBe(false);
     expect(footer).not.toMatch(/href="#?"/);
   });
 
   test("the other shop is marked as coming soon", async () => {
-    expect(textOf(footerOf(await read()))).toContain(`${stores.coming.name}: coming soon`);
+    expect(textOf(footerOf(await read()))).toContain(`Coming soon on ${stores.coming.name}`);
   });
 
   test("the copyright line has this year and the tagline stands above", async () => {

@@ -94,8 +94,10 @@ test("the four steps of a ride, in order", () => {
 });
 
 test("five questions of the FAQ, and the way to all of them", () => {
-  const asked = elementsOf(html, "summary").map((summary) => textOf(summary.html));
-  expect(asked).toEqual(campus.faq.slice(0, 5).map((item) => item.question));
+  const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
+  expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
+    campus.faq.slice(0, 5).map((item) => item.question),
+  );
   expect(linksOf(html)).toContainEqual(
     expect.objectContaining({ href: "/faq", text: "View All FAQs" }),
   );

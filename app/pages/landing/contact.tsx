@@ -1,23 +1,38 @@
 import { campus } from "virtual:campus";
-import fringe from "../../ui/fringe.module.css";
+import { paths } from "../../../server/http/paths.ts";
 import styles from "./contact.module.css";
+import { Section } from "./section.tsx";
 
-/** One address, as large as the page allows. */
+/** One address, as large as the page allows, and the letters that are written most often, begun. */
 export function Contact() {
   const { contact } = campus.landing;
   const { email } = campus.settings;
   return (
-    <section className={`${styles.contact} ${fringe.fringe}`} id="contact" data-field="bright-rani">
-      <div className={`page-width ${styles.inside}`}>
-        <h2>{contact.title}</h2>
-        <p className={styles.address}>
-          <a href={`mailto:${email}`} aria-label={contact.emailLabel}>
-            {email}
-          </a>
-        </p>
+    <Section id="contact" field="bright-rani" className={styles.contact}>
+      <h2 className={styles.title}>{contact.title}</h2>
+      <p className={styles.address}>
+        <a href={`mailto:${email}`} aria-label={contact.emailLabel}>
+          {email}
+        </a>
+      </p>
+      <div>
         <p dangerouslySetInnerHTML={{ __html: contact.text }} />
-        <p className={styles.note}>{contact.replyNote}</p>
+        <p>{contact.replyNote}</p>
       </div>
-    </section>
+      <ul className={styles.letters}>
+        {contact.letters.map(({ label, subject }) => (
+          <li key={label}>
+            <a
+              href={`mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(contact.letterBody)}`}
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href={paths.deletion}>{contact.deleteAccount}</a>
+        </li>
+      </ul>
+    </Section>
   );
 }

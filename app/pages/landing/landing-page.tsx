@@ -11,6 +11,7 @@ import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
 import { Registration } from "./registration.tsx";
 import { Safety } from "./safety.tsx";
+import section from "./section.module.css";
 import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
@@ -43,7 +44,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function LandingPage() {
   return (
-    <>
+    <div className={section.page}>
       <Hero />
       <Services />
       <Features />
@@ -55,6 +56,6 @@ export default function LandingPage() {
       <Careers />
       <Contact />
       <SmallPrint />
-    </>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
 import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.module.css";
+import { Opening } from "./section.tsx";
 
 /** User and Rider side by side, with what each needs to join. */
 export function Registration() {
@@ -12,11 +13,8 @@ export function Registration() {
     { id: "rider", field: "bright-marigold", link: links.joinAsRider, label: hero.joinLabel },
   ] as const;
   return (
-    <section className={styles.registration} id="Registration">
-      <div className={styles.opening} data-field="paper">
-        <h2 className="headline">{registration.title}</h2>
-        <p>{registration.lead}</p>
-      </div>
+    <section className={styles.registration} id="Registration" data-field="paper">
+      <Opening title={registration.title} lead={registration.lead} loud />
       {seats.map((seat) => {
         const { name, title, text, needs, alt } = registration[seat.id];
         return (
@@ -24,7 +22,7 @@ export function Registration() {
             <Picture name={`join-${seat.id}`} alt={alt} className={styles.picture} />
             <div className={styles.words}>
               <h3>
-                <span className={styles.name}>{name}:</span> {title}
+                <span>{name}:</span> {title}
               </h3>
               <p>{text}</p>
             </div>

@@ -1,7 +1,7 @@
 import { campus } from "virtual:campus";
 import styles from "./small-print.module.css";
 
-/** The cookie and refund policies: a slip of paper and a long receipt, side by side where there is room. */
+/** The cookie and refund policies: a slip of paper and a receipt, side by side where there is room. */
 export function SmallPrint() {
   const { cookies, refund } = campus.landing;
   return (
@@ -14,12 +14,15 @@ export function SmallPrint() {
         <section className={styles.refund} id="refund">
           <h2>{refund.title}</h2>
           <p>{refund.text}</p>
-          <ol className={styles.points}>
-            {refund.points.map((point) => (
-              <li key={point}>{point}</li>
-            ))}
-          </ol>
-          <p dangerouslySetInnerHTML={{ __html: refund.note }} />
+          <details>
+            <summary>{refund.more}</summary>
+            <ol>
+              {refund.points.map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+            </ol>
+            <p dangerouslySetInnerHTML={{ __html: refund.note }} />
+          </details>
         </section>
       </div>
     </div>

@@ -2,47 +2,68 @@ import { campus } from "virtual:campus";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { RouteBike } from "./route-bike.tsx";
+import section from "./section.module.css";
+import { Opening } from "./section.tsx";
 import styles from "./steps.module.css";
 
 /** The middle of this line stands in steps.module.css as the bike's offset-path. */
-const route =
+const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
-/** Four stops on one route, which a small bike travels as the page scrolls. */
+/** Bends of 90 px, enough of them for any length of the section; the same line is an offset-path, too. */
+const lane = `M26-9${"q20 45 0 90t0 90".replace("t0 90", "t0 90".repeat(39))}`;
+
+/** Four stops on one route, which a small bike travels as the page scrolls: beside them on a phone, above them else. */
 export function Steps() {
   const { steps } = campus.landing;
   return (
-    <section className={`${styles.steps} ${fringe.fringe}`} id="steps" data-field="marigold">
-      <div className="page-width">
-        <div className={styles.opening}>
-          <h2 className="headline">{steps.title}</h2>
-          <p>{steps.lead}</p>
+    <section
+      className={`${section.section} ${fringe.fringe} ${styles.steps}`}
+      id="steps"
+      data-field="marigold"
+    >
+      <div className={`page-width ${styles.inside}`}>
+        <Opening title={steps.title} lead={steps.lead} />
+        <div className={styles.lane} aria-hidden="true">
+          <svg fill="none" aria-hidden="true">
+            <Road d={lane} />
+            <g className={styles.laneBike}>
+              <RouteBike above />
+            </g>
+          </svg>
         </div>
         <div className={styles.route}>
-          <svg className={styles.line} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
-            <path d={route} className="route-kerb" />
-            <path d={route} className="route-road" />
-            <path d={route} className="route-dashes" />
+          <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
+            <Road d={street} />
             <g className={styles.bike}>
               <RouteBike />
             </g>
           </svg>
-          <div className={styles.lane} aria-hidden="true">
-            <div className={styles.laneBike}>
-              <Picture name="route-bike" alt="" />
-            </div>
-          </div>
           <ol className={styles.stops}>
-            {steps.items.map((step) => (
+            {steps.items.map((step, index) => (
               <li key={step.title}>
-                <Picture name={`step-${steps.items.indexOf(step) + 1}`} alt={step.alt} />
-                <h3>{step.title}</h3>
-                <p>{step.text}</p>
+                <b>{index + 1}</b>
+                <Picture name={`step-${index + 1}`} alt={step.alt} />
+                <div>
+                  <h3>{step.title}</h3>
+                  <p>{step.text}</p>
+                </div>
               </li>
             ))}
           </ol>
         </div>
       </div>
     </section>
+  );
+}
+
+/** The painted road along a line. */
+function Road({ d }: { d: string }) {
+  return (
+    <>
+      <path d={d} className="route-kerb" />
+      <path d={d} className="route-road" />
+      <path d={d} className="route-dashes" />
+    </>
   );
 }

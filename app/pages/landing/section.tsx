@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import fringe from "../../ui/fringe.module.css";
+import styles from "./section.module.css";
+
+/** A field of the landing page with its content in the page's width. Its fringe hangs over the next one, unless `plain`. */
+export function Section({
+  id,
+  field,
+  className = "",
+  plain = false,
+  children,
+}: {
+  id?: string;
+  field: string;
+  className?: string;
+  plain?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className={plain ? styles.section : `${styles.section} ${fringe.fringe}`}
+      id={id}
+      data-field={field}
+    >
+      <div className={`page-width ${styles.inside} ${className}`}>{children}</div>
+    </section>
+  );
+}
+
+/** A section's title and its first sentence. Three of the page's titles are loud. */
+export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
+  return (
+    <div className={styles.opening}>
+      <h2 className={loud ? "headline" : undefined}>{title}</h2>
+      <p>{lead}</p>
+    </div>
+  );
+}
