@@ -52,8 +52,6 @@ export function pageMeta(page: PageDescription): MetaDescriptor[] {
         ]
       : []),
     { name: "twitter:card", content: "summary_large_image" },
-    { name: "twitter:title", content: page.title },
-    { name: "twitter:description", content: page.description },
     { name: "twitter:image", content: image },
     ...(page.jsonLd ?? []).map((block) => ({
       "script:ld+json": { "@context": "https://schema.org", ...block },

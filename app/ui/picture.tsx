@@ -25,7 +25,6 @@ export function Picture({
       width={picture.width}
       height={picture.height}
       loading={eager ? undefined : "lazy"}
-      decoding={eager ? undefined : "async"}
       fetchPriority={eager ? "high" : undefined}
       className={className}
     />
