@@ -169,7 +169,7 @@ const newestCompleted = reading((tables, { hash, version }: { hash: string; vers
     .where("address_hash", "=", hash)
     .where("address_hash_version", "=", version)
     .where("state", "=", "completed")
-    .orderBy("ended_at", "desc")
+    .orderBy("id", "desc")
     .limit(1),
 );
 

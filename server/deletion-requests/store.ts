@@ -146,7 +146,7 @@ const openRequestOf = reading((tables, { match }: { match: string }) =>
     .where("state", "in", [sql.lit("received"), sql.lit("confirmed"), sql.lit("in-progress")]),
 );
 
-/** The ended requests of an address, by the hash that stays of it; newest end first. */
+/** The ended requests of an address, by the hash that stays of it; newest first. */
 export async function findEndedRequests(
   database: Read,
   hash: KeyedHash,

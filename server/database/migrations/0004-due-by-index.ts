@@ -163,6 +163,8 @@ async function createIndexes(database: Kysely<unknown>): Promise<void> {
     "address_hash is not null",
   );
   await create("journal", "journal_by_time", ["at"]);
+  // Removing a form asks for the links that came from it.
+  await create("tokens", "tokens_by_submission", ["submission_id"]);
   await create("tokens", "tokens_to_close", ["closes_at"], "closes_at is not null");
   await database.schema.dropIndex("outbox_by_state").execute();
   await create("outbox", "outbox_waiting", ["next_at", "id"], "state = 'waiting'");

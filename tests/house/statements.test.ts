@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import "../../server/command-line/ledger.ts";
+import "../../server/command-line/requests.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import type { SqliteStore } from "../../server/database/sqlite.ts";
+import { declaredStatements } from "../../server/database/statement.ts";
+import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
+import "../../server/services.ts";
+import { openForFilling } from "../harness/fill-store.ts";
+import { readSources } from "../harness/sources.ts";
+
+// Every statement that the server or a command can run, and how the database goes about it with 10,000 requests.
+
+/** Tables that grow with the number of requests. */
+const growing = ["requests", "submissions", "request_events", "tokens", "outbox", "journal"];
+
+/** Indexes of what is open or waiting alone: a count may go through one of them, and the first row be taken from it. */
+const ofTheOpen = [
+  "requests_to_expire",
+  "requests_to_do",
+  "outbox_troubled",
+  "outbox_waiting",
+  "outbox_leased",
+];
+
+let folder: string;
+let path: string;
+let store: SqliteStore;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plans-"));
+  path = join(folder, "requests.sqlite");
+  const office = await openOffice();
+  const end = await office.submitConfirmed({ email: "ended@uni.example" });
+  await office.desk.act(end, { type: "take" }, "Nadia");
+  await office.desk.act(end, { type: "complete" }, "Nadia");
+  await office.rounds.runOnce();
+  await office.submitConfirmed({ email: "working@uni.example" });
+  await office.submit({ email: "received@uni.example" });
+  await office.database.copyTo(path);
+  await office.close();
+  const filling = openForFilling(folder);
+  filling.multiply({ of: 1, count: 9000 });
+  filling.multiply({ of: 2, count: 500 });
+  filling.multiply({ of: 3, count: 500 });
+  filling.close();
+  const opened = await openDatabase({ dataDir: folder });
+  if (!opened.ok) throw new Error(opened.problem);
+  store = opened.store;
+  close = opened.database.close;
+});
+
+afterAll(async () => {
+  await close();
+  await rm(folder, { recursive: true });
+});
+
+/** What is wrong with a plan: tables that are read from end to end, and rows that are sorted. */
+function faultsOf(steps: readonly string[]): string[] {
+  return steps.filter((step) => {
+    if (/USE TEMP B-TREE/.test(step)) return !steps.some((one) => /\btallies\b/.test(one));
+    const scan = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step);
+    return scan && growing.includes(scan[1] ?? "") && !ofTheOpen.includes(scan[2] ?? "");
+  });
+}
+
+test("the check sees statements, and a plan that reads a whole table", () => {
+  const statements = declaredStatements().map((statement) => store.explain(statement).sql);
+  expect(statements.length).toBeGreaterThan(60);
+  for (const table of growing) {
+    expect(statements.some((sql) => sql.includes(`"${table}"`))).toBe(true);
+  }
+  const whole = store.explain({
+    access: "reads",
+    // The state is no literal here, so that no partial index answers.
+    build: (tables) =>
+      tables.selectFrom("requests").selectAll().where("state", "=", "received") as never,
+  });
+  expect(faultsOf(whole.steps)).toEqual(["SCAN requests"]);
+});
+
+test("no statement reads a growing table from end to end, or sorts what it reads", () => {
+  const wrong = declaredStatements()
+    .map((statement) => store.explain(statement))
+    .flatMap(({ sql, steps }) => faultsOf(steps).map((fault) => `${fault}: ${sql}`));
+  expect(wrong).toEqual([]);
+});
+
+test("removing a row finds what hangs on it by an index", () => {
+  const sqlite = new DatabaseSync(path, { readOnly: true });
+  for (const table of growing) {
+    const indexes = sqlite.prepare("select name from pragma_index_list(?)").all(table);
+    const first = indexes.map(
+      ({ name }) => sqlite.prepare("select name from pragma_index_info(?)").get(name ?? "")?.name,
+    );
+    for (const key of sqlite.prepare('select "from" from pragma_foreign_key_list(?)').all(table)) {
+      expect(first, `${table}.${key.from}`).toContain(key.from);
+    }
+  }
+  sqlite.close();
+});
+
+test("no SQL runs but declared statements: only their room can make and run others", () => {
+  const imports = readSources("app", "server")
+    .filter(({ path }) => !path.startsWith("server/database/"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/import ([^;]*?) from "(?:kysely|node:sqlite)[^"]*"/g)].map(
+        ([, names = ""]) => ({ path, names: names.replace(/[{}\s]|type \w+/g, "") }),
+      ),
+    );
+  expect(imports.length).toBeGreaterThan(2);
+  expect(imports.filter(({ names }) => !/^(?:sql)?,?$|^,?sql$/.test(names))).toEqual([]);
+});
