@@ -70,3 +70,39 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await expect(page.getByText(campus.landing.hero.phone.fare).first()).toBeVisible();
   });
 }
+
+for (const [size, viewport] of Object.entries({ phone, desktop })) {
+  test(`every picture of a card stands above or before its words, and covers none (${size})`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.goto("/");
+    const covered = await page.locator("main article").evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const picture = card.querySelector("img")?.getBoundingClientRect();
+        if (!picture) return [];
+        return [...card.querySelectorAll("h3, p, dl, ul")].flatMap((words) => {
+          const range = document.createRange();
+          range.selectNodeContents(words);
+          const over = [...range.getClientRects()].some(
+            (box) =>
+              box.width > 1 &&
+              box.left < picture.right - 1 &&
+              box.right > picture.left + 1 &&
+              box.top < picture.bottom - 1 &&
+              box.bottom > picture.top + 1,
+          );
+          const before = words.getBoundingClientRect().bottom <= picture.top + 1;
+          const heading = words.matches("h3");
+          return over || (before && heading) ? [words.textContent?.slice(0, 40)] : [];
+        });
+      }),
+    );
+    expect(covered).toEqual([]);
+    // An element that only names another file must not take a place in the layout.
+    const sources = page.locator("source");
+    expect(
+      await sources.evaluateAll((all) => all.flatMap((one) => [...one.getClientRects()])),
+    ).toEqual([]);
+  });
+}
