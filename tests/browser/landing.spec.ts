@@ -72,37 +72,43 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
 }
 
 for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`every picture of a card stands above or before its words, and covers none (${size})`, async ({
-    page,
-  }) => {
+  test(`no picture of a card covers its words (${size})`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.goto("/");
     const covered = await page.locator("main article").evaluateAll((cards) =>
       cards.flatMap((card) => {
         const picture = card.querySelector("img")?.getBoundingClientRect();
         if (!picture) return [];
-        return [...card.querySelectorAll("h3, p, dl, ul")].flatMap((words) => {
+        const texts = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+        const under: string[] = [];
+        while (texts.nextNode()) {
+          // A ribbon may lie over the edge of a picture.
+          if (texts.currentNode.parentElement?.closest("p[class]")) continue;
           const range = document.createRange();
-          range.selectNodeContents(words);
+          range.selectNodeContents(texts.currentNode);
           const over = [...range.getClientRects()].some(
             (box) =>
-              box.width > 1 &&
               box.left < picture.right - 1 &&
               box.right > picture.left + 1 &&
               box.top < picture.bottom - 1 &&
               box.bottom > picture.top + 1,
           );
-          const before = words.getBoundingClientRect().bottom <= picture.top + 1;
-          const heading = words.matches("h3");
-          return over || (before && heading) ? [words.textContent?.slice(0, 40)] : [];
-        });
+          if (over) under.push(texts.currentNode.textContent ?? "");
+        }
+        return under;
       }),
     );
     expect(covered).toEqual([]);
-    // An element that only names another file must not take a place in the layout.
-    const sources = page.locator("source");
-    expect(
-      await sources.evaluateAll((all) => all.flatMap((one) => [...one.getClientRects()])),
-    ).toEqual([]);
   });
 }
+
+test("an element that only names another file of a picture takes no place in the layout", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const places = await page
+    .locator("source")
+    .evaluateAll((all) => all.map((source) => source.getClientRects().length));
+  expect(places.length).toBeGreaterThan(10);
+  expect(places.filter(Boolean)).toEqual([]);
+});
