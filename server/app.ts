@@ -7,6 +7,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
+import type { Health } from "./health.ts";
 import { clientNetwork, type FindClientAddress } from "./http/client-address.ts";
 import { pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
@@ -30,8 +31,8 @@ export type SiteServices = {
   readAsset: (path: string) => string;
   /** Address of the peer, after trusted hops. */
   clientAddress: FindClientAddress;
-  /** True when the store answers. */
-  isHealthy: () => Promise<boolean>;
+  /** How the server is, for `/healthz`. */
+  health: () => Promise<Health>;
   log: Logger;
   /** Told of every fault; `path` has no query. */
   reportError: (error: unknown, path: string) => void;
@@ -72,7 +73,12 @@ export type Site = {
   listener: Listener;
 };
 
-export type Connection = {
+export const unknownHealth: Health = {
+  status: "unavailable",
+  problems: ["The store does not answer."],
+};
+
+type Connection = {
   incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & { socket: { remoteAddress?: string } };
 };
 
@@ -115,9 +121,12 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   });
 
   app.get("/healthz", async (c) => {
-    const healthy = await services.isHealthy().catch(() => false);
+    const { status, problems } = await services.health().catch(() => unknownHealth);
     c.header("Cache-Control", "no-store");
-    return c.json({ status: healthy ? "ok" : "database unavailable" }, healthy ? 200 : 503);
+    return c.json(
+      problems.length > 0 ? { status, problems } : { status },
+      status === "unavailable" ? 503 : 200,
+    );
   });
 
   // The names of built files contain a hash of what is in them.

@@ -1,4 +1,6 @@
 import { createClockTrust } from "./clock-trust.ts";
+import type { Database } from "./database/database.ts";
+import { enterProbe, enterSeen, readLastSeen } from "./database/last-seen.ts";
 import type { Upkeep } from "./deletion-requests/upkeep.ts";
 import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
 
@@ -20,13 +22,14 @@ const upkeepEveryMs = 60_000;
 export function createRounds(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
+  database: Database;
   clock: () => Temporal.Instant;
   log: WorkerLog;
   timers?: Timers;
   /** Milliseconds that only ever pass, whatever happens to the clock. */
   elapsedMs?: () => number;
 }) {
-  const { outbox, upkeep, clock, log } = services;
+  const { outbox, upkeep, database, clock, log } = services;
   const timers: Timers = services.timers ?? {
     setTimeout: (run, delayMs) => setTimeout(run, delayMs),
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -34,6 +37,7 @@ export function createRounds(services: {
   const trust = createClockTrust({
     clock,
     elapsedMs: services.elapsedMs ?? (() => performance.now()),
+    lastSeen: () => readLastSeen(database.read),
     log,
   });
   let started = false;
@@ -42,12 +46,20 @@ export function createRounds(services: {
   let again = false;
   let lastUpkeepMs: number | undefined;
 
+  async function keepUp(): Promise<void> {
+    const trusted = await trust.isTrusted();
+    await database.write((transaction) =>
+      trusted ? enterSeen(transaction, clock()) : enterProbe(transaction, clock()),
+    );
+    await upkeep.run(trusted);
+  }
+
   async function runRound(): Promise<void> {
     const nowMs = clock().epochMilliseconds;
     // A clock that was set back must not delay the upkeep.
     if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= upkeepEveryMs) {
       lastUpkeepMs = nowMs;
-      await upkeep.run(trust.isTrusted()).catch((error: unknown) => {
+      await keepUp().catch((error: unknown) => {
         log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
       });
     }
@@ -87,6 +99,8 @@ export function createRounds(services: {
 
     /** Looks at once instead of soon. */
     wake,
+
+    isErasingHeld: trust.isHeld,
 
     /** Takes nothing new and waits for what is being sent. */
     async stop(): Promise<void> {

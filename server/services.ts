@@ -10,6 +10,7 @@ import { createMailWriter } from "./deletion-requests/mail-writer.ts";
 import { createSubmitting } from "./deletion-requests/submitting.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
 import { createVisits } from "./deletion-requests/visits.ts";
+import { createHealth } from "./health.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
@@ -70,6 +71,7 @@ export function createServices(foundation: Foundation) {
     linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
   });
   const rounds = createRounds({
+    database,
     clock,
     log,
     upkeep: createUpkeep({
@@ -104,7 +106,12 @@ export function createServices(foundation: Foundation) {
     clock,
     ...foundation.bundle,
     clientAddress: createClientAddress(config.trustProxy),
-    isHealthy: () => database.isHealthy(),
+    health: createHealth({
+      database,
+      clock,
+      dataDir: config.dataDir,
+      isErasingHeld: rounds.isErasingHeld,
+    }),
     log,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
   };

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { calendar } from "../campus/calendar.ts";
 import type { Site, SiteServices } from "./app.ts";
 import { calendarWarning } from "./calendar/business-days.ts";
+import { findClockProblem } from "./clock-trust.ts";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
+import { readLastSeen } from "./database/last-seen.ts";
 import { createLimitedServer } from "./http/http-server.ts";
 import { checkKeys } from "./keys/key-check.ts";
 import { loadKeys } from "./keys/keys.ts";
@@ -27,7 +29,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   if (!read.ok) fail(...read.problems);
   const { config } = read;
 
-  const opened = await openDatabase({ dataDir: config.dataDir });
+  const opened = await openDatabase({ dataDir: config.dataDir, check: true });
   if (!opened.ok) fail(opened.problem);
   const { database } = opened;
   const loaded = await loadKeys({ secretKeys: config.secretKeys, dataDir: config.dataDir });
@@ -37,6 +39,8 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
 
   const log = createLog(config.logLevel);
   const clock = () => Temporal.Now.instant();
+  const clockProblem = findClockProblem(clock(), await readLastSeen(database.read));
+  if (clockProblem) fail(clockProblem);
   const bundle = await openSite();
   const { site, rounds } = createServices({
     config,

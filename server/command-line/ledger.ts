@@ -15,7 +15,8 @@ const usage = `Erasure ledger
 
 Each is entered in the journal under the name given with --as NAME, or under this machine's account.
 
-Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again.
+Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again,
+4 cannot tell, because a key is missing, 5 there is no database.
 `;
 
 /** Runs one command. Prints nothing itself, so that a test can read what it says. */
@@ -58,11 +59,9 @@ export async function runCommand(
       : "",
   ].join("");
   if (result.mustBeErased.length === 0) {
-    return {
-      code: result.unknownKeys > 0 ? 1 : 0,
-      out: "No account must be erased again.\n",
-      problem,
-    };
+    return result.unknownKeys > 0
+      ? { code: 4, out: "Cannot tell whether accounts must be erased again.\n", problem }
+      : { code: 0, out: "No account must be erased again.\n", problem };
   }
   const table = formatTable(
     ["ADDRESS", "DELETED", "REFERENCE"],

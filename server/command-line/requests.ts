@@ -43,6 +43,7 @@ const usage = `Deletion requests
   npm run requests -- export [--as NAME]       everything as CSV, to standard output
   npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
   npm run requests -- backup FILE [--as NAME]  copy the database to a new file
+  npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
 
 REF is any reference of a request, such as K7RM-4XQP. NAME is yours; it goes into the trail.
 CODE is one of: ${refusalReasons.join(", ")}.
@@ -100,7 +101,8 @@ export async function runCommand(
   if (reading) return reading;
   if (command === "backup") return backUp(services, desk, reference, signature(options.as));
 
-  if (command !== "retry" && !reference) return { code: 2, problem: usage };
+  const takesReference = command !== "retry" && command !== "trust-clock";
+  if (takesReference && !reference) return { code: 2, problem: usage };
   const name = toPrintable(options.as ?? "").trim();
   if (name === "") return notUnderstood("Say who you are with --as NAME; it goes into the trail.");
 
@@ -125,6 +127,11 @@ export async function runCommand(
       const count = await desk.retry(name, request);
       if (count === 0) return done("No mail waits to be sent again.");
       return done(`${count === 1 ? "1 mail" : `${count} mails`} will be sent again.`);
+    }
+    case "trust-clock": {
+      if (reference) return { code: 2, problem: usage };
+      await desk.trustClock(name);
+      return done("The clock is taken as right. A running server notices within a minute.");
     }
     case "delete": {
       const result = await desk.removeUnconfirmed(reference ?? "", name);
@@ -261,7 +268,12 @@ async function listPage(desk: Desk, options: Options): Promise<Outcome> {
   const parts = part ? [part] : queueParts.filter((one) => options.all || one !== "ended");
   const page = await desk.list(parts, pageSize, options.after);
   if (!page) return notFound(options.after ?? "");
-  return { code: 0, out: list(page, await desk.troubled(troubledShown)) };
+  return {
+    code: 0,
+    out:
+      list(page, await desk.troubled(troubledShown)) +
+      listFailing(await desk.failing(troubledShown)),
+  };
 }
 
 function list(
@@ -284,6 +296,21 @@ function list(
   const others = troubled.count - troubled.first.length;
   const rest = others > 0 ? `and ${others} more\n` : "";
   return `${table}${more}\nMails that need a person (then: retry):\n${trouble}${rest}`;
+}
+
+function listFailing(failing: readonly OutboxRecord[]): string {
+  if (failing.length === 0) return "";
+  const table = formatTable(
+    ["MAIL", "REFERENCE", "PROBLEM", "WAITING SINCE", "NEXT TRY"],
+    failing.map((mail) => [
+      mail.kind,
+      mail.reference || "-",
+      mail.lastProblem,
+      toMinute(mail.createdAt),
+      toMinute(mail.nextAt),
+    ]),
+  );
+  return `\nMails that could not leave yet, the oldest first (they are tried again by themselves):\n${table}`;
 }
 
 function toTable(requests: readonly QueuedRequest[]): string {

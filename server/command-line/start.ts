@@ -12,9 +12,12 @@ import { loadKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
 import { toPrintable } from "./table.ts";
 
-/** What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do. */
+/**
+ * What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do,
+ * 4 cannot tell, 5 there is no database.
+ */
 export type Outcome = {
-  code: 0 | 1 | 2 | 3;
+  code: 0 | 1 | 2 | 3 | 4;
   /** In parts where it is as long as the store. */
   out?: string | AsyncIterable<string>;
   problem?: string;
@@ -49,11 +52,14 @@ async function openAndRun(run: (services: CommandServices) => Promise<number>): 
   const configured = readConfig(process.env);
   if (!configured.ok) return fail(...configured.problems);
   const { dataDir, secretKeys } = configured.config;
-  const opened = await openDatabase({ dataDir });
-  if (!opened.ok) return fail(opened.problem);
+  const opened = await openDatabase({ dataDir, mustExist: true });
+  if (!opened.ok) {
+    fail(opened.problem);
+    return opened.missing ? 5 : 1;
+  }
   const { database } = opened;
   try {
-    const loaded = await loadKeys({ secretKeys, dataDir });
+    const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
     if (!loaded.ok) return fail(loaded.problem);
     const checked = await checkKeys(database, loaded.keys);
     if (!checked.ok) return fail(checked.problem);

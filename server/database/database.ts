@@ -7,25 +7,28 @@ import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
 import * as keyChecks from "./migrations/0003-key-checks.ts";
 import * as dueByIndex from "./migrations/0004-due-by-index.ts";
-import { openSqlite, type SqliteStore } from "./sqlite.ts";
-import { type Read, reading, type Write } from "./statement.ts";
+import * as lastSeen from "./migrations/0005-last-seen.ts";
+import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
+import type { Read, Write } from "./statement.ts";
 
-export { isStorageProblem } from "./sqlite.ts";
+export { isStorageProblem, type StoreTrouble } from "./sqlite.ts";
 
 const migrations: Record<string, Migration> = {
   "0001-received": received,
   "0002-life": life,
   "0003-key-checks": keyChecks,
   "0004-due-by-index": dueByIndex,
+  "0005-last-seen": lastSeen,
 };
 
 export type Database = {
   /** Reads what is on the disk, on a connection that cannot write and waits for nobody who does. */
   read: Read;
   /**
-   * The only way to change anything. Runs `work` as one transaction; what it did is on the disk before the promise resolves. While another process
-   * holds the lock, `work` is not begun, and everything else goes on; after ten seconds of that it is a storage
-   * problem. `work` must wait for nothing but its own statements: others wait for it.
+   * The only way to change anything. Runs `work` as one transaction; what it did is on the disk, in the file that
+   * stands in the data folder, before the promise resolves. While another process holds the lock, `work` is not begun,
+   * and everything else goes on; after ten seconds of that it is a storage problem. `work` must wait for nothing but
+   * its own statements: others wait for it.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
@@ -35,21 +38,33 @@ export type Database = {
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
   copyTo(path: string): Promise<void>;
-  isHealthy(): Promise<boolean>;
+  /** What keeps the store from serving now, undefined when nothing does. Waits for nobody. */
+  findTrouble(): StoreTrouble | undefined;
   close(): Promise<void>;
 };
 
 export type OpenResult =
   | { ok: true; database: Database /** For tests, which look underneath. */; store: SqliteStore }
-  | { ok: false; problem: string };
+  | { ok: false; problem: string /** True when there is none. */; missing?: true };
 
-/** Opens the database in `dataDir`, creating folder and tables where they are missing. */
+/** Opens the database in `dataDir`; folder and tables are made where they are missing, unless they must exist. */
 export async function openDatabase(options: {
   dataDir: string;
+  /** For everybody but the server: a mistyped folder must not look like an empty store. */
+  mustExist?: boolean;
+  /** Whether to read the whole file for damage first. */
+  check?: boolean;
   /** How long writing waits for another process. */
   lockWaitMs?: number;
 }): Promise<OpenResult> {
   const path = join(options.dataDir, "requests.sqlite");
+  if (options.mustExist && !statSync(path, { throwIfNoEntry: false })?.size) {
+    return {
+      ok: false,
+      missing: true,
+      problem: `There is no database in ${options.dataDir}. Only the server makes one: set DATA_DIR to the folder that it uses.`,
+    };
+  }
   try {
     await makeFolder(options.dataDir);
     await (await open(path, "a", 0o600)).close();
@@ -62,6 +77,11 @@ export async function openDatabase(options: {
   }
   try {
     const store = openSqlite(path, { lockWaitMs: options.lockWaitMs });
+    const damage = options.check ? store.findDamage() : undefined;
+    if (damage !== undefined) {
+      await store.close();
+      return { ok: false, problem: tellDamage(path, damage) };
+    }
     const { error } = await new Migrator({
       db: new Kysely({ dialect: store.dialect }),
       provider: { getMigrations: async () => migrations },
@@ -83,23 +103,20 @@ export async function openDatabase(options: {
           await (await open(path, "wx", 0o600)).close();
           store.copyTo(path);
         },
-        isHealthy: () =>
-          store.read.one(anyRequest).then(
-            () => true,
-            () => false,
-          ),
+        findTrouble: store.findTrouble,
         close: store.close,
       },
     };
   } catch (error) {
+    if (isDamaged(error)) return { ok: false, problem: tellDamage(path, reasonOf(error)) };
     return { ok: false, problem: `The database ${path} cannot be opened (${reasonOf(error)}).` };
   }
 }
 
-/** Reads a page of the file, whatever is stored. */
-const anyRequest = reading((tables) =>
-  tables.selectFrom("requests").select("id").where("id", "=", 1),
-);
+function tellDamage(path: string, found: string): string {
+  const oneLine = found.replace(/[.\s]+/g, " ").trim();
+  return `The database ${path} is damaged (${oneLine}). Keep a copy of it and put back a backup, as docs/operations.md says.`;
+}
 
 /** Like a recursive mkdir, which does not end where a file system refuses new folders with ENOENT, as /proc does. */
 async function makeFolder(path: string): Promise<void> {

@@ -14,6 +14,7 @@ export type Tables = {
   doomed_mails: DoomedMailsTable;
   journal: JournalTable;
   key_checks: KeyChecksTable;
+  last_seen: LastSeenTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -124,6 +125,15 @@ export type OutboxTable = {
   last_problem: string;
   created_at: string;
   settled_at: string | null;
+};
+
+/** One row. */
+export type LastSeenTable = {
+  id: number;
+  /** When the server last ran with a clock that could be believed. */
+  at: string;
+  /** When it last wrote. */
+  probed_at: string;
 };
 
 /** A hash made with each key, to recognise it. */

@@ -15,6 +15,7 @@ import {
 } from "kysely";
 import type { Tables } from "./schema.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
+import { type StoreFiles, StoreGoneError, watchStoreFiles } from "./store-files.ts";
 
 /**
  * Everything that is particular to the embedded database: the one module that touches `node:sqlite`, and the place
@@ -35,10 +36,17 @@ export type SqliteStore = {
    * as `isLocked` recognises: waiting inside SQLite stops the whole process, so whoever can wait does it outside.
    */
   serve(): void;
+  /** What SQLite finds wrong with the file; undefined when it is sound. Reads all of it. */
+  findDamage(): string | undefined;
+  /** What keeps it from serving now. Waits for nobody and changes nothing. */
+  findTrouble(): StoreTrouble | undefined;
   /** How SQLite would go about a statement: one line for each step. */
   explain(statement: AnyStatement): { sql: string; steps: string[] };
   close(): Promise<void>;
 };
+
+/** The files are not those that were opened; reading fails; the last attempt to change something failed. */
+export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
 /** A person who pressed a button waits about this long before giving up. */
 const defaultLockWaitMs = 10_000;
@@ -57,7 +65,10 @@ export function openSqlite(
   // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   const changing = createConnection(sqlite);
-  const writer = createWriter(sqlite, changing, options.lockWaitMs ?? defaultLockWaitMs);
+  let files: StoreFiles | undefined;
+  const writer = createWriter(sqlite, changing, options.lockWaitMs ?? defaultLockWaitMs, () => {
+    if (files && !files.areInPlace()) throw new StoreGoneError();
+  });
   let readOnly: DatabaseSync | undefined;
   let reader: Read | undefined;
   const requireReader = () => reader ?? changing;
@@ -77,6 +88,24 @@ export function openSqlite(
       sqlite.exec("PRAGMA busy_timeout = 0");
       readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
       reader = createConnection(readOnly);
+      files = watchStoreFiles(path);
+    },
+    findDamage: () => {
+      try {
+        const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+        return found === "ok" ? undefined : String(found);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
+    findTrouble: () => {
+      if (files && !files.areInPlace()) return "gone";
+      try {
+        (readOnly ?? sqlite).prepare("SELECT id FROM requests LIMIT 1").get();
+      } catch {
+        return "unreadable";
+      }
+      return writer.hasFailed() ? "unwritable" : undefined;
     },
     explain: (statement) => explain(sqlite, statement),
     close: () =>
@@ -92,10 +121,15 @@ export function isLocked(error: unknown): boolean {
   return primaryCodeOf(error) === busy;
 }
 
+/** True when the file is a database, and broken. */
+export function isDamaged(error: unknown): boolean {
+  return primaryCodeOf(error) === corrupt;
+}
+
 /** True when the store could not read or write: full, read-only, locked, damaged, closed. Not for faulty SQL. */
 export function isStorageProblem(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
-  if (error.code === "ERR_INVALID_STATE") return true;
+  if (error.code === "ERR_INVALID_STATE" || error instanceof StoreGoneError) return true;
   return storageErrors.has(primaryCodeOf(error) ?? 0);
 }
 
@@ -107,9 +141,10 @@ function primaryCodeOf(error: unknown): number | undefined {
 }
 
 const busy = 5;
+const corrupt = 11;
 
 // SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
-const storageErrors = new Set([3, busy, 6, 8, 10, 11, 13, 14, 15, 26]);
+const storageErrors = new Set([3, busy, 6, 8, 10, corrupt, 13, 14, 15, 26]);
 
 /** Stands in a compiled statement where a call's value goes. */
 class Placeholder {
@@ -206,8 +241,16 @@ type Waiting = {
  * the disk together, by one commit, each piece in a savepoint of its own: one that fails undoes only itself. Nobody is
  * answered before that commit.
  */
-function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: number) {
+function createWriter(
+  sqlite: DatabaseSync,
+  transaction: Write,
+  lockWaitMs: number,
+  /** Throws when what was brought to the disk will not be found there. */
+  requireInPlace: () => void,
+) {
   const waiting: Waiting[] = [];
+  /** The last attempt to change something ended with a storage problem. */
+  let failed = false;
   let scheduled = false;
   let lastTurn: Promise<unknown> = Promise.resolve();
   const steps = new Map<string, StatementSync>();
@@ -241,6 +284,7 @@ function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: numb
       } catch (error) {
         const now = isLocked(error) ? performance.now() : Number.POSITIVE_INFINITY;
         for (const late of waiting.filter((one) => one.giveUpAt <= now)) {
+          failed = true;
           waiting.splice(waiting.indexOf(late), 1);
           late.reject(error);
         }
@@ -256,6 +300,7 @@ function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: numb
     scheduled = false;
     if (!begun) return;
     const group = waiting.splice(0, groupSize);
+    const changesBefore = failed ? countChanges() : 0;
     if (waiting.length > 0) schedule();
     const done: { piece: Waiting; result: unknown }[] = [];
     try {
@@ -264,6 +309,7 @@ function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: numb
         try {
           done.push({ piece, result: await piece.work(transaction) });
         } catch (error) {
+          failed ||= isStorageProblem(error);
           // A full disk ends the whole transaction by itself.
           if (!sqlite.isTransaction) throw error;
           step("rollback to piece");
@@ -272,12 +318,20 @@ function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: numb
         step("release piece");
       }
       step("commit");
+      requireInPlace();
     } catch (error) {
+      failed ||= isStorageProblem(error);
       if (sqlite.isTransaction) step("rollback");
       for (const piece of group) piece.reject(error);
       return;
     }
+    // A commit of nothing says nothing about a full disk.
+    if (failed && countChanges() > changesBefore) failed = false;
     for (const { piece, result } of done) piece.resolve(result);
+  }
+
+  function countChanges(): number {
+    return Number(sqlite.prepare("SELECT total_changes() AS count").get()?.count);
   }
 
   return {
@@ -294,6 +348,7 @@ function createWriter(sqlite: DatabaseSync, transaction: Write, lockWaitMs: numb
     },
     /** Runs `work` while no transaction is under way. */
     alone: takeTurn,
+    hasFailed: () => failed,
   };
 }
 

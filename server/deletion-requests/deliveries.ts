@@ -1,6 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import type { Keys } from "../keys/keys.ts";
+import { isRecipientRefused } from "../mail/mail-problem.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { addMessage, listTroubled, type OutboxItem, type OutboxRecord } from "../outbox/outbox.ts";
 import type { Channel, Delivery } from "../outbox/worker.ts";
@@ -58,11 +59,11 @@ export function createTroubleReport(keys: Keys) {
   return async (
     transaction: Write,
     item: OutboxItem,
-    failure: { permanent: boolean },
+    failure: { problem: string; permanent: boolean },
     now: Temporal.Instant,
   ): Promise<void> => {
     // A mistyped address is nothing that an operator could repair; the digest counts it.
-    const mistyped = item.kind === "confirm" && failure.permanent;
+    const mistyped = item.kind === "confirm" && isRecipientRefused(failure.problem);
     if (item.channel === "operators" || mistyped) return;
     const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
     const { first, count } = await listTroubled(transaction, namedInMail);

@@ -1,8 +1,15 @@
 import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
+import { enterSeen } from "../database/last-seen.ts";
 import type { Write } from "../database/statement.ts";
-import { listMessages, listTroubled, type OutboxRecord, retryMessages } from "../outbox/outbox.ts";
+import {
+  listFailing,
+  listMessages,
+  listTroubled,
+  type OutboxRecord,
+  retryMessages,
+} from "../outbox/outbox.ts";
 import type { Forgetting } from "./forgetting.ts";
 import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
 import type { Refusal } from "./life.ts";
@@ -228,6 +235,20 @@ export function createDesk(
 
     troubled(limit: number): Promise<{ first: OutboxRecord[]; count: number }> {
       return listTroubled(database.read, limit);
+    },
+
+    /** The oldest mails that failed and are tried again by themselves. */
+    failing(limit: number): Promise<OutboxRecord[]> {
+      return listFailing(database.read, limit);
+    },
+
+    /** Somebody has looked at the clock: it is right, however far from when the server last ran. */
+    async trustClock(name: string): Promise<void> {
+      const at = clock();
+      await database.write(async (transaction) => {
+        await enterSeen(transaction, at);
+        await enterAct(transaction, { at, name, act: "trust-clock", about: "" });
+      });
     },
 
     /** What happened in a month of the campus, or ever. */

@@ -11,7 +11,8 @@ export type JournalAct =
   | "ledger-export"
   | "ledger-check"
   | "ledger-merge"
-  | "backup";
+  | "backup"
+  | "trust-clock";
 
 export type JournalEntry = {
   id: number;

@@ -185,6 +185,7 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
     random: () => 0,
   });
   const rounds = createRounds({
+    database,
     outbox,
     upkeep,
     clock,

@@ -55,6 +55,8 @@ export type KeysResult =
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
+  /** For everybody but the server: keys of one's own fit nothing that it wrote. */
+  mustExist?: boolean;
 }): Promise<KeysResult> {
   if (options.secretKeys) {
     const configured = parseKeys(options.secretKeys.reveal());
@@ -70,6 +72,12 @@ export async function loadKeys(options: {
       const keys = parseKeys(found);
       if (!keys) return { ok: false, problem: `The file ${path} does not hold keys.` };
       return { ok: true, keys: createKeys(keys), created: false };
+    }
+    if (options.mustExist) {
+      return {
+        ok: false,
+        problem: `There are no keys: neither SECRET_KEYS nor the file ${path}. Set SECRET_KEYS as the server has it.`,
+      };
     }
     const text = `1:${randomBytes(keyBytes).toString("base64url")}\n`;
     await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });

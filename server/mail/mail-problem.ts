@@ -35,6 +35,11 @@ export function toMailProblem(error: unknown): MailProblem {
   };
 }
 
+/** Whether it is the mailbox that does not take mail: nothing that an operator could repair. */
+export function isRecipientRefused(problem: string): boolean {
+  return problem.startsWith("recipient refused");
+}
+
 /** What the answer was about, and whether it is a judgement of this mail alone. */
 function nameAnswer(command: string, code: number): [string, boolean] {
   // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.

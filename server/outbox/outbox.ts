@@ -346,6 +346,50 @@ const dropSettled = writing((tables, { before }: { before: string }) =>
   tables.deleteFrom("outbox").where("request_id", "is", null).where("settled_at", "<=", before),
 );
 
+/** What every message is that its deliverer could not turn into anything, whoever it is for. */
+export const unwritable = "could not be written";
+
+/**
+ * How long what should have left has been waiting, because it failed or because nobody fetches it; and whether there is
+ * something that cannot be written at all.
+ */
+export async function findUnsent(
+  database: Read,
+): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
+  const [failing] = await listFailing(database, 1);
+  const next = await findNextDue(database);
+  const [since] = [failing?.createdAt, next].filter((at) => at !== undefined).sort(byTime);
+  const stuck = await database.one(firstUnwritable);
+  return { since, unwritable: stuck !== undefined };
+}
+
+const byTime = (one: Temporal.Instant, other: Temporal.Instant) =>
+  Temporal.Instant.compare(one, other);
+
+const firstUnwritable = reading((tables) =>
+  tables
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", sql.lit("needs-person"))
+    .where("last_problem", "=", sql.lit(unwritable))
+    .limit(1),
+);
+
+/** The oldest that failed and will be tried again by themselves. */
+export async function listFailing(database: Read, limit: number): Promise<OutboxRecord[]> {
+  return (await database.all(firstFailing, { limit })).map(toRecord);
+}
+
+const firstFailing = reading((tables, { limit }: { limit: number }) =>
+  tables
+    .selectFrom("outbox")
+    .selectAll()
+    .where("state", "=", sql.lit("waiting"))
+    .where("failures", ">", sql.lit(0))
+    .orderBy("created_at")
+    .limit(limit),
+);
+
 /** The oldest that wait for a person, and how many there are in all. */
 export async function listTroubled(
   database: Read,

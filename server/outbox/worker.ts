@@ -8,6 +8,7 @@ import {
   findNextDue,
   type OutboxItem,
   settleMessage,
+  unwritable,
 } from "./outbox.ts";
 
 /**
@@ -100,7 +101,8 @@ export function createOutboxWorker(services: {
       );
       // A store that cannot be written keeps the lease; the message is tried again after it.
       if (isStorageProblem(error)) return;
-      await fail(item, { problem: "could not be written", permanent: false }).catch(() => {});
+      // Words or facts that make no message make none the next time either: a person must look at once.
+      await fail(item, { problem: unwritable, permanent: true }).catch(() => {});
     }
   }
 

@@ -13,7 +13,7 @@ const services = {
   clientDir: import.meta.dirname,
   clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
   clientAddress: (socketAddress: string) => socketAddress,
-  isHealthy: async () => true,
+  health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},
 } as unknown as SiteServices;

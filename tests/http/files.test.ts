@@ -165,7 +165,7 @@ describe("whoever watches over the server", () => {
     await using ill = await openTestSite({
       change: (services) => ({
         ...services,
-        isHealthy: async () => {
+        health: async () => {
           throw new Error("no database");
         },
       }),

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createClockTrust, findClockProblem } from "./clock-trust.ts";
+import { enterSeen, readLastSeen } from "./database/last-seen.ts";
+import { openOffice, type TestOffice } from "./deletion-requests/office.fixture.ts";
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await openOffice("2026-11-22T04:00:00Z");
+});
+afterEach(() => office.close());
+
+/** The server starts again on the same store; hours pass by hand. */
+function restart() {
+  let hours = 0;
+  const trust = createClockTrust({
+    clock: office.clock,
+    elapsedMs: () => hours * 60 * 60_000,
+    lastSeen: () => readLastSeen(office.database.read),
+    log: { warn: () => {} },
+  });
+  return {
+    trust,
+    pass(count: number) {
+      hours += count;
+      office.pass({ hours: count });
+    },
+  };
+}
+
+const lastRan = () =>
+  office.database.write((transaction) => enterSeen(transaction, office.clock()));
+
+test("a first start, and one after a weekend, may erase", async () => {
+  expect(await restart().trust.isTrusted()).toBe(true);
+  await lastRan();
+  office.pass({ days: 2 });
+  expect(await restart().trust.isTrusted()).toBe(true);
+});
+
+test.each([8, 31])(
+  "%i days away from the last run, a start erases nothing for a day",
+  async (days) => {
+    await office.submit();
+    await lastRan();
+    office.pass({ days });
+    const { trust, pass } = restart();
+    for (const hours of [0, 1, 22]) {
+      pass(hours);
+      expect(await trust.isTrusted()).toBe(false);
+      await office.upkeep.run(await trust.isTrusted());
+      expect(await office.queue()).toHaveLength(1);
+    }
+    pass(1);
+    expect(await trust.isTrusted()).toBe(true);
+  },
+);
+
+test("starting again shortens nothing", async () => {
+  await lastRan();
+  office.pass({ days: 8 });
+  const first = restart();
+  expect(await first.trust.isTrusted()).toBe(false);
+  first.pass(20);
+  const second = restart();
+  second.pass(20);
+  expect(await second.trust.isTrusted()).toBe(false);
+});
+
+test("an operator who looked at the clock may say that it is right", async () => {
+  await lastRan();
+  office.pass({ days: 31 });
+  const { trust } = restart();
+  expect(await trust.isTrusted()).toBe(false);
+  await office.desk.trustClock("Nadia");
+  expect(await trust.isTrusted()).toBe(true);
+  expect(trust.isHeld()).toBe(false);
+});
+
+test("time does not go back", () => {
+  const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
+  expect(findClockProblem(now, undefined)).toBeUndefined();
+  expect(findClockProblem(now, now.add({ minutes: 30 }))).toBeUndefined();
+  expect(findClockProblem(now, now.add({ hours: 20 * 24 }))).toMatch(
+    /^The clock of this machine says 2026-11-22T04:00Z, but the server already ran at 2026-12-12T04:00Z\./,
+  );
+});

@@ -1,0 +1,59 @@
+import { statfs } from "node:fs/promises";
+import type { Database, StoreTrouble } from "./database/database.ts";
+import { findUnsent } from "./outbox/outbox.ts";
+
+/** How the server is, for whoever watches over it and for anybody who asks: no word about a person. */
+export type Health = {
+  /** Unavailable: nothing can be stored. Degraded: it serves, and somebody should look. */
+  status: "ok" | "degraded" | "unavailable";
+  /** One sentence each. */
+  problems: string[];
+};
+
+const storeProblems: Record<StoreTrouble, string> = {
+  gone: "The database was removed or replaced while the server was running.",
+  unreadable: "The database cannot be read.",
+  unwritable: "The database cannot be written.",
+};
+
+/** Mail that could not leave for so long is trouble. */
+const patienceMs = 60 * 60_000;
+/** Room for some thousand requests and for copying a small store. */
+const leastFreeBytes = 64 * 2 ** 20;
+/** How long an answer to the slower questions is good enough, however often they are asked. */
+const keepMs = 1000;
+
+export function createHealth(services: {
+  database: Database;
+  dataDir: string;
+  clock: () => Temporal.Instant;
+  /** Whether nothing is erased at present, because the clock cannot be believed. */
+  isErasingHeld: () => boolean;
+}): () => Promise<Health> {
+  const { database, clock } = services;
+  let kept: { at: number; problems: Promise<string[]> } | undefined;
+
+  async function findProblems(): Promise<string[]> {
+    const now = clock();
+    const disk = await statfs(services.dataDir);
+    const unsent = await findUnsent(database.read);
+    const waits =
+      unsent.since !== undefined &&
+      now.epochMilliseconds - unsent.since.epochMilliseconds > patienceMs;
+    return [
+      ...(disk.bavail * disk.bsize < leastFreeBytes ? ["The disk is almost full."] : []),
+      ...(waits ? ["Mail has been waiting for more than an hour."] : []),
+      ...(unsent.unwritable ? ["There is mail that cannot be written."] : []),
+      ...(services.isErasingHeld() ? ["Nothing is erased, because the clock is in doubt."] : []),
+    ];
+  }
+
+  return async () => {
+    const trouble = database.findTrouble();
+    if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
+    const at = performance.now();
+    if (!kept || at - kept.at > keepMs) kept = { at, problems: findProblems() };
+    const problems = await kept.problems;
+    return { status: problems.length > 0 ? "degraded" : "ok", problems };
+  };
+}

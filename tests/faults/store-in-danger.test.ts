@@ -1,0 +1,169 @@
+import { spawnSync } from "node:child_process";
+import { cp, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "danger-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function post(url: string, fields: Record<string, string> = {}) {
+  return fetch(`${url}/deletion-requests`, {
+    method: "POST",
+    body: new URLSearchParams(filledForm(fields)),
+  });
+}
+
+async function health(url: string) {
+  const response = await fetch(`${url}/healthz`);
+  return { status: response.status, body: await response.json() };
+}
+
+test.each(["removed", "replaced by a copy"])(
+  "a data folder that was %s while the server ran is never said to have stored something",
+  async (what) => {
+    const dataDir = join(folder, "data");
+    const server = await startServerProcess({}, dataDir);
+    expect((await post(server.url)).status).toBe(200);
+    expect(await health(server.url)).toMatchObject({ status: 200 });
+
+    await rename(dataDir, join(folder, "elsewhere"));
+    if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
+
+    const answer = await post(server.url, { email: "late@uni.example" });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).not.toMatch(referencePattern);
+    expect(await health(server.url)).toMatchObject({
+      status: 503,
+      body: { status: "unavailable", problems: [expect.stringMatching(/removed or replaced/)] },
+    });
+    expect((await fetch(`${server.url}/faq`)).status).toBe(200);
+    await server.stop("SIGKILL");
+  },
+);
+
+test("a full disk is told by the form and by the health", async (context) => {
+  const may =
+    process.getuid?.() === 0 &&
+    spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]).status === 0;
+  if (!may) return context.skip("needs to mount a small disk");
+  try {
+    const server = await startServerProcess({}, folder);
+    expect((await health(server.url)).body).toMatchObject({
+      status: "degraded",
+      problems: ["The disk is almost full."],
+    });
+    const big = await open(join(folder, "big"), "w");
+    const block = Buffer.alloc(64 * 1024, 1);
+    await (async () => {
+      for (;;) await big.write(block);
+    })().catch(() => {});
+    await big.close();
+
+    const long = { feedback: "x".repeat(5000) };
+    let answer = await post(server.url, long);
+    while (answer.status === 200) answer = await post(server.url, long);
+    expect(answer.status).toBe(503);
+    // An answer of the health is kept for a second.
+    let told = await health(server.url);
+    while (told.status === 200) told = await health(server.url);
+    expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
+
+    await rm(join(folder, "big"));
+    expect((await post(server.url, { email: "again@uni.example" })).status).toBe(200);
+    while (told.status !== 200) told = await health(server.url);
+    await server.stop();
+  } finally {
+    spawnSync("umount", [folder]);
+  }
+});
+
+test.each([
+  ["everywhere", 1, 2],
+  ["in one place that no start would read", -2, 1000],
+] as const)(
+  "a database damaged %s ends the start with one sentence that says what to do",
+  async (_, first, step) => {
+    const server = await startServerProcess({}, folder);
+    for (let count = 0; count < 20; count++) {
+      await post(server.url, { email: `student${count}@uni.example`, feedback: "x".repeat(3000) });
+    }
+    await server.stop();
+    const path = join(folder, "requests.sqlite");
+    const file = await open(path, "r+");
+    const { size } = await stat(path);
+    const pages = size / 4096;
+    for (let page = first < 0 ? pages + first : first; page < pages; page += step) {
+      await file.write(Buffer.alloc(4096, 7), 0, 4096, page * 4096);
+    }
+    await file.close();
+    const ending = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
+    expect(ending.code).toBe(1);
+    expect(ending.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ending.stderr).toMatch(/^The database .* is damaged \(.*\)\. .*put back a backup/);
+  },
+);
+
+test("a clock that is behind ends the start with one sentence; an operator can vouch for it", async () => {
+  await (await startServerProcess({}, folder)).stop();
+  const sqlite = new DatabaseSync(join(folder, "requests.sqlite"));
+  const inTwentyDays = Temporal.Now.instant()
+    .add({ hours: 20 * 24 })
+    .toString();
+  sqlite
+    .prepare("insert or replace into last_seen values (1, ?, ?)")
+    .run(inTwentyDays, inTwentyDays);
+  sqlite.close();
+  const ending = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
+  expect(ending).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^The clock of this machine says .* already ran at .*trust-clock/,
+    ),
+  });
+  const vouch = ["trust-clock", "--as", "Nadia"];
+  const command = "server/command-line/requests.ts";
+  expect((await runToEnd(command, { DATA_DIR: folder }, vouch)).code).toBe(0);
+  await (await startServerProcess({}, folder)).stop();
+});
+
+test.each([
+  ["server/command-line/requests.ts", ["list"]],
+  ["server/command-line/requests.ts", ["backup", "/nowhere/copy"]],
+  ["server/command-line/ledger.ts", ["check", "/dev/null"]],
+  ["server/command-line/ledger.ts", ["export"]],
+])(
+  "%s %j on a mistyped data folder says so, makes nothing and has its own exit code",
+  async (file, words) => {
+    const dataDir = join(folder, "mistyped");
+    const ending = await runToEnd(file, { DATA_DIR: dataDir }, words);
+    expect(ending).toMatchObject({
+      code: 5,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^There is no database in .*mistyped\. Only the server makes one/,
+      ),
+    });
+    expect(await readdir(folder)).toEqual([]);
+    await writeFile(join(folder, "requests.sqlite"), "");
+    expect((await runToEnd(file, { DATA_DIR: folder }, words)).code).toBe(5);
+    expect(await readdir(folder)).toEqual(["requests.sqlite"]);
+  },
+);
+
+test("a command without the server's keys makes none of its own", async () => {
+  await (await startServerProcess({}, folder)).stop();
+  await rm(join(folder, "keys"));
+  const ending = await runToEnd("server/command-line/ledger.ts", { DATA_DIR: folder }, [
+    "check",
+    "/dev/null",
+  ]);
+  expect(ending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There are no keys/) });
+  expect(await readdir(folder)).not.toContain("keys");
+});
