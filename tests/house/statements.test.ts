@@ -22,6 +22,7 @@ const growing = ["requests", "submissions", "request_events", "tokens", "outbox"
 const ofTheOpen = [
   "requests_to_expire",
   "requests_to_do",
+  "outbox_failing",
   "outbox_troubled",
   "outbox_waiting",
   "outbox_leased",
