@@ -195,7 +195,6 @@ export const attacks: Attack[] = [
   },
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
-    awaits: "A3",
     // The upkeep of every minute is what meets them all.
     seconds: { short: 4, long: 20 },
     clockSpeed: 30,

@@ -68,6 +68,7 @@ export async function startBesiegedServer(options: {
     }
     return {
       port,
+      pid: child.pid ?? 0,
       /** Largest resident memory until now, 0 where the system does not tell. */
       peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid) ?? 0)),
       /** How it ended, if it ended by itself. */

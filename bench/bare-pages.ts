@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+/** The least that a server in Node can do: the same bytes under the same headers, and nothing else. */
+export type BarePage = { path: string; headers: string[]; body: string };
+
+const pages = new Map(
+  (JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as BarePage[]).map((page) => [
+    page.path,
+    { headers: page.headers, body: Buffer.from(page.body, "base64") },
+  ]),
+);
+const server = createServer((request, response) => {
+  const page = pages.get(request.url ?? "");
+  if (!page) return response.writeHead(404).end();
+  response.writeHead(200, page.headers).end(page.body);
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.send?.(typeof address === "object" && address ? address.port : 0);
+});
+process.on("disconnect", () => process.exit());
