@@ -317,20 +317,6 @@ export const deletionSchema = z.strictObject({
       due: words,
       left: words,
     }),
-    route: z.strictObject({
-      label: words,
-      reached: z.strictObject({
-        received: words,
-        confirmed: words,
-        "in-progress": words,
-        completed: words,
-        cancelled: words,
-        refused: words,
-      }),
-      ahead: z.strictObject({ confirmed: words, "in-progress": words, completed: words }),
-      by: wordsWith("{date}"),
-      cancelUntil: words,
-    }),
     daysLeft: z.strictObject({
       today: words,
       one: words,

@@ -74,6 +74,23 @@ export const mailWordsSchema = z.strictObject({
       overdueOther: wordsWith("{{count}}"),
     }),
   }),
+  /** The route that a request travels: names of its stops once reached and while ahead, on the page and in mails. */
+  route: z.strictObject({
+    label: words,
+    here: words,
+    reached: z.strictObject({
+      received: words,
+      confirmed: words,
+      "in-progress": words,
+      completed: words,
+      cancelled: words,
+      refused: words,
+    }),
+    ahead: z.strictObject({ confirmed: words, "in-progress": words, completed: words }),
+    by: wordsWith("{{date}}"),
+    until: wordsWith("{{date}}"),
+    cancelUntil: words,
+  }),
   confirm: mailToPerson("{{reference}}", "{{validUntil}}"),
   confirmed: mailToPerson("{{reference}}", "{{dueDate}}"),
   reminder: mailToPerson("{{reference}}", "{{dueDate}}"),

@@ -96,3 +96,20 @@ test("the receipt has dates, what was deleted, what is kept, how long and why", 
 test("the digest tells late requests in words", () => {
   expect(write(sampleOf("operator-digest")).text).toContain("2 business days late");
 });
+
+describe("how far the request is stands in each mail that knows it", () => {
+  test.each([
+    ["confirm", ["here", "ahead", "ahead", "ahead"], /○ You confirm: until \w+, \d+ \w+ \d{4}/],
+    ["confirmed", ["passed", "here", "ahead", "ahead"], /● Confirmed \(you are here\)/],
+    ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
+    ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
+    ["extended", [], /./],
+    ["completed", ["passed", "passed", "passed", "here"], /● Deleted: \w+, \d+/],
+    ["refused", ["passed", "passed", "here"], /● Refused/],
+  ] as const)("%s", (kind, phases, line) => {
+    const { text, html } = write(sampleOf(kind));
+    const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
+    expect(rows.map((row) => row[1])).toEqual(phases);
+    expect(text.replace(/\s+/g, " ")).toMatch(line);
+  });
+});

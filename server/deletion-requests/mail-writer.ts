@@ -1,5 +1,5 @@
 import { skippedFromText } from "../calendar/business-days.ts";
-import { type Block, type MailLook, writeHtml, writeText } from "../mail/blocks.ts";
+import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { MailWords } from "./mail-words.ts";
 import type { Message, OpenRequest, TroubledDelivery } from "./messages.ts";
@@ -51,6 +51,8 @@ export function createMailWriter(options: {
     timeZone,
     timeZoneName: "short",
   });
+  const dateOf = (instant: string) =>
+    Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
   const day = (date: string) => dayFormat.format(new Date(`${date}T00:00:00Z`));
   const time = (instant: string) => timeFormat.format(new Date(instant));
 
@@ -125,6 +127,64 @@ export function createMailWriter(options: {
       { kind: "list", items },
       ...others(count - troubled.length),
     ];
+  }
+
+  /** How far the request is when a mail tells of it. Undefined where the mail cannot know. */
+  function routeOf(message: Message): Block[] {
+    const { reached, ahead } = words.route;
+    const until = (kind: "by" | "until", moment: string) =>
+      fill(words.route[kind], { date: moment });
+    const stops = (...all: [RouteStop["phase"], string, string?][]): Block[] => [
+      {
+        kind: "route",
+        stops: all.map(([phase, title, text]) => ({
+          phase,
+          title:
+            phase === "here" && all.at(-1)?.[0] === "ahead"
+              ? `${title} (${words.route.here})`
+              : title,
+          text,
+        })),
+      },
+    ];
+    switch (message.kind) {
+      case "confirm":
+        return stops(
+          ["here", reached.received],
+          ["ahead", ahead.confirmed, until("until", time(message.validUntil))],
+          ["ahead", ahead["in-progress"]],
+          ["ahead", ahead.completed],
+        );
+      case "confirmed":
+      case "in-progress":
+      case "reminder": {
+        const begun =
+          message.kind === "in-progress" ||
+          (message.kind === "reminder" && message.state === "in-progress");
+        return stops(
+          ["passed", reached.received],
+          [begun ? "passed" : "here", reached.confirmed],
+          begun ? ["here", reached["in-progress"]] : ["ahead", ahead["in-progress"]],
+          ["ahead", ahead.completed, until("by", day(message.dueOn))],
+        );
+      }
+      case "completed":
+        return stops(
+          ["passed", reached.received, day(dateOf(message.receivedAt))],
+          ["passed", reached.confirmed, day(dateOf(message.confirmedAt))],
+          ["passed", reached["in-progress"]],
+          ["here", reached.completed, day(dateOf(message.completedAt))],
+        );
+      case "cancelled":
+      case "refused":
+        return stops(
+          ["passed", reached.received],
+          ["passed", reached.confirmed],
+          ["here", reached[message.kind]],
+        );
+      default:
+        return [];
+    }
   }
 
   /** What stands between the opening words and the button. */
@@ -230,7 +290,10 @@ export function createMailWriter(options: {
     if ("token" in message) {
       const personal = words[message.kind];
       blocks.push({ kind: "paragraph", text: shared.greeting });
-      blocks.push(...paragraphs(personal.before), ...details(message));
+      blocks.push(...paragraphs(personal.before));
+      // A refusal's reason follows the words that announce it.
+      if (message.kind === "refused") blocks.push(...details(message), ...routeOf(message));
+      else blocks.push(...routeOf(message), ...details(message));
       blocks.push({
         kind: "button",
         text: personal.button,

@@ -55,6 +55,9 @@ const colours = Object.fromEntries(
     "outline",
     "marigold",
     "on-marigold",
+    "rani",
+    "on-rani",
+    "field-line",
   ].map((name) => [name, "#1d1433"]),
 );
 

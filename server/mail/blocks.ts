@@ -8,8 +8,15 @@ export type Block =
   | { kind: "title"; text: string }
   | { kind: "facts"; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: "list"; items: readonly string[] }
+  | { kind: "route"; stops: readonly RouteStop[] }
   | { kind: "button"; text: string; address: string; fallback: string }
   | { kind: "small"; text: string };
+
+/** A stop of a route: behind, the present one, or still to come. */
+export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
+
+/** The route is drawn with signs, so that it is there in every program and loads nothing. */
+const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 
 /** Colours by the names of `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
@@ -41,6 +48,12 @@ function toText(block: Block): string {
     }
     case "list":
       return block.items.map((item) => wrap(item, "- ", "  ")).join("\n");
+    case "route":
+      return block.stops
+        .map(({ phase, title, text }) =>
+          wrap(text ? `${title}: ${text}` : title, `${routeSigns[phase]} `, "  "),
+        )
+        .join("\n");
     case "button":
       return `${block.text}:\n${block.address}`;
   }
@@ -90,20 +103,27 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
 .card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:38%}
 .card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere}
+.card a{color:${colour(light, "link")}}
+.card .route{margin:8px 0 24px}
+.card .route td{padding:9px 0;vertical-align:middle}
+.card .route .road{width:34px;text-align:center;font-size:18px;line-height:1.2;border:solid ${colour(light, "outline")};border-width:0 2px}
+.card .route .passed{background:${colour(light, "rani")};color:${colour(light, "on-rani")}}
+.card .route .here{background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border-width:2px}
+.card .route .road+td{padding-left:14px}
 .card ul{margin:0 0 16px;padding:0 0 0 22px}
 .card li{margin:0 0 6px}
 .card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
-.small a{color:${colour(light, "link")}}
 .preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
 .card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
 .brand span{background:${colour(dark, "marigold")}!important;color:${colour(dark, "on-marigold")}!important;border-color:${colour(dark, "outline")}!important}
 .card blockquote{border-color:${colour(dark, "primary")}!important}
-.card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
 .small{color:${colour(dark, "ink-soft")}!important}
-.small a{color:${colour(dark, "link")}!important}
+.card a{color:${colour(dark, "link")}!important}
+.card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
+.card .route .road{border-color:${colour(dark, "field-line")}!important}
 }
 `.trim();
   return `<!doctype html>
@@ -149,6 +169,13 @@ function toHtml(block: Block): string {
             `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
         )
         .join("")}</table>`;
+    case "route":
+      return `<table class="route">${block.stops
+        .map(
+          ({ phase, title, text = "" }) =>
+            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${escapeHtml(title)}</strong>${text && `<br>${escapeHtml(text)}`}</td></tr>`,
+        )
+        .join("")}</table>`;
     case "list":
       return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul>`;
     case "button":
@@ -157,9 +184,11 @@ function toHtml(block: Block): string {
   }
 }
 
-/** Text with **strong** words. */
+/** Text with **strong** words and with addresses that open a letter. */
 function toInline(text: string): string {
-  return escapeHtml(text).replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>");
+  return escapeHtml(text)
+    .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
+    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '<a href="mailto:$&">$&</a>');
 }
 
 function escapeHtml(text: string): string {

@@ -1,8 +1,14 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { test as base, type ConsoleMessage, expect, type Page } from "@playwright/test";
+import {
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-export { expect, type Page };
+export { expect, type Locator, type Page };
 
 type Noise = {
   /** Tells that the browser will say this; any other message fails the test. */

@@ -24,7 +24,7 @@ export type Submitted = {
 /** The success panel's facts about a stored submission. */
 export function toSubmitted(stored: StoredSubmission): NonNullable<Submitted> {
   const { next, notes } = campus.deletion.success;
-  const { reached, ahead } = campus.deletion.visit.route;
+  const { reached, ahead } = campus.mail.route;
   const fill = (text: string) =>
     text
       .replace("{linkUntil}", formatMoment(stored.linkValidUntil))

@@ -63,7 +63,7 @@ function PanelOf({ view }: { view: VisitView }) {
           </Act>
           <p>{view.due}</p>
           <p className={styles.aside}>{words.confirm.notYou}</p>
-          <Journey label={words.route.label} stops={view.stops} />
+          <Journey label={campus.mail.route.label} stops={view.stops} />
           <SkippedDays title={words.skipped.title} days={view.skipped} />
         </>
       );
@@ -74,10 +74,10 @@ function PanelOf({ view }: { view: VisitView }) {
       return (
         <>
           <p>{view.kind === "link-used" ? words.linkUsed.text : words.linkExpired.text}</p>
-          <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
           <Act act="new-link" visit={view.visit} look="primary">
             {words.newLink.button}
           </Act>
+          <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
         </>
       );
     case "new-link-sent":
@@ -134,7 +134,7 @@ function Status({ view }: { view: StatusView }) {
           {view.refusal.explanation ? <p>{view.refusal.explanation}</p> : null}
         </blockquote>
       ) : null}
-      <Journey label={words.route.label} stops={view.stops} open={completed} />
+      <Journey label={campus.mail.route.label} stops={view.stops} open={completed} />
       {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
       {view.extensions.length > 0 ? (
         <div>

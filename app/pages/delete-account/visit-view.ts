@@ -41,6 +41,7 @@ export type VisitView =
 export type Fact = { label: string; value: string; masked?: MaskedEmail };
 
 const words = campus.deletion.visit;
+const { route: names } = campus.mail;
 function describeDaysLeft(count: number): string {
   if (count < 0) return words.daysLeft.overdue;
   if (count === 0) return words.daysLeft.today;
@@ -158,26 +159,26 @@ function statusView(
 
 /** The stops of the route: those reached, each with its moment, the last of them being where the request is. */
 function route(
-  reached: (readonly [keyof typeof words.route.reached, Temporal.Instant | undefined])[],
-  ahead: (keyof typeof words.route.ahead)[],
+  reached: (readonly [keyof typeof names.reached, Temporal.Instant | undefined])[],
+  ahead: (keyof typeof names.ahead)[],
   due: Temporal.PlainDate,
 ): Stop[] {
   const past = reached.flatMap(([stop, at]) => (at ? [{ stop, at }] : []));
   return [
     ...past.map(
       ({ stop, at }, index): Stop => ({
-        title: words.route.reached[stop],
+        title: names.reached[stop],
         text: formatMomentBriefly(at),
         phase: index === past.length - 1 ? "here" : "passed",
       }),
     ),
     ...ahead.map(
       (stop): Stop => ({
-        title: words.route.ahead[stop],
+        title: names.ahead[stop],
         text: {
           confirmed: undefined,
-          "in-progress": words.route.cancelUntil,
-          completed: words.route.by.replace("{date}", formatDay(due)),
+          "in-progress": names.cancelUntil,
+          completed: names.by.replace("{{date}}", formatDay(due)),
         }[stop],
         phase: "ahead",
       }),

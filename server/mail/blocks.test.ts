@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { type Block, writeHtml, writeText } from "./blocks.ts";
+
+const names =
+  "paper surface ink ink-soft link primary on-primary outline marigold on-marigold rani on-rani field-line";
+const colours = Object.fromEntries(names.split(" ").map((name) => [name, "#1d1433"]));
+
+const html = (...blocks: Block[]) =>
+  writeHtml({
+    language: "en",
+    subject: "Subject",
+    preview: "Preview",
+    brand: "Brand",
+    title: "Title",
+    blocks,
+    look: { light: colours, dark: colours },
+  });
+
+test("an address in our own words opens a letter, one that somebody typed does not", () => {
+  const ours = "Questions? Write to help@rides.example. A person answers.";
+  expect(html({ kind: "small", text: ours })).toContain(
+    'Write to <a href="mailto:help@rides.example">help@rides.example</a>. A person',
+  );
+  expect(html({ kind: "paragraph", text: ours })).toContain("mailto:help@rides.example");
+  expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
+});
+
+test("a route is rows of signs and words, the same in text", () => {
+  const stops = [
+    { phase: "passed", title: "Received" },
+    { phase: "here", title: "Confirmed" },
+    { phase: "ahead", title: "Deleted", text: "by Sunday" },
+  ] as const;
+  expect(writeText("Title", [{ kind: "route", stops }])).toContain(
+    "✓ Received\n● Confirmed\n○ Deleted: by Sunday\n",
+  );
+  const written = html({ kind: "route", stops });
+  expect(written.match(/<tr>/g)).toHaveLength(3);
+  expect(written).not.toMatch(/<img|<svg|src=|url\(/);
+});
