@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { calendar } from "../../campus/calendar.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
@@ -46,7 +47,7 @@ async function send(page: Page, { site }: Story, email = address): Promise<void>
 }
 
 async function lastLink({ site, mail }: Story): Promise<string> {
-  await site.worker.runOnce();
+  await site.rounds.runOnce();
   const mails = mail.received.filter((one) => one.to.includes(address));
   return /https?:\S+\?link=[\w-]+/.exec(mails.at(-1)?.mail.text ?? "")?.[0] ?? "";
 }
@@ -139,7 +140,7 @@ for (const script of scripts) {
         noise.expect(statusLine(429));
         noise.expect(statusLine(503));
         await using story = await begin(page, { submissionLimit: { count: 1, windowMs: 600_000 } });
-        await sql`PRAGMA query_only = ON`.execute(story.site.database.kysely);
+        await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
         await send(page, story);
         await expectInFirstView(page, page.getByText(problems.notStored));
         await expectTold(page, problems.summaryTitle);
@@ -161,11 +162,11 @@ for (const script of scripts) {
         if (viewport.height > viewport.width) await expectInFirstView(page, confirm);
         expect(await page.title()).toMatch(visit.confirm.title);
 
-        await sql`PRAGMA query_only = ON`.execute(story.site.database.kysely);
+        await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
         await confirm.click();
         await expectInFirstView(page, page.getByText(visit.notStored));
         await expectTold(page, problems.summaryTitle);
-        await sql`PRAGMA query_only = OFF`.execute(story.site.database.kysely);
+        await sql`PRAGMA query_only = OFF`.execute(story.site.kysely);
 
         await confirm.click();
         await expectInFirstView(
@@ -247,7 +248,7 @@ async function take({ site }: Story): Promise<void> {
     keys: site.keys,
     calendar,
     businessDays: campus.settings.deletionBusinessDays.limit,
-    removeMailFiles: async () => {},
+    forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
   });
   const [reference = ""] = (await site.stored()).map((submission) => submission.reference);
   await desk.act(reference, { type: "take" }, "Nadia");
