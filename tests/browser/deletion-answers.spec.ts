@@ -241,7 +241,10 @@ for (const script of scripts) {
   }
 }
 
-async function take({ site }: Story): Promise<void> {
+const take = (story: Story) => act(story, { type: "take" });
+const complete = (story: Story) => act(story, { type: "complete" });
+
+async function act({ site }: Story, event: { type: "take" | "complete" }): Promise<void> {
   const desk = createDesk({
     database: site.database,
     clock: site.clock,
@@ -251,7 +254,7 @@ async function take({ site }: Story): Promise<void> {
     forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
   });
   const [reference = ""] = (await site.stored()).map((submission) => submission.reference);
-  await desk.act(reference, { type: "take" }, "Nadia");
+  await desk.act(reference, event, "Nadia");
 }
 
 test.describe("on an upright phone,", () => {
@@ -323,4 +326,40 @@ test("on a wide screen everything to know before is open, with script and withou
     await expect(one.getByRole("table")).toBeVisible();
   }
   await plain.close();
+});
+
+test("text of twice the size fits on the smallest phones, before and after sending", async ({
+  page,
+}) => {
+  await using story = await begin(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  const expectNarrow = async () => {
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, `${page.url()} at ${width} px`).toBeLessThanOrEqual(width);
+    }
+  };
+  await page.goto(`${story.site.publicUrl}/delete-my-account`);
+  await expectNarrow();
+  await send(page, story);
+  await expect(heading(page, success.title)).toBeVisible();
+  await expectNarrow();
+  await page.goto(await lastLink(story));
+  await expectNarrow();
+  await page.getByRole("button", { name: visit.confirm.button }).click();
+  await expect(heading(page, visit.status.states.confirmed.title)).toBeVisible();
+  await expectNarrow();
+});
+
+test("the receipt prints on one sheet", async ({ page }) => {
+  await using story = await begin(page);
+  await openConfirmed(page, story);
+  await take(story);
+  await complete(story);
+  await page.reload();
+  await expect(heading(page, visit.status.states.completed.title)).toBeVisible();
+  const paper = await page.pdf({ format: "A4" });
+  expect(paper.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });

@@ -77,6 +77,23 @@ test("the button waits for address, reason and tick", async ({ page }) => {
   await expect(submit(page)).toBeDisabled();
 });
 
+test("nothing is called wrong before anything was typed", async ({ page }) => {
+  await arrive(page);
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  const fields = nodes.filter((node) => /^(textbox|combobox|checkbox)$/.test(node.role?.value));
+  expect(fields.length).toBeGreaterThanOrEqual(4);
+  const invalid = fields.map(({ properties }) =>
+    properties?.find((property) => property.name === "invalid"),
+  );
+  expect(invalid.map((property) => property?.value.value ?? "false")).toEqual(
+    fields.map(() => "false"),
+  );
+  const box = await confirmation(page).boundingBox();
+  expect(box?.width).toBeGreaterThanOrEqual(44);
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+});
+
 test("half an address is stopped by the browser itself, in its own words", async ({ page }) => {
   await arrive(page);
   await fill(page, "ayesha");
@@ -100,6 +117,8 @@ test("while it is sent, the button is off and says Processing...", async ({ page
   await expect(submit(page)).toBeDisabled();
   await expect(submit(page)).toHaveText("Processing...");
   await expect(submit(page).locator("svg")).toBeVisible();
+  // The pressed button lost the focus; the form around it has it.
+  await expect(page.getByRole("form", { name: words.title })).toBeFocused();
   goOn();
   await expect(panel(page)).toBeVisible();
 });
