@@ -208,7 +208,6 @@ export const interfaceSchema = z.strictObject({
     stillTitle: words,
     stillText: words,
     contactSupport: words,
-    linkLabel: words,
   }),
   legal: z.strictObject({
     lastUpdated: words,
