@@ -32,8 +32,8 @@ export type Database = {
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Call after rows were erased: leaves no copy of them in the write-ahead log. False when another process was
-   * reading, then call again later.
+   * Call after rows were erased: leaves no copy of them in the file and its log. False when that is not so yet, because
+   * another process was reading or the last time is a short while ago; then call again later.
    */
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
@@ -98,7 +98,10 @@ export async function openDatabase(options: {
       database: {
         read: store.read,
         write: store.write,
-        erasePhysically: store.truncateLog,
+        erasePhysically: async () => {
+          const rewritten = await store.rewrite();
+          return (await store.truncateLog()) && rewritten;
+        },
         copyTo: async (path) => {
           await (await open(path, "wx", 0o600)).close();
           store.copyTo(path);

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -27,6 +28,11 @@ export type SqliteStore = {
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
   truncateLog(): Promise<boolean>;
+  /**
+   * Writes every page anew, so that none holds a copy of what was erased: `secure_delete` does not reach what is left in
+   * the free space of pages whose rows moved. False when it could not be done now, or was done a short while ago.
+   */
+  rewrite(): Promise<boolean>;
   /** Writes a whole copy into an empty file. */
   copyTo(path: string): void;
   /** For upgrading: the connection that changes, as Kysely's own driver uses it. */
@@ -80,6 +86,7 @@ export function openSqlite(
     write: writer.write,
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
+    rewrite: createRewriting(path, sqlite, writer.alone),
     copyTo: (copy) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
@@ -113,6 +120,62 @@ export function openSqlite(
         if (readOnly?.isOpen) readOnly.close();
         if (sqlite.isOpen) sqlite.close();
       }),
+  };
+}
+
+/** A store of this size is rewritten within the time of a page; a larger one beside the server, in a thread. */
+const rewrittenAtOnceBytes = 2 ** 20;
+/** Rewriting takes one part in so many of the time, however large the store is. */
+const rewritingShare = 200;
+/** What takes longer keeps forms waiting long enough to be noticed, so it is done once a day. */
+const noticedMs = 3000;
+const dayMs = 24 * 60 * 60_000;
+
+const rewriteBeside = `
+  const { DatabaseSync } = require("node:sqlite");
+  const sqlite = new DatabaseSync(require("node:worker_threads").workerData, { timeout: 5000 });
+  sqlite.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; VACUUM");
+  sqlite.close();
+`;
+
+function createRewriting(
+  path: string,
+  sqlite: DatabaseSync,
+  alone: <T>(work: () => T) => Promise<T>,
+): () => Promise<boolean> {
+  let notBefore = 0;
+
+  function rewriteHere(): boolean {
+    try {
+      sqlite.exec("VACUUM");
+      return true;
+    } catch (error) {
+      if (isStorageProblem(error)) return false;
+      throw error;
+    }
+  }
+
+  function rewriteInThread(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const worker = new Worker(rewriteBeside, { eval: true, workerData: path });
+      // A full disk, or a lock that is held: the next call tries again.
+      worker.on("error", () => {});
+      worker.on("exit", (code) => resolve(code === 0));
+    });
+  }
+
+  return async () => {
+    const started = performance.now();
+    if (started < notBefore) return false;
+    notBefore = Number.POSITIVE_INFINITY;
+    const size = sqlite
+      .prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size")
+      .get();
+    const small = Number(size?.size) <= rewrittenAtOnceBytes;
+    const done = small ? await alone(rewriteHere) : await rewriteInThread();
+    const tookMs = performance.now() - started;
+    notBefore = started + (tookMs > noticedMs ? dayMs : tookMs * rewritingShare);
+    return done;
   };
 }
 
