@@ -1,6 +1,7 @@
 import { benchForm } from "./form.ts";
 import { benchPages } from "./pages.ts";
 import { enter, type Part, toTable } from "./report.ts";
+import { benchStore } from "./store.ts";
 
 /**
  * Measures what was promised, side by side in one run, as ratios: machines differ, ratios hardly. Each part prints its
@@ -9,6 +10,7 @@ import { enter, type Part, toTable } from "./report.ts";
 const parts: Record<string, () => Promise<Part>> = {
   pages: benchPages,
   form: benchForm,
+  store: benchStore,
 };
 
 const wanted = process.argv.slice(2);
