@@ -47,6 +47,11 @@ export function matchEmail(email: string): string {
   return email.toLowerCase();
 }
 
+/** Where mail to an address arrives: what stands behind a plus is a note of its owner's own. */
+export function mailboxOf(email: string): string {
+  return matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
+}
+
 /** What a person may see of an address on a shared screen: enough to notice a mistyped one. */
 export type MaskedEmail = { text: string; firstLetter: string; domain: string };
 

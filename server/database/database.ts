@@ -8,6 +8,7 @@ import * as life from "./migrations/0002-life.ts";
 import * as keyChecks from "./migrations/0003-key-checks.ts";
 import * as dueByIndex from "./migrations/0004-due-by-index.ts";
 import * as lastSeen from "./migrations/0005-last-seen.ts";
+import * as askedMails from "./migrations/0006-asked-mails.ts";
 import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
 import type { Read, Write } from "./statement.ts";
 
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   "0003-key-checks": keyChecks,
   "0004-due-by-index": dueByIndex,
   "0005-last-seen": lastSeen,
+  "0006-asked-mails": askedMails,
 };
 
 export type Database = {

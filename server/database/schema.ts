@@ -96,6 +96,8 @@ export type TokensTable = {
   hash: string;
   /** Who caused the mail; what strangers can cause is limited for each address. */
   asked_by: string;
+  /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
+  mailbox: string | null;
   created_at: string;
   expires_at: string | null;
   used_at: string | null;

@@ -1,4 +1,4 @@
-import { matchEmail } from "../addresses/email-address.ts";
+import { mailboxOf } from "../addresses/email-address.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -9,7 +9,8 @@ import type { ReceivedRequest, SubmissionRecord, WorkingRequest } from "./store.
 
 /**
  * Owes the mailbox of an open request a link: to confirm it, or to see how it stands. Nobody is told when strangers
- * have caused the mailbox enough mail for a day; the links before still work.
+ * have caused the mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail
+ * that never leaves: how long the answer takes must not tell that somebody else asked before.
  */
 export async function oweLink(
   keys: Keys,
@@ -19,13 +20,18 @@ export async function oweLink(
   askedBy: "person" | "operator",
   now: Temporal.Instant,
 ): Promise<void> {
-  const match = matchEmail(request.email);
-  if (askedBy === "person" && !(await mayMailAgain(transaction, match, now))) return;
+  const mailbox = keys.hash("mailbox", mailboxOf(request.email)).hash;
+  const may = askedBy !== "person" || (await mayMailAgain(transaction, mailbox, now));
+  const heldBack = !may;
+  const asked = may
+    ? { by: askedBy, mailbox: askedBy === "person" ? mailbox : undefined }
+    : { by: "nobody" as const };
   if (request.state === "received") {
-    const token = await addConfirmToken(transaction, request.id, submission.id, askedBy, now);
+    const token = await addConfirmToken(transaction, request.id, submission.id, asked, now);
     await addMessage(transaction, keys, now, {
       channel: "person",
       ownerId: request.id,
+      heldBack,
       message: {
         kind: "confirm",
         token,
@@ -36,10 +42,11 @@ export async function oweLink(
     });
     return;
   }
-  const token = await addStatusToken(transaction, request.id, askedBy, now);
+  const token = await addStatusToken(transaction, request.id, asked, now);
   await addMessage(transaction, keys, now, {
     channel: "person",
     ownerId: request.id,
+    heldBack,
     message: {
       kind: "reminder",
       token,

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -20,7 +19,7 @@ export type LinkRecord = {
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
 export type Visit =
-  | { kind: "open"; tokenId: number; mode: VisitMode }
+  | { kind: "open"; tokenId: number; mode: VisitMode; until: Temporal.Instant }
   | { kind: "visit-expired" }
   | { kind: "unknown" };
 
@@ -33,7 +32,13 @@ const askedMailsPerDay = 3;
 /** The status page and its receipt can be opened this long after the end. */
 const closesAfterDays = 30;
 
-type AskedBy = "person" | "operator" | "system";
+/** Nobody: a link that is made like all others and never sent. */
+export type AskedBy = "person" | "operator" | "system" | "nobody";
+
+type Asked = {
+  by: AskedBy /** What the limit counts, if it does. */;
+  mailbox?: string | undefined;
+};
 
 export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: confirmHours });
@@ -43,20 +48,20 @@ export async function addConfirmToken(
   transaction: Write,
   requestId: number,
   submissionId: number,
-  askedBy: AskedBy,
+  asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
   const expiresAt = toText(linkValidUntil(now));
-  return addToken(transaction, "confirm", { requestId, submissionId, askedBy, now, expiresAt });
+  return addToken(transaction, "confirm", { requestId, submissionId, asked, now, expiresAt });
 }
 
 export async function addStatusToken(
   transaction: Write,
   requestId: number,
-  askedBy: AskedBy,
+  asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const by = { requestId, submissionId: null, askedBy, now, expiresAt: null };
+  const by = { requestId, submissionId: null, asked, now, expiresAt: null };
   return addToken(transaction, "status", by);
 }
 
@@ -66,17 +71,22 @@ async function addToken(
   by: {
     requestId: number;
     submissionId: number | null;
-    askedBy: AskedBy;
+    asked: Asked;
     now: Temporal.Instant;
     expiresAt: string | null;
   },
 ): Promise<string> {
   const token = createToken();
+  const { requestId, submissionId, asked, expiresAt } = by;
   await transaction.run(insertToken, {
-    ...by,
+    requestId,
+    submissionId,
     purpose,
+    expiresAt,
     now: toText(by.now),
     hash: hashToken(token),
+    askedBy: asked.by,
+    mailbox: asked.mailbox ?? null,
   });
   return token;
 }
@@ -90,6 +100,7 @@ const insertToken = writing(
       purpose: string;
       hash: string;
       askedBy: string;
+      mailbox: string | null;
       now: string;
       expiresAt: string | null;
     },
@@ -100,6 +111,7 @@ const insertToken = writing(
       purpose: to.purpose,
       hash: to.hash,
       asked_by: to.askedBy,
+      mailbox: to.mailbox,
       created_at: to.now,
       expires_at: to.expiresAt,
       used_at: null,
@@ -113,23 +125,20 @@ const insertToken = writing(
  */
 export async function mayMailAgain(
   database: Read,
-  emailMatch: string,
+  mailbox: string,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const since = toText(now.subtract({ hours: 24 }));
-  const asked = await database.one(mailsAskedSince, { match: emailMatch, since });
+  const asked = await database.one(mailsAskedSince, { mailbox, since });
   return Number(asked?.count ?? 0) < askedMailsPerDay;
 }
 
-const mailsAskedSince = reading((tables, { match, since }: { match: string; since: string }) =>
+const mailsAskedSince = reading((tables, { mailbox, since }: { mailbox: string; since: string }) =>
   tables
-    .selectFrom("requests")
-    .innerJoin("tokens", "tokens.request_id", "requests.id")
+    .selectFrom("tokens")
     .select((select) => select.fn.countAll<number>().as("count"))
-    .where("requests.email_match", "=", match)
-    .where("requests.email_match", "<>", sql.lit(""))
-    .where("tokens.asked_by", "=", "person")
-    .where("tokens.created_at", ">", since),
+    .where("mailbox", "=", mailbox)
+    .where("created_at", ">", since),
 );
 
 export async function findLinkByToken(
@@ -251,14 +260,18 @@ export function hasExpired(link: LinkRecord, now: Temporal.Instant): boolean {
   return link.purpose === "confirm" && Temporal.Instant.compare(link.expiresAt, now) <= 0;
 }
 
+/** @param until half an hour after the link was opened, whatever is done in between */
 export function sealVisit(
   keys: Keys,
   tokenId: number,
   mode: VisitMode,
-  now: Temporal.Instant,
+  until: Temporal.Instant,
 ): string {
-  const until = now.add({ minutes: visitMinutes }).epochMilliseconds;
-  return keys.seal("visit", JSON.stringify([tokenId, mode, until]));
+  return keys.seal("visit", JSON.stringify([tokenId, mode, until.epochMilliseconds]));
+}
+
+export function visitUntil(openedAt: Temporal.Instant): Temporal.Instant {
+  return openedAt.add({ minutes: visitMinutes });
 }
 
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant): Visit {
@@ -267,6 +280,6 @@ export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant): Vi
   // Sealed by this server, so it is what it wrote.
   const [tokenId, mode, until] = JSON.parse(text) as [number, VisitMode, number];
   return now.epochMilliseconds < until
-    ? { kind: "open", tokenId, mode }
+    ? { kind: "open", tokenId, mode, until: Temporal.Instant.fromEpochMilliseconds(until) }
     : { kind: "visit-expired" };
 }

@@ -108,7 +108,7 @@ export async function applyAct(
   }
 
   if (isEnded(changed)) await dropUnsentMessages(transaction, changed.id);
-  const token = await addStatusToken(transaction, changed.id, "system", now);
+  const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
   await addMessage(transaction, keys, now, {
     channel: "person",
     message: toMessage(act, request, changed, token),

@@ -86,6 +86,21 @@ describe("confirming", () => {
     expect(await office.requests.confirm(visit)).toEqual({ kind: "visit-expired" });
   });
 
+  test("whatever is done with an opened page, it ends half an hour after the link was opened", async () => {
+    await office.submit();
+    await office.rounds.runOnce();
+    let visit = await office.follow(office.newest("confirm"));
+    for (let press = 0; press < 2; press++) {
+      office.pass({ minutes: 14 });
+      const pressed = await office.requests.confirm(visit);
+      if (pressed.kind !== "done") throw new Error(pressed.kind);
+      visit = pressed.visit;
+    }
+    office.pass({ minutes: 2 });
+    expect(await office.requests.confirm(visit)).toEqual({ kind: "visit-expired" });
+    expect(await office.requests.cancel(visit)).toEqual({ kind: "visit-expired" });
+  });
+
   test("a mistyped or foreign link is unknown", async () => {
     for (const token of ["x", "a".repeat(43), undefined, ["a"], 7]) {
       expect(await office.requests.openLink(token)).toEqual({ kind: "unknown" });

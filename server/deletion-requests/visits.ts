@@ -14,6 +14,7 @@ import {
   sealVisit,
   spendConfirmTokens,
   type VisitMode,
+  visitUntil,
 } from "./links.ts";
 import {
   type ConfirmedRequest,
@@ -150,7 +151,14 @@ export function createVisits(
   }
 
   type Opened =
-    | { kind: "open"; link: LinkRecord; mode: VisitMode; request: StoredRequest; reference: string }
+    | {
+        kind: "open";
+        link: LinkRecord;
+        mode: VisitMode;
+        until: Temporal.Instant;
+        request: StoredRequest;
+        reference: string;
+      }
     | { kind: "visit-expired" }
     | { kind: "unknown" };
 
@@ -161,7 +169,8 @@ export function createVisits(
     const request = link && (await findRequestById(reader, link.requestId));
     if (!link || !request) return { kind: "unknown" };
     const reference = link.submissionReference ?? request.reference;
-    return { kind: "open", link, mode: read.mode, request, reference };
+    const { mode, until } = read;
+    return { kind: "open", link, mode, until, request, reference };
   }
 
   return {
@@ -178,7 +187,7 @@ export function createVisits(
             : hasExpired(link, now)
               ? "expired"
               : "confirm";
-      return { kind: "visit", visit: sealVisit(keys, link.id, mode, now) };
+      return { kind: "visit", visit: sealVisit(keys, link.id, mode, visitUntil(now)) };
     },
 
     /** What the page behind a visit shows. Writes nothing. */
@@ -226,7 +235,7 @@ export function createVisits(
         } else if (mode === "expired") {
           return { kind: "link-expired", reference };
         }
-        return { kind: "done", visit: sealVisit(keys, link.id, "status", now) };
+        return { kind: "done", visit: sealVisit(keys, link.id, "status", opened.until) };
       });
     },
 
@@ -253,7 +262,7 @@ export function createVisits(
           if (!result.ok)
             return { kind: "too-late", status: await toStatus(transaction, request, now) };
         }
-        return { kind: "done", visit: sealVisit(keys, link.id, "status", now) };
+        return { kind: "done", visit: sealVisit(keys, link.id, "status", opened.until) };
       });
     },
 

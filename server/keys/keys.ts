@@ -22,7 +22,7 @@ export type Keys = {
 
 export type KeyedHash = { version: number; hash: string };
 
-export type Purpose = "outbox" | "visit" | "ledger" | "check";
+export type Purpose = "outbox" | "visit" | "ledger" | "check" | "mailbox";
 
 type VersionedKey = { version: number; key: Buffer };
 

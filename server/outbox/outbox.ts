@@ -13,7 +13,14 @@ import { nextDelayMs } from "./schedule.ts";
  * waiting for a person. What a message says and whom it reaches is known to its channel's deliverer alone; what it
  * belongs to is a number here.
  */
-export type OutboxState = "waiting" | "sending" | "delivered" | "written" | "needs-person";
+export type OutboxState =
+  | "waiting"
+  | "sending"
+  | "delivered"
+  | "written"
+  | "needs-person"
+  /** Never leaves. */
+  | "held-back";
 
 /** Told as JSON, sealed. */
 export type OutboxMessage = { kind: string; reference?: string };
@@ -52,7 +59,14 @@ export async function addMessage<Message extends OutboxMessage>(
   transaction: Write,
   keys: Keys,
   now: Temporal.Instant,
-  entry: { channel: string; message: Message; ownerId: number | null; once?: string },
+  entry: {
+    channel: string;
+    message: Message;
+    ownerId: number | null;
+    once?: string;
+    /** Written like any other, and never sent. */
+    heldBack?: boolean;
+  },
 ): Promise<boolean> {
   const { message } = entry;
   const added = await transaction.run(insertMessage, {
@@ -63,6 +77,7 @@ export async function addMessage<Message extends OutboxMessage>(
     payload: keys.seal("outbox", JSON.stringify(message)),
     messageKey: randomUUID(),
     once: entry.once ?? null,
+    state: entry.heldBack ? "held-back" : "waiting",
     now: toText(now),
   });
   return added > 0;
@@ -79,6 +94,7 @@ const insertMessage = writing(
       payload: string;
       messageKey: string;
       once: string | null;
+      state: string;
       now: string;
     },
   ) =>
@@ -92,7 +108,7 @@ const insertMessage = writing(
         payload: to.payload,
         message_key: to.messageKey,
         once: to.once,
-        state: "waiting",
+        state: to.state,
         failures: 0,
         next_at: to.now,
         lease_until: null,
