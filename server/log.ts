@@ -41,6 +41,9 @@ export type LogDestination = {
 
 /** Lines are held while the destination is slow, up to this much. */
 const mostHeldLength = 1 << 20;
+/** Lines are written together, as soon as there are so many or the first has waited so long. */
+const enoughLength = 1 << 16;
+const longestWaitMs = 20;
 /** How soon a destination that was busy is tried again. */
 const tryAgainMs = 20;
 
@@ -50,10 +53,13 @@ export function createLogDestination(fd = 1): LogDestination {
   let heldLines = 0;
   let lostLines = 0;
   let isWriting = false;
+  let timer: NodeJS.Timeout | undefined;
   let startsAmidLine = false;
   const waiting: (() => void)[] = [];
 
   function writeHeld(): void {
+    clearTimeout(timer);
+    timer = undefined;
     if (isWriting) return;
     if (heldLines === 0) {
       for (const done of waiting.splice(0)) done();
@@ -78,8 +84,13 @@ export function createLogDestination(fd = 1): LogDestination {
         lostLines += lines;
         startsAmidLine ||= written > 0;
       }
-      writeHeld();
+      writeSoon();
     });
+  }
+
+  function writeSoon(): void {
+    if (held.length >= enoughLength || waiting.length > 0) writeHeld();
+    else if (heldLines > 0) timer ??= setTimeout(writeHeld, longestWaitMs);
   }
 
   function put(chunk: Buffer, from: number, done: (written: number) => void): void {
@@ -99,7 +110,7 @@ export function createLogDestination(fd = 1): LogDestination {
       }
       held += line;
       heldLines++;
-      writeHeld();
+      writeSoon();
     },
     flush(done) {
       waiting.push(done);

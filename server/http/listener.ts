@@ -6,7 +6,7 @@ import type { KeptPages } from "./kept-pages.ts";
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Browsers and proxies wait for an answer before they ask again on the same connection. */
-const maxUnanswered = 6;
+const maxUnanswered = 5;
 
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
@@ -25,14 +25,17 @@ export function createListener(site: {
 
   return (incoming, outgoing) => {
     const { socket, method = "GET", url = "" } = incoming;
-    const waiting = (unanswered.get(socket) ?? 0) + 1;
-    if (waiting > maxUnanswered) {
-      if (!socket.destroyed) withoutStacks(socket);
-      socket.destroy();
-      return;
+    // An answer that has to wait for the one before it on its connection has no socket yet.
+    if (!outgoing.socket) {
+      const waiting = (unanswered.get(socket) ?? 0) + 1;
+      if (waiting > maxUnanswered) {
+        if (!socket.destroyed) withoutStacks(socket);
+        socket.destroy();
+        return;
+      }
+      unanswered.set(socket, waiting);
+      outgoing.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     }
-    unanswered.set(socket, waiting);
-    outgoing.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
 
     // The web's Request refuses these methods by throwing.
     if (method === "TRACE" || method === "TRACK" || method === "CONNECT") {
