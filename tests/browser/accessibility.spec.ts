@@ -128,6 +128,8 @@ test("axe finds nothing on the demonstration", async ({ page, serverWith }) => {
 });
 
 test("axe finds nothing on the pages behind a mail's link", async ({ page }) => {
+  // Ten looks by axe, each some seconds on a busy machine.
+  test.slow();
   const mail = await startMailServer();
   const site = await openTestSite({ smtpUrl: mail.url, listen: true });
   await fetch(`${site.publicUrl}/deletion-requests`, {

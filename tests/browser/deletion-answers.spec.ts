@@ -3,7 +3,14 @@ import { calendar } from "../../campus/calendar.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
-import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
+import {
+  expect,
+  expectAccessible,
+  type Locator,
+  type Page,
+  statusLine,
+  test,
+} from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { openTestSite, type TestSite, type TestSiteOptions } from "../harness/test-site.ts";
 
@@ -21,6 +28,7 @@ const views = {
 };
 const scripts = ["with script", "without script", "before the script has arrived"] as const;
 
+type Desk = ReturnType<typeof createDesk>;
 type Story = { site: TestSite; mail: MailServer };
 
 async function begin(page: Page, options: TestSiteOptions = {}): Promise<Story & AsyncDisposable> {
@@ -244,7 +252,7 @@ for (const script of scripts) {
 const take = (story: Story) => act(story, { type: "take" });
 const complete = (story: Story) => act(story, { type: "complete" });
 
-async function act({ site }: Story, event: { type: "take" | "complete" }): Promise<void> {
+async function act({ site }: Story, event: Parameters<Desk["act"]>[1]): Promise<void> {
   const desk = createDesk({
     database: site.database,
     clock: site.clock,
@@ -351,6 +359,27 @@ test("text of twice the size fits on the smallest phones, before and after sendi
   await page.getByRole("button", { name: visit.confirm.button }).click();
   await expect(heading(page, visit.status.states.confirmed.title)).toBeVisible();
   await expectNarrow();
+});
+
+test("axe finds nothing where a request is worked on, and when it is done", async ({ page }) => {
+  await using story = await begin(page);
+  await openConfirmed(page, story);
+  await take(story);
+  await page.reload();
+  await expectAccessible(page, "in progress");
+  await complete(story);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.reload();
+  await expectAccessible(page, "completed");
+});
+
+test("axe finds nothing where a request is refused", async ({ page }) => {
+  await using refused = await begin(page);
+  await openConfirmed(page, refused);
+  await act(refused, { type: "refuse", reason: "other", explanation: "Unpaid fare." });
+  await page.reload();
+  await expect(heading(page, visit.status.states.refused.title)).toBeVisible();
+  await expectAccessible(page, "refused");
 });
 
 test("the receipt prints on one sheet", async ({ page }) => {
