@@ -1,3 +1,4 @@
+import { benchBrowser } from "./browser.ts";
 import { benchForm } from "./form.ts";
 import { benchPages } from "./pages.ts";
 import { enter, type Part, toTable } from "./report.ts";
@@ -11,6 +12,7 @@ const parts: Record<string, () => Promise<Part>> = {
   pages: benchPages,
   form: benchForm,
   store: benchStore,
+  browser: benchBrowser,
 };
 
 const wanted = process.argv.slice(2);

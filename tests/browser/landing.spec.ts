@@ -1,5 +1,6 @@
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
+import { countForcedLayouts } from "../harness/forced-layouts.ts";
 
 const { links, product } = campus.settings;
 
@@ -111,4 +112,21 @@ test("an element that only names another file of a picture takes no place in the
     .evaluateAll((all) => all.map((source) => source.getClientRects().length));
   expect(places.length).toBeGreaterThan(10);
   expect(places.filter(Boolean)).toEqual([]);
+});
+
+test("no script makes the page wait for a layout while it loads", async ({ page }) => {
+  const devtools = await page.context().newCDPSession(page);
+  const counted = await countForcedLayouts(devtools, async () => {
+    await page.goto("/");
+    await expect(page.getByRole("contentinfo")).toBeAttached();
+  });
+  expect(counted).toBe(0);
+  // A script that does is found.
+  const forced = await countForcedLayouts(devtools, async () => {
+    await page.evaluate(() => {
+      document.body.style.fontSize = "20px";
+      return document.body.offsetHeight;
+    });
+  });
+  expect(forced).toBeGreaterThan(0);
 });

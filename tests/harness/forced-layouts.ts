@@ -1,0 +1,33 @@
+import type { CDPSession } from "@playwright/test";
+
+type TraceEvent = {
+  name: string;
+  args?: { beginData?: { stackTrace?: { url: string }[] } };
+};
+
+/** Counts the layouts that a script of the page waited for while `work` went on. */
+export async function countForcedLayouts(
+  devtools: CDPSession,
+  work: () => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  devtools.on("Tracing.dataCollected", ({ value }) => {
+    for (const { name, args } of value as unknown as TraceEvent[]) {
+      // The browser's own windows are pages as well, and are traced with ours.
+      const stack = args?.beginData?.stackTrace ?? [];
+      const ours = stack.some((frame) => !frame.url.startsWith("chrome://"));
+      if (name === "Layout" && ours) count++;
+    }
+  });
+  await devtools.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: {
+      includedCategories: ["devtools.timeline", "disabled-by-default-devtools.timeline.stack"],
+    },
+  });
+  await work();
+  const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
+  await devtools.send("Tracing.end");
+  await complete;
+  return count;
+}
