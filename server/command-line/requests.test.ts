@@ -1,9 +1,10 @@
-import { mkdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { findRequest } from "../deletion-requests/store.ts";
+import { runCommand as runBackup } from "./backup.ts";
 import { toCsvLine } from "./csv.ts";
 import { runCommand } from "./requests.ts";
 
@@ -16,6 +17,26 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 const run = (...words: string[]) => runCommand(words, office);
+
+test("a sealed copy opens with the other key, and leaves no open one behind", async () => {
+  const { reference } = await office.submit();
+  const keyFile = join(office.folder, "backup-key");
+  const made = await runBackup(["new-key", keyFile]);
+  const key = String(made.out).trim();
+  const sealed = join(office.folder, "copy.sealed");
+  expect((await runCommand(["backup", sealed, "--seal-for", key], office)).out).toMatch(
+    /, sealed\.\n$/,
+  );
+  expect(await readdir(office.folder)).not.toContain("copy.sealed.open");
+  const out = join(office.folder, "restored", "requests.sqlite");
+  await mkdir(dirname(out));
+  expect((await runBackup(["open", sealed, keyFile, out])).code).toBe(0);
+  const restored = await openDatabase({ dataDir: dirname(out), mustExist: true });
+  if (!restored.ok) throw new Error(restored.problem);
+  expect(await findRequest(restored.database.read, reference)).toMatchObject({ reference });
+  await restored.database.close();
+  expect((await runCommand(["backup", sealed, "--seal-for", "short"], office)).code).toBe(2);
+});
 
 test("an operator takes a request up and completes it, and the person gets the receipt", async () => {
   expect((await run("list")).out).toBe("No requests.\n");

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import {
   createDesk,
@@ -15,6 +16,7 @@ import { type Refusal, refusalReasons } from "../deletion-requests/life.ts";
 import { isEnded, isWorking } from "../deletion-requests/store.ts";
 import { formsKeptWhole } from "../deletion-requests/submitting.ts";
 import type { Happened } from "../deletion-requests/tallies.ts";
+import { isSealingKey, sealFile } from "../keys/sealed-file.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { toCsvLine } from "./csv.ts";
 import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
@@ -42,7 +44,8 @@ const usage = `Deletion requests
   npm run requests -- journal                  who exported, checked, merged, copied or deleted
   npm run requests -- export [--as NAME]       everything as CSV, to standard output
   npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
-  npm run requests -- backup FILE [--as NAME]  copy the database to a new file
+  npm run requests -- backup FILE [--seal-for KEY] [--as NAME]
+                                               copy the database to a new file, sealed (npm run backup makes keys)
   npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
 
 REF is any reference of a request, such as K7RM-4XQP. NAME is yours; it goes into the trail.
@@ -74,6 +77,7 @@ type Options = {
   only?: string;
   all?: boolean;
   month?: string;
+  "seal-for"?: string;
 };
 
 /** Requests on a page of the queue. */
@@ -99,7 +103,9 @@ export async function runCommand(
 
   const reading = await runReading(desk, command, reference, options);
   if (reading) return reading;
-  if (command === "backup") return backUp(services, desk, reference, signature(options.as));
+  if (command === "backup") {
+    return backUp(services, desk, reference, signature(options.as), options["seal-for"]);
+  }
 
   const takesReference = command !== "retry" && command !== "trust-clock";
   if (takesReference && !reference) return { code: 2, problem: usage };
@@ -150,12 +156,29 @@ async function backUp(
   desk: Desk,
   path: string | undefined,
   name: string,
+  sealFor: string | undefined,
 ): Promise<Outcome> {
   if (!path) return { code: 2, problem: usage };
+  if (sealFor !== undefined && !isSealingKey(sealFor)) {
+    return notUnderstood(
+      "--seal-for takes the 43 characters that npm run backup -- new-key printed.",
+    );
+  }
   try {
     await desk.enter(name, "backup", "");
-    await services.database.copyTo(path);
-    return done(`The database was copied to ${path}.`);
+    if (sealFor === undefined) {
+      await services.database.copyTo(path);
+      return done(`The database was copied to ${path}. The copy is not sealed.`);
+    }
+    // The open copy stands beside the sealed one for as long as sealing takes.
+    const open = `${path}.open`;
+    await services.database.copyTo(open);
+    try {
+      await sealFile(open, path, sealFor);
+    } finally {
+      await rm(open, { force: true });
+    }
+    return done(`The database was copied to ${path}, sealed.`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return failed(
@@ -213,6 +236,7 @@ function readWords(words: readonly string[]): Words | undefined {
         only: { type: "string" },
         all: { type: "boolean" },
         month: { type: "string" },
+        "seal-for": { type: "string" },
       },
     });
     const [command = "help", reference, ...rest] = positionals;

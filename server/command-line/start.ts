@@ -38,14 +38,16 @@ export function signature(given: string | undefined): string {
 export async function runOnData(
   run: (services: CommandServices) => Promise<Outcome>,
 ): Promise<void> {
-  process.exitCode = await openAndRun(async (services) => {
-    const { code, out = "", problem } = await run(services);
-    await pipeline(Readable.from(typeof out === "string" ? [out] : out), process.stdout, {
-      end: false,
-    });
-    if (problem) process.stderr.write(problem);
-    return code;
+  process.exitCode = await openAndRun(async (services) => print(await run(services)));
+}
+
+/** Says what a command has to say, and returns its exit code. */
+export async function print({ code, out = "", problem }: Outcome): Promise<number> {
+  await pipeline(Readable.from(typeof out === "string" ? [out] : out), process.stdout, {
+    end: false,
   });
+  if (problem) process.stderr.write(problem);
+  return code;
 }
 
 async function openAndRun(run: (services: CommandServices) => Promise<number>): Promise<number> {

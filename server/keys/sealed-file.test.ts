@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSealingKeys, isSealingKey, openSealedFile, sealFile } from "./sealed-file.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sealed-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const at = (name: string) => join(folder, name);
+const part = 64 * 1024;
+const keys = createSealingKeys();
+
+test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
+  "%i bytes come back as they were, and cannot be read in between",
+  async (length) => {
+    const content = Buffer.concat([Buffer.from("anika@uni.example"), randomBytes(length)]);
+    await writeFile(at("plain"), content.subarray(0, length));
+    await sealFile(at("plain"), at("sealed"), keys.sealing);
+    expect((await stat(at("sealed"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(at("sealed"), "latin1")).not.toContain("anika");
+    expect(await openSealedFile(at("sealed"), at("opened"), keys.opening)).toBe(true);
+    expect((await readFile(at("opened"))).equals(content.subarray(0, length))).toBe(true);
+  },
+);
+
+test("changed, cut, reordered or under another key, nothing comes out", async () => {
+  await writeFile(at("plain"), randomBytes(3 * part));
+  await sealFile(at("plain"), at("sealed"), keys.sealing);
+  const sealed = await readFile(at("sealed"));
+  const head = sealed.length - 3 * (part + 16);
+  const parts = [0, 1, 2].map((number) =>
+    sealed.subarray(head + number * (part + 16), head + (number + 1) * (part + 16)),
+  ) as [Buffer, Buffer, Buffer];
+  const flipped = Buffer.from(sealed);
+  flipped[head + part + 100] = (flipped[head + part + 100] ?? 0) ^ 1;
+  const start = sealed.subarray(0, head);
+  const broken = [
+    flipped,
+    sealed.subarray(0, -1),
+    Buffer.concat([start, parts[0], parts[1]]),
+    Buffer.concat([start, parts[1], parts[0], parts[2]]),
+    Buffer.concat([sealed, parts[2]]),
+    start,
+    Buffer.from("no sealed file at all"),
+  ];
+  for (const content of broken) {
+    await writeFile(at("broken"), content);
+    expect(await openSealedFile(at("broken"), at("opened"), keys.opening)).toBe(false);
+    expect(await readdir(folder)).not.toContain("opened");
+  }
+  const other = createSealingKeys();
+  expect(await openSealedFile(at("sealed"), at("opened"), other.opening)).toBe(false);
+});
+
+test("the same file sealed twice looks different, and an existing file is never overwritten", async () => {
+  await writeFile(at("plain"), "the same");
+  await sealFile(at("plain"), at("one"), keys.sealing);
+  await sealFile(at("plain"), at("two"), keys.sealing);
+  expect((await readFile(at("one"))).equals(await readFile(at("two")))).toBe(false);
+  await expect(sealFile(at("plain"), at("one"), keys.sealing)).rejects.toThrow("EEXIST");
+});
+
+test("a key is 43 characters", () => {
+  expect(isSealingKey(keys.sealing)).toBe(true);
+  expect(isSealingKey("short")).toBe(false);
+  expect(isSealingKey(`${keys.sealing}x`)).toBe(false);
+});

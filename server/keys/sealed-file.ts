@@ -1,0 +1,163 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+} from "node:crypto";
+import { type FileHandle, open, rm } from "node:fs/promises";
+
+/**
+ * Files that one key seals and another opens, for copies that leave the machine: whoever has the server and its settings
+ * cannot read the copies it made before. X25519 with a key pair of its own for each file, HKDF-SHA256, then AES-256-GCM
+ * over parts of 64 KB, each numbered and the last one marked, so that nothing can be changed, moved or cut off.
+ */
+const magic = Buffer.from("sealed file, version 1\n");
+const keyBytes = 32;
+const tagBytes = 16;
+const partBytes = 64 * 1024;
+
+// What stands before the 32 bytes of an X25519 key in its DER form (RFC 8410).
+const publicPrefix = Buffer.from("302a300506032b656e032100", "hex");
+const privatePrefix = Buffer.from("302e020100300506032b656e04220420", "hex");
+
+/** Both as 43 characters. What `sealing` seals only `opening` opens. */
+export function createSealingKeys(): { sealing: string; opening: string } {
+  const { publicKey, privateKey } = generateKeyPairSync("x25519");
+  return {
+    sealing: rawPublic(publicKey).toString("base64url"),
+    opening: privateKey
+      .export({ format: "der", type: "pkcs8" })
+      .subarray(-keyBytes)
+      .toString("base64url"),
+  };
+}
+
+export function isSealingKey(text: string): boolean {
+  return /^[\w-]{43}$/.test(text) && Buffer.from(text, "base64url").length === keyBytes;
+}
+
+/** Writes `from`, sealed, into the new file `to`. */
+export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
+  const recipient = createPublicKey({
+    key: Buffer.concat([publicPrefix, Buffer.from(sealing, "base64url")]),
+    format: "der",
+    type: "spki",
+  });
+  const own = generateKeyPairSync("x25519");
+  const key = deriveKey(own.privateKey, recipient, rawPublic(own.publicKey), rawPublic(recipient));
+  await rewrite(from, to, async (source, target) => {
+    await target.write(Buffer.concat([magic, rawPublic(own.publicKey)]));
+    for (let part = 0, next = await readPart(source, partBytes); ; part++) {
+      const plain = next;
+      next = plain.length < partBytes ? Buffer.alloc(0) : await readPart(source, partBytes);
+      const last = next.length === 0;
+      const cipher = createCipheriv("aes-256-gcm", key, nonceOf(part, last));
+      const body = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+      await target.write(body);
+      if (last) return;
+    }
+  });
+}
+
+/** Writes what `from` holds into the new file `to`. False, and no file, when it was changed or the key is another. */
+export async function openSealedFile(from: string, to: string, opening: string): Promise<boolean> {
+  const ownKey = createPrivateKey({
+    key: Buffer.concat([privatePrefix, Buffer.from(opening, "base64url")]),
+    format: "der",
+    type: "pkcs8",
+  });
+  try {
+    await rewrite(from, to, async (source, target) => {
+      const head = await readPart(source, magic.length + keyBytes);
+      if (!head.subarray(0, magic.length).equals(magic)) throw new NotOpenedError();
+      const sender = head.subarray(magic.length);
+      const senderKey = createPublicKey({
+        key: Buffer.concat([publicPrefix, sender]),
+        format: "der",
+        type: "spki",
+      });
+      const key = deriveKey(ownKey, senderKey, sender, rawPublic(createPublicKey(ownKey)));
+      const sealedBytes = partBytes + tagBytes;
+      for (let part = 0, next = await readPart(source, sealedBytes); ; part++) {
+        const sealed = next;
+        next = sealed.length < sealedBytes ? Buffer.alloc(0) : await readPart(source, sealedBytes);
+        const last = next.length === 0;
+        await target.write(openPart(sealed, key, nonceOf(part, last)));
+        if (last) return;
+      }
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NotOpenedError) return false;
+    throw error;
+  }
+}
+
+class NotOpenedError extends Error {}
+
+function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer {
+  if (sealed.length < tagBytes) throw new NotOpenedError();
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
+  } catch {
+    throw new NotOpenedError();
+  }
+}
+
+function rawPublic(key: KeyObject): Buffer {
+  return key.export({ format: "der", type: "spki" }).subarray(-keyBytes);
+}
+
+function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: Buffer): Buffer {
+  const shared = diffieHellman({ privateKey: own, publicKey: other });
+  const salt = Buffer.concat([sender, recipient]);
+  return Buffer.from(hkdfSync("sha256", shared, salt, magic, keyBytes));
+}
+
+/** Never twice the same under one key, which belongs to one file. */
+function nonceOf(part: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(part, 7);
+  nonce[11] = last ? 1 : 0;
+  return nonce;
+}
+
+async function readPart(source: FileHandle, length: number): Promise<Buffer> {
+  const part = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await source.read(part, filled, length - filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return part.subarray(0, filled);
+}
+
+/** Makes `to`, which must not exist; it goes again when `work` fails. */
+async function rewrite(
+  from: string,
+  to: string,
+  work: (source: FileHandle, target: FileHandle) => Promise<void>,
+): Promise<void> {
+  const source = await open(from, "r");
+  try {
+    const target = await open(to, "wx", 0o600);
+    try {
+      await work(source, target);
+      await target.sync();
+    } catch (error) {
+      await rm(to, { force: true });
+      throw error;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
