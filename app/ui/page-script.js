@@ -13,10 +13,16 @@
   menu.addEventListener("click", (event) => {
     if (event.target.closest("a")) menu.hidePopover?.();
   });
-  // WebKit gives a clicked button no focus: Tab would skip the menu, and Escape would lead nowhere.
-  menu.addEventListener("beforetoggle", ({ newState }) => {
-    if (newState === "open") menu.previousElementSibling.focus();
-  });
+  // WebKit gives a clicked button no focus, or starts the next Tab from the word inside of it: the menu would be
+  // skipped, and Escape would lead nowhere. Focus from before it opens is what Escape returns to.
+  const toggle = menu.previousElementSibling;
+  for (const moment of ["beforetoggle", "toggle"]) {
+    menu.addEventListener(moment, ({ newState }) => {
+      if (newState !== "open") return;
+      toggle.blur();
+      toggle.focus();
+    });
+  }
   menu.addEventListener("focusout", ({ relatedTarget }) => {
     if (relatedTarget && !relatedTarget.closest("[data-site-header]")) menu.hidePopover?.();
   });
