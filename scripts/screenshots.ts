@@ -1,76 +1,244 @@
-// Takes every page of the built site in four widths and both schemes into screenshots/ (ignored by git).
-// npm run screenshots                all pages
-// npm run screenshots -- blog faq    only pages whose name contains one of the words
-import { mkdirSync } from "node:fs";
+/**
+ * Takes every page and state of the built site, every mail and every print into screenshots/ (ignored by git), with an
+ * index.html that shows them side by side.
+ *
+ *   npm run screenshots                                everything: nine widths, both schemes
+ *   npm run screenshots -- landing deletion            only what has one of the words in its name
+ *   npm run screenshots -- --width=360,1280 --scheme=dark blog
+ *   npm run screenshots -- --first faq                 only what is seen before scrolling
+ */
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import { parseArgs } from "node:util";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
-import { root } from "../tests/harness/campus.ts";
-import { startServerProcess } from "../tests/harness/server-process.ts";
+import { paths } from "../server/http/paths.ts";
+import { campus, root } from "../tests/harness/campus.ts";
+import { walkDeletion } from "../tests/harness/deletion-walk.ts";
+import { openTestSite } from "../tests/harness/test-site.ts";
+import { findPdfToPictures } from "./browsers.mjs";
 import { ensureBuilt } from "./project.mjs";
 
-const pages: Record<string, string> = {
-  landing: "/",
-  blog: "/blog",
-  "blog-all": "/blog?category=All",
-  "blog-empty": "/blog?category=Gardening",
-  post: "/blog/12",
-  "post-with-table": "/blog/34",
-  "post-missing": "/blog/99999",
-  faq: "/faq",
-  "faq-open": "/faq#how-to-pay",
-  privacy: "/privacy-policy",
-  terms: "/terms-conditions",
-  deletion: "/delete-my-account",
-  "deletion-unknown-link": "/delete-my-account?link=unknown",
-  error: "/no-such-page",
-};
-const widths = [360, 768, 1280, 1920];
-const schemes = ["light", "dark"] as const;
-
-const wanted = process.argv.slice(2);
-const chosen = Object.entries(pages).filter(
-  ([name]) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
-);
+const { values: flags, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    width: { type: "string", default: "320,360,412,768,960,1280,1440,1920,2560" },
+    scheme: { type: "string", default: "light,dark" },
+    first: { type: "boolean", default: false },
+  },
+});
+const widths = flags.width.split(",").map(Number);
+const schemes = flags.scheme.split(",") as ("light" | "dark")[];
 const folder = join(root, "screenshots");
-mkdirSync(folder, { recursive: true });
+/** Below this width the menu folds away. */
+const wideMenu = 768;
+
+/** A page or state: how a page comes to show it, and where it exists. */
+type Shot = { name: string; show: (page: Page) => Promise<unknown>; widths?: number[] };
 
 ensureBuilt();
-const server = await startServerProcess();
+await using walk = await walkDeletion();
+await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
+await using broken = await openTestSite({ listen: true });
+await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();
+const { form } = campus.deletion;
+const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
+const post = (wish: (one: (typeof campus.posts)[number]) => boolean) =>
+  paths.post((campus.posts.find(wish) ?? campus.posts[0])?.id ?? 0);
+
+const shots: Shot[] = [
+  { name: "landing", show: at(paths.landing) },
+  { name: "menu-open", show: showMenu, widths: widths.filter((width) => width < wideMenu) },
+  { name: "blog", show: at(paths.blog) },
+  { name: "blog-all", show: at(`${paths.blog}?category=All`) },
+  { name: "blog-empty", show: at(`${paths.blog}?category=Gardening`) },
+  ...campus.posts.map(({ id }) => ({ name: `post-${id}`, show: at(paths.post(id)) })),
+  { name: "post-missing", show: at(paths.post(99999)) },
+  { name: "faq", show: at(paths.faq) },
+  { name: "faq-open", show: showAnswers },
+  { name: "privacy", show: at(paths.privacyPolicy) },
+  { name: "terms", show: at(paths.terms) },
+  { name: "error-not-found", show: at("/no-such-page") },
+  {
+    name: "error-fault",
+    show: (page) =>
+      page.goto(`${broken.publicUrl}${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`),
+  },
+  { name: "deletion", show: at(paths.deletion) },
+  { name: "deletion-filled", show: (page) => fill(page, "ayesha.rahman@uni.example") },
+  { name: "deletion-problems", show: showProblems },
+  { name: "deletion-offline", show: showOffline },
+  { name: "deletion-processing", show: showProcessing },
+  {
+    name: "deletion-demonstration",
+    show: (page) => page.goto(demonstration.publicUrl + paths.deletion),
+  },
+  ...Object.entries(walk.states).map(([state, path]) => ({
+    name: `deletion-${state}`,
+    show: at(path),
+  })),
+  ...walk.mails.map(({ subject, html }) => ({
+    name: `mail-${subject
+      .toLowerCase()
+      .replace(/[^a-z]+/g, "-")
+      .slice(0, 40)}`,
+    show: (page: Page) => page.setContent(html),
+    widths: widths.filter((width) => width === 360 || width === 768),
+  })),
+];
+const prints = {
+  landing: paths.landing,
+  faq: paths.faq,
+  post: post((one) => one.listed),
+  privacy: paths.privacyPolicy,
+  terms: paths.terms,
+  deletion: paths.deletion,
+  "deletion-submitted": walk.states.submitted,
+  "deletion-confirmed": walk.states.confirmed,
+  "deletion-completed": walk.states.completed,
+};
+const pdfToPictures = findPdfToPictures();
+const isWanted = (name: string) =>
+  wanted.length === 0 || wanted.some((word) => name.includes(word));
+
+await mkdir(folder, { recursive: true });
 const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
 try {
-  for (const scheme of schemes) {
-    for (const width of widths) {
-      for (const [name, path] of chosen) {
-        await take(browser, server.url + path, `${name}-${width}-${scheme}`, width, scheme);
-      }
-    }
+  const pictures = shots
+    .filter(({ name }) => isWanted(name))
+    .flatMap((shot) =>
+      (shot.widths ?? widths).flatMap((width) =>
+        schemes.map((scheme) => () => take(browser, shot, width, scheme)),
+      ),
+    );
+  await atOnce(3, pictures);
+  for (const [name, path] of Object.entries(prints)) {
+    if (isWanted(`print-${name}`)) await print(browser, `print-${name}`, path);
   }
 } finally {
   await browser.close();
-  await server.stop();
 }
+await writeIndex();
+console.log(`Open ${join(folder, "index.html")}`);
 
-/** One page as seen first and as a whole, with the pictures that would load later. */
+/** One state at one width: as a whole, and what is seen first. */
 async function take(
   browser: Browser,
-  url: string,
-  name: string,
+  { name, show }: Shot,
   width: number,
-  colorScheme: (typeof schemes)[number],
+  colorScheme: "light" | "dark",
 ): Promise<void> {
   const page = await browser.newPage({
-    viewport: { width, height: width < 500 ? 640 : 900 },
+    viewport: { width, height: width < 600 ? 640 : 900 },
     colorScheme,
     reducedMotion: "reduce",
   });
-  await page.goto(url, { waitUntil: "networkidle" });
-  await page.screenshot({ path: join(folder, `${name}-first.png`) });
-  await page.evaluate(() => {
-    for (const picture of document.images) picture.loading = "eager";
-  });
-  await page.waitForLoadState("networkidle");
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  const file = join(folder, `${name}-${width}-${colorScheme}`);
+  await show(page);
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: `${file}-first.png` });
+  if (!flags.first) {
+    await page.evaluate(async () => {
+      for (const picture of document.images) picture.loading = "eager";
+      await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
+    });
+    await page.screenshot({ path: `${file}.png`, fullPage: true });
+  }
   await page.close();
-  console.log(`screenshots/${name}.png`);
+  console.log(`screenshots/${name}-${width}-${colorScheme}.png`);
+}
+
+/** A page on paper: the PDF, and its sheets as pictures where poppler's pdftoppm is there to make them. */
+async function print(browser: Browser, name: string, path: string): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(walk.site.publicUrl + path);
+  const pdf = join(folder, `${name}.pdf`);
+  await page.pdf({ path: pdf, format: "A4" });
+  await page.close();
+  if (pdfToPictures) spawnSync(pdfToPictures, ["-r", "60", "-png", pdf, join(folder, name)]);
+  console.log(`screenshots/${name}.pdf`);
+}
+
+async function showMenu(page: Page): Promise<void> {
+  await at(paths.faq)(page);
+  await page.getByRole("button", { name: campus.interface.nav.menu }).click();
+}
+
+async function showAnswers(page: Page): Promise<void> {
+  await at(paths.faq)(page);
+  await page.locator("main details").evaluateAll((all) => {
+    for (const details of all as HTMLDetailsElement[]) {
+      details.removeAttribute("name");
+      details.open = true;
+    }
+  });
+}
+
+async function fill(page: Page, email: string): Promise<void> {
+  await at(paths.deletion)(page);
+  await page.locator("#deletion-form[data-hydrated]").waitFor();
+  await page.getByLabel(form.emailLabel).fill(email);
+  await page.getByLabel(form.reasonLabel).selectOption("other");
+  await page
+    .getByLabel(form.feedbackLabel)
+    .fill("I have finished my studies. Thank you for the rides!");
+  await page.getByLabel(form.confirmLabel).check();
+}
+
+async function send(page: Page, email: string): Promise<void> {
+  await fill(page, email);
+  await page.getByRole("button", { name: form.submit }).click();
+}
+
+async function showProblems(page: Page): Promise<void> {
+  await send(page, "ayesha@localhost");
+  await page.getByRole("alert").waitFor();
+}
+
+async function showOffline(page: Page): Promise<void> {
+  await page.route(`**${paths.deletionRequests}`, (route) => route.abort());
+  await send(page, "ayesha.rahman@uni.example");
+  await page.getByRole("alert").waitFor();
+}
+
+/** The form while its answer is on the way, which never comes. */
+async function showProcessing(page: Page): Promise<void> {
+  await page.route(`**${paths.deletionRequests}`, () => {});
+  await send(page, "ayesha.rahman@uni.example");
+  await page.getByRole("button", { name: form.processing }).waitFor();
+}
+
+/** Does the work with this many hands. */
+async function atOnce(hands: number, work: (() => Promise<void>)[]): Promise<void> {
+  const rest = work.values();
+  await Promise.all(
+    Array.from({ length: hands }, async () => {
+      for (const piece of rest) await piece();
+    }),
+  );
+}
+
+/** A page with everything in the folder: one row for each page or state, narrow to wide. */
+async function writeIndex(): Promise<void> {
+  const rows = new Map<string, { file: string; width: number; label: string }[]>();
+  for (const file of await readdir(folder)) {
+    const [, name = "", label = "", width = "400"] =
+      /^(.+?)-((\d+)-(?:light|dark)|\d+)\.png$/.exec(file) ?? [];
+    if (name) rows.set(name, [...(rows.get(name) ?? []), { file, width: Number(width), label }]);
+  }
+  const sections = [...rows].sort().map(([name, files]) => {
+    const figures = files
+      .toSorted((one, other) => one.width - other.width || one.file.localeCompare(other.file))
+      .map(
+        ({ file, width, label }) =>
+          `<a href="${file}"><figure><img loading="lazy" src="${file}" alt="" style="width:${Math.round(width / 5)}px"><figcaption>${label}</figcaption></figure></a>`,
+      );
+    return `<h2 id="${name}">${name}</h2><div>${figures.join("")}</div>`;
+  });
+  const contents = [...rows.keys()].sort().map((name) => `<a href="#${name}">${name}</a>`);
+  await writeFile(
+    join(folder, "index.html"),
+    `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Screenshots</title><style>body{font:14px system-ui;margin:1rem;background:#777}nav{columns:5}div{display:flex;gap:.5rem;overflow-x:auto;align-items:start}figure{margin:0}img{display:block;max-height:900px;object-fit:cover;object-position:top}a{color:inherit}</style><nav>${contents.join("<br>")}</nav>${sections.join("")}</html>\n`,
+  );
 }

@@ -4,25 +4,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { ensureBuilt, ensureInstalled, fail, projectEnvironment, root } from "./project.mjs";
-
-const browserNames = [
-  "chromium",
-  "chromium-browser",
-  "google-chrome-stable",
-  "google-chrome",
-  "chrome",
-];
-const browserPlaces = [
-  "/usr/bin/chromium",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-];
+import { join } from "node:path";
+import { requireChromium } from "./browsers.mjs";
+import { ensureBuilt, ensureInstalled, projectEnvironment, root } from "./project.mjs";
 
 ensureInstalled();
-const browser = findBrowser() ?? installBrowser();
+const browser = requireChromium();
 const results = mkdtempSync(join(tmpdir(), "test-results-"));
 const vitestResults = join(results, "vitest.json");
 const siegeResults = join(results, "siege.json");
@@ -80,38 +67,6 @@ function run(command, args, environment = {}) {
     shell: process.platform === "win32",
   });
   return result.status === 0;
-}
-
-function findBrowser() {
-  const { CHROME_PATH, PATH = "" } = process.env;
-  if (CHROME_PATH) {
-    if (existsSync(CHROME_PATH)) return CHROME_PATH;
-    return fail(`CHROME_PATH names ${CHROME_PATH}, but there is no such file.`);
-  }
-  const onPath = PATH.split(delimiter).flatMap((folder) =>
-    browserNames.map((name) => join(folder, name)),
-  );
-  return [...browserPlaces, ...onPath].find((file) => existsSync(file));
-}
-
-function installBrowser() {
-  const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (mayInstall) {
-    console.log("Installing Chromium from the system's packages ...");
-    const apt = (...args) =>
-      spawnSync("apt-get", args, {
-        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-        stdio: ["ignore", "ignore", "inherit"],
-      }).status === 0;
-    apt("update", "-q");
-    apt("install", "-qy", "--no-install-recommends", "chromium", "fonts-liberation");
-    const installed = findBrowser();
-    if (installed) return installed;
-  }
-  return fail(
-    "The browser tests need Chromium or Chrome, and none was found. Install one (on Debian, as root: " +
-      "apt-get install chromium), or say where it is: CHROME_PATH=/path/to/chrome npm test",
-  );
 }
 
 function readResults(file) {

@@ -115,6 +115,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
 
   return {
     publicUrl,
+    port,
     dataDir,
     database,
     kysely,

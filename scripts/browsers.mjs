@@ -1,0 +1,117 @@
+// The browsers that tests drive: found where they usually are, and on Debian installed by root from its packages.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fail } from "./project.mjs";
+
+/** A program that tests need: by its names on the PATH or its usual places, and by its name among Debian's packages. */
+const chromium = {
+  title: "Chromium",
+  variable: "CHROME_PATH",
+  names: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"],
+  places: [
+    "/usr/bin/chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  ],
+  packages: ["chromium", "fonts-liberation"],
+};
+const firefox = {
+  title: "Firefox",
+  variable: "FIREFOX_PATH",
+  names: ["firefox-esr", "firefox"],
+  places: [
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+    "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+  ],
+  packages: ["firefox-esr", "fonts-liberation"],
+};
+/** WebKit's driver starts the small browser of its own package, on a screen that needs the two others. */
+const webkit = [
+  { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
+  { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
+  { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
+];
+
+/** The path of Chromium or Chrome. Without one the command ends with a sentence that says what to do. */
+export function requireChromium() {
+  const found = find(chromium) ?? (install([chromium]) ? find(chromium) : undefined);
+  return (
+    found ??
+    fail(
+      "The browser tests need Chromium or Chrome, and none was found. Install one (on Debian, as root: " +
+        "apt-get install chromium), or say where it is: CHROME_PATH=/path/to/chrome npm test",
+    )
+  );
+}
+
+/**
+ * Every engine that can be tested here, installed where that is possible, with the settings its tests need; and for
+ * every other engine one sentence on what is missing.
+ */
+export function findEngines() {
+  const programs = [chromium, firefox, ...webkit];
+  const absent = programs.filter((program) => !find(program));
+  if (absent.length > 0) install(absent);
+  const engines = [
+    { name: "Chromium", programs: [chromium] },
+    { name: "Firefox", programs: [firefox] },
+    { name: "WebKit", programs: webkit },
+  ];
+  const environment = Object.fromEntries(
+    [chromium, firefox].flatMap((program) => {
+      const path = find(program);
+      return path ? [[program.variable, path]] : [];
+    }),
+  );
+  const lacks = (engine) => engine.programs.filter((program) => !find(program));
+  return {
+    environment,
+    present: engines.filter((engine) => lacks(engine).length === 0).map(({ name }) => name),
+    missing: engines.flatMap((engine) => {
+      const lacking = lacks(engine);
+      if (lacking.length === 0) return [];
+      const packages = lacking.flatMap((program) => program.packages).join(" ");
+      const titles = lacking.map((program) => program.title).join(" and ");
+      return [
+        `${engine.name}: ${titles} not found (on Debian, as root: apt-get install ${packages})`,
+      ];
+    }),
+  };
+}
+
+/** The program that turns a PDF into pictures, where there is one. */
+export function findPdfToPictures() {
+  const poppler = { title: "pdftoppm", names: ["pdftoppm"], packages: ["poppler-utils"] };
+  const found = find(poppler) ?? (install([poppler]) ? find(poppler) : undefined);
+  if (!found) console.log("Without pdftoppm (Debian: poppler-utils), prints stay PDF files.");
+  return found;
+}
+
+function find({ variable, names, places = [] }) {
+  const given = variable && process.env[variable];
+  if (given) {
+    if (existsSync(given)) return given;
+    return fail(`${variable} names ${given}, but there is no such file.`);
+  }
+  const onPath = (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...places, ...onPath].find((file) => existsSync(file));
+}
+
+/** True where packages could be installed: by root on Debian, with a network. */
+function install(programs) {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  console.log(
+    `Installing ${programs.map(({ title }) => title).join(", ")} from the system's packages ...`,
+  );
+  const packages = [...new Set(programs.flatMap((program) => program.packages))];
+  const apt = (...args) =>
+    spawnSync("apt-get", args, {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      stdio: ["ignore", "ignore", "inherit"],
+    }).status === 0;
+  return apt("update", "-q") && apt("install", "-qy", "--no-install-recommends", ...packages);
+}

@@ -1,0 +1,123 @@
+import { calendar } from "../../campus/calendar.ts";
+import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
+import { paths } from "../../server/http/paths.ts";
+import { type Received, startMailServer } from "../faults/mail-server.fixture.ts";
+import { campus } from "./campus.ts";
+import { filledForm } from "./deletion-form.ts";
+import { openTestSite } from "./test-site.ts";
+
+export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
+
+/**
+ * A site on this machine that many students have asked to delete their accounts, each up to another state: really
+ * sent forms, mails and acts of operators.
+ */
+export async function walkDeletion() {
+  const mail = await startMailServer();
+  const site = await openTestSite({ smtpUrl: mail.url, listen: true });
+  const desk = createDesk({
+    database: site.database,
+    clock: site.clock,
+    keys: site.keys,
+    calendar,
+    businessDays: campus.settings.deletionBusinessDays.limit,
+    forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
+  });
+
+  /** Fills the form in as a student of this name and gives what came of it. */
+  async function ask(name: string) {
+    const email = `${name}.rahman@uni.example`;
+    const form = filledForm({ email });
+    const answer = await site.post(paths.deletionRequests, form);
+    if (!answer.ok) throw new Error(`The form of ${name} was answered with ${answer.status}`);
+    const submission = (await site.stored()).find((one) => one.email === email);
+    if (!submission) throw new Error(`The form of ${name} was not stored`);
+    return {
+      email,
+      reference: submission.reference,
+      submitted: `${paths.deletion}?submitted=${form.formKey}`,
+    };
+  }
+
+  /** The link in the newest mail to an address, without the site's name. */
+  async function linkTo(email: string): Promise<string> {
+    await site.rounds.runOnce();
+    const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
+    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+`).exec(text)?.[0];
+    if (!link) throw new Error(`No mail with a link came to ${email}`);
+    return link;
+  }
+
+  /** The page behind a link, as it stays for half an hour. */
+  async function visitOf(link: string): Promise<string> {
+    return (await site.ask(link)).headers.get("location") ?? "";
+  }
+
+  async function press(act: "confirm" | "cancel", link: string): Promise<void> {
+    const visit = new URLSearchParams((await visitOf(link)).split("?")[1]).get("visit") ?? "";
+    await site.post(paths.deletion, { act, visit });
+  }
+
+  async function confirmed(name: string) {
+    const { email, reference } = await ask(name);
+    const confirmLink = await linkTo(email);
+    await press("confirm", confirmLink);
+    return { email, reference, confirmLink, link: await linkTo(email) };
+  }
+
+  type OperatorAct = Parameters<typeof desk.act>[1];
+  /** A confirmed request after these acts of an operator, as its student sees it. */
+  async function worked(name: string, ...acts: OperatorAct[]): Promise<string> {
+    const { email, reference } = await confirmed(name);
+    for (const act of acts) {
+      const result = await desk.act(reference, act, "Nadia");
+      if (result.kind !== "done") throw new Error(`${act.type} of ${name}: ${result.kind}`);
+    }
+    return linkTo(email);
+  }
+
+  const late = await linkTo((await ask("late")).email);
+  const left = await visitOf(await linkTo((await ask("left")).email));
+  site.wait({ hours: 49 });
+
+  const asked = await ask("asked");
+  const used = await confirmed("used");
+  const cancelled = await confirmed("cancelled");
+  await press("cancel", cancelled.link);
+  const explanation = "Exam week: two of us are away.";
+  const states = {
+    submitted: asked.submitted,
+    "to-confirm": await linkTo(asked.email),
+    confirmed: used.link,
+    "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,
+    "in-progress": await worked("taken", { type: "take" }),
+    extended: await worked("extended", { type: "extend", businessDays: 5, explanation }),
+    completed: await worked("completed", { type: "take" }, { type: "complete" }),
+    refused: await worked("refused", { type: "refuse", reason: "open-matter", explanation }),
+    cancelled: cancelled.link,
+    "link-used": used.confirmLink,
+    "link-expired": late,
+    "visit-expired": left,
+    "link-unknown": `${paths.deletion}?link=unknown`,
+  };
+  await site.rounds.runOnce();
+  return {
+    site,
+    /** The page of each state, by the state's name. */
+    states,
+    /** One mail of each subject, in the order they were sent. */
+    mails: [
+      ...new Map(mail.received.map((one) => [subjectOf(one), one.mail] as const)).entries(),
+    ].map(([subject, { html = "" }]) => ({ subject, html })),
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]();
+      await mail.close();
+    },
+  };
+}
+
+/** What a mail is about, without the reference that only one of them has. */
+function subjectOf({ mail }: Received): string {
+  return (mail.subject ?? "").replace(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/, "").trim();
+}
