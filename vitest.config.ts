@@ -34,6 +34,16 @@ export default defineConfig({
           include: ["tests/siege/**/*.test.ts"],
         },
       },
+      {
+        extends: true,
+        test: {
+          // Needs browsers that `npm run test:engines` finds or installs.
+          name: "engines",
+          testTimeout: 60_000,
+          include: ["tests/engines/**/*.test.ts"],
+          server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+        },
+      },
     ],
   },
 });

@@ -2,22 +2,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTheme } from "../../vite/theme.ts";
 import { root } from "../harness/campus.ts";
+import { contrast } from "../harness/contrast.ts";
 
 const theme = readTheme(join(root, "campus/theme.css"));
-
-/** WCAG 2.2, relative luminance. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 const grounds = ["paper", "surface"];
 const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];

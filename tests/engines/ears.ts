@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { request as askServer, createServer } from "node:http";
+
+/**
+ * WebKit's driver has no call for what a page says to its console. The pages that WebKit visits therefore begin with a
+ * script that writes complaints down; it is allowed by its hash, like every script of the site.
+ */
+const script = `
+  complaints = [];
+  for (const level of ["error", "warn"]) {
+    const say = console[level];
+    console[level] = (...words) => { complaints.push(level + ": " + words.join(" ")); say(...words); };
+  }
+  addEventListener("error", ({ message, target }) =>
+    complaints.push(message ? "fault: " + message : "not loaded: " + (target.src ?? target.href)), true);
+  addEventListener("unhandledrejection", ({ reason }) => complaints.push("fault: " + reason));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    complaints.push("refused: " + violatedDirective + " " + blockedURI));
+`;
+const hash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+
+/** Stands on a port of its own before a site on this machine, and gives ears to every page that passes. */
+export async function startEars(port: number, sitePort: number): Promise<AsyncDisposable> {
+  const server = createServer((asked, answered) => {
+    const headers = { ...asked.headers, "accept-encoding": "identity" };
+    const { method, url: path } = asked;
+    const passed = askServer({ port: sitePort, method, path, headers }, (answer) => {
+      const page = answer.headers["content-type"]?.startsWith("text/html");
+      if (!page) {
+        answered.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(answered);
+        return;
+      }
+      let html = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (text: string) => {
+        html += text;
+      });
+      answer.on("end", () => {
+        const policy = String(answer.headers["content-security-policy"]);
+        const { "content-length": _, ...others } = answer.headers;
+        answered.writeHead(answer.statusCode ?? 502, {
+          ...others,
+          "content-security-policy": policy.replace(/script-src( 'none')?/, `script-src ${hash}`),
+        });
+        answered.end(html.replace("<head>", () => `<head><script>${script}</script>`));
+      });
+    });
+    passed.on("error", () => answered.destroy());
+    asked.pipe(passed);
+  }).listen(port, "127.0.0.1");
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

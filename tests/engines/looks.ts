@@ -1,0 +1,149 @@
+// What is asked inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
+
+/** Opens everything that folds, so that what is inside is looked at, too. */
+export function unfold(): void {
+  for (const details of document.querySelectorAll("details")) {
+    details.removeAttribute("name");
+    details.open = true;
+  }
+}
+
+/** Elements that stick out of the view sideways, if the page can be scrolled that way. */
+export function sideways(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+    .slice(0, 5)
+    .map(
+      (element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`,
+    )
+    .concat(`${scrollWidth} > ${clientWidth}`);
+}
+
+/** Texts with a picture on top of them. */
+export function coveredTexts(): string[] {
+  for (const picture of document.images) picture.style.pointerEvents = "auto";
+  const covered: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    parent.scrollIntoView({ block: "center", behavior: "instant" });
+    range.selectNodeContents(node);
+    for (const { left, top, width, height } of range.getClientRects()) {
+      if (width < 4 || height < 4) continue;
+      const above = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (above && !parent.contains(above) && above.closest("img, svg")) {
+        covered.push(
+          `"${node.textContent.trim().slice(0, 40)}" under ${above.outerHTML.slice(0, 80)}`,
+        );
+        break;
+      }
+    }
+  }
+  scrollTo({ top: 0, behavior: "instant" });
+  return covered;
+}
+
+/** The first heading's colour as `#rrggbb` and where it is in the view. */
+export function titleBox() {
+  const title = document.querySelector("h1");
+  if (!title) throw new Error("The page has no title");
+  const range = document.createRange();
+  range.selectNodeContents(title);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  const [red, green, blue] = getComputedStyle(title).color.match(/\d+/g) ?? [];
+  const colour = [red, green, blue].map((value) => Number(value).toString(16).padStart(2, "0"));
+  return { colour: `#${colour.join("")}`, box: { x, y, width, height } };
+}
+
+/** Marks the lists and the pictures with a text alternative that can be seen, and counts them. */
+export function markSeen(): { lists: number; images: number } {
+  const mark = (selector: string, kind: string) => {
+    const seen = [...document.querySelectorAll(selector)].filter((element) =>
+      element.checkVisibility(),
+    );
+    for (const element of seen) element.setAttribute("data-seen", kind);
+    return seen.length;
+  };
+  return { lists: mark("ul, ol", "list"), images: mark("img[alt]:not([alt=''])", "image") };
+}
+
+/** Marks the first visible element of a selector that has this text. False where there is none, or not yet. */
+export async function point(selector: string, text: string): Promise<boolean> {
+  if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
+  // While one page turns into the next, the browser shows a picture of it, which cannot be pressed.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const canTurn = CSS.supports("selector(:active-view-transition)");
+  if (canTurn && document.querySelector(":active-view-transition")) return false;
+  document.querySelector("[data-pointed-at]")?.removeAttribute("data-pointed-at");
+  const found = [...document.querySelectorAll(selector)].find(
+    (element) => element.textContent?.trim() === text && element.checkVisibility(),
+  );
+  found?.setAttribute("data-pointed-at", "");
+  return found !== undefined;
+}
+
+/** Where a text is seen: "in the view", or what keeps it from being seen. */
+export function placeOf(text: string): string {
+  const element = [...document.querySelectorAll("main *")].find(
+    (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
+  );
+  if (!element) return "nowhere";
+  const { left, top, width, height, bottom } = element.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) return `from ${top} to ${bottom} of ${innerHeight}`;
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return above && (element.contains(above) || above.contains(element))
+    ? "in the view"
+    : `under ${above?.outerHTML.slice(0, 60)}`;
+}
+
+/** The chosen category, and whether its chip is whole in the view. */
+export function chosenChip() {
+  const chip = document.querySelector("main nav [aria-current]");
+  const { left = -1, right = -1 } = chip?.getBoundingClientRect() ?? {};
+  return { text: chip?.textContent, whole: left >= 0 && right <= innerWidth };
+}
+
+/** Numbers of the questions whose answers show. */
+export function openQuestions(): number[] {
+  return [...document.querySelectorAll("main details")].flatMap((details, index) =>
+    (details as HTMLDetailsElement).open ? [index] : [],
+  );
+}
+
+export const focused = () => document.activeElement?.textContent?.trim();
+export const focusedTag = () => document.activeElement?.tagName;
+export const hasIsland = () => document.querySelector("#deletion-form[data-hydrated]") !== null;
+
+export function headerLinks() {
+  const boxes = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((link) => {
+      const { x, y, width, height } = link.getBoundingClientRect();
+      return { x, y, width, height };
+    });
+  const [current] = boxes("header nav a[aria-current]");
+  if (!current) throw new Error("No link of the header is current");
+  // The last link is a filled button and looks different anyway.
+  return { current, others: boxes("header nav a:not([aria-current])").slice(0, -1) };
+}
+
+/** Drawings that differ by day and by night. */
+export function countDrawings(): number {
+  return document.querySelectorAll("main picture > source ~ img").length;
+}
+
+/** Brings a drawing into the view, shown, and tells where it is. */
+export async function bringDrawing(index: number) {
+  const image = document.querySelectorAll<HTMLImageElement>("main picture > source ~ img")[index];
+  if (!image) throw new Error(`There is no drawing ${index}`);
+  image.loading = "eager";
+  image.scrollIntoView({ block: "center", behavior: "instant" });
+  await image.decode().catch(() => {});
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const { x, y, width, height } = image.getBoundingClientRect();
+  return { name: image.currentSrc, box: { x, y, width, height } };
+}

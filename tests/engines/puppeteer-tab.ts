@@ -1,0 +1,91 @@
+import { inflateSync } from "node:zlib";
+import puppeteer, { type LaunchOptions } from "puppeteer-core";
+import { middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
+
+type Launch = { scheme: Scheme; executablePath: string };
+
+/** Chromium by its own protocol. */
+export function openChromium({ scheme, executablePath }: Launch): Promise<Tab> {
+  return openTab({
+    browser: "chrome",
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      `--blink-settings=preferredColorScheme=${scheme === "dark" ? 0 : 1}`,
+    ],
+  });
+}
+
+/** Firefox by WebDriver BiDi. */
+export function openFirefox({ scheme, executablePath }: Launch): Promise<Tab> {
+  return openTab({
+    browser: "firefox",
+    executablePath,
+    extraPrefsFirefox: {
+      "layout.css.prefers-color-scheme.content-override": scheme === "dark" ? 0 : 1,
+    },
+  });
+}
+
+async function openTab(options: LaunchOptions): Promise<Tab> {
+  const browser = await puppeteer.launch({ headless: true, ...options });
+  // Firefox gives the focus to a new page only, and presses no button for the Enter key without it.
+  const page = await browser.newPage();
+  await page.bringToFront();
+  let heard: string[] = [];
+  page.on("console", (message) => heard.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => heard.push(`fault: ${(error as Error).message}`));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // Whoever leaves a page gives up what it was still loading.
+    if (!reason.includes("ABORTED")) heard.push(`not loaded: ${request.url()} ${reason}`);
+  });
+  return {
+    async open(url) {
+      await page.goto(url);
+    },
+    resize: (size) => page.setViewport(size),
+    evaluate: (run, ...args) => page.evaluate(run as never, ...args) as never,
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    async click(selector) {
+      const { x, y } = await page.evaluate(middleOf, selector);
+      await page.mouse.click(x, y);
+    },
+    async choose(selector, value) {
+      await page.select(selector, value);
+    },
+    async exposed(selector, role, name) {
+      // biome-ignore lint/nursery/noPlaywrightElementHandle: this is Puppeteer, whose locators do not count
+      const found = await page.$$(`aria/${name ?? ""}[role="${role}"]`);
+      const chosen = await Promise.all(
+        found.map((handle) => handle.evaluate((element, css) => element.matches(css), selector)),
+      );
+      return chosen.filter(Boolean).length;
+    },
+    look: async () => readPicture(await page.screenshot()),
+    async countPrintedPages() {
+      return countPages(Buffer.from(await page.pdf({ format: "a4" })));
+    },
+    async complaints() {
+      const said = heard;
+      heard = [];
+      return said;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Pages of a PDF file, whose objects may be packed. */
+function countPages(pdf: Buffer): number {
+  const packed = pdf
+    .toString("latin1")
+    .matchAll(/\/ObjStm[\s\S]*?stream\r?\n/g)
+    .map((match) => inflateSync(pdf.subarray(match.index + match[0].length)).toString("latin1"));
+  return [pdf.toString("latin1"), ...packed].join().match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}

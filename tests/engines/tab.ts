@@ -1,0 +1,77 @@
+import { decode } from "fast-png";
+
+/** What the tests ask of a browser, kept to what every engine can be asked alike. */
+
+export type Scheme = "light" | "dark";
+export type Size = { width: number; height: number };
+export type Key = "Tab" | "Escape" | "Enter";
+export type EngineName = "Chromium" | "Firefox" | "WebKit";
+
+/** A tab of a real browser that shows one colour scheme. */
+export type Tab = {
+  /** Opens an address and waits until it has loaded. */
+  open(url: string): Promise<void>;
+  resize(size: Size): Promise<void>;
+  /** Runs a function in the page. It must not use anything from around it. */
+  evaluate<Result, Args extends unknown[]>(
+    run: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>>;
+  press(key: Key): Promise<void>;
+  /** Types into whatever has the focus. */
+  type(text: string): Promise<void>;
+  /** Presses the first element of a selector with the mouse. */
+  click(selector: string): Promise<void>;
+  /** Chooses an option of a select by its value. */
+  choose(selector: string, value: string): Promise<void>;
+  /** How many of the selected elements the engine shows to assistive technology in this role (and by this name). */
+  exposed(selector: string, role: string, name?: string): Promise<number>;
+  /** What is in the view now. */
+  look(): Promise<Picture>;
+  /** Pages of the document on A4 paper; undefined where the engine cannot be asked to print. */
+  countPrintedPages(): Promise<number | undefined>;
+  /** Everything the engine has complained about since this was last asked. */
+  complaints(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type Colour = readonly [red: number, green: number, blue: number];
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** A picture of the view, one pixel for each CSS pixel. */
+export type Picture = Size & {
+  colourAt(x: number, y: number): Colour;
+  /** Every pixel of a part of the picture, as far as it is in the view. */
+  coloursIn(box: Box): Colour[];
+};
+
+export function readPicture(png: Uint8Array): Picture {
+  const { width, height, channels, data } = decode(png);
+  const colourAt = (x: number, y: number): Colour => {
+    const start = (y * width + x) * channels;
+    return [data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0];
+  };
+  return {
+    width,
+    height,
+    colourAt,
+    coloursIn(box) {
+      const colours: Colour[] = [];
+      const right = Math.min(width, Math.floor(box.x + box.width));
+      const bottom = Math.min(height, Math.floor(box.y + box.height));
+      for (let y = Math.max(0, Math.ceil(box.y)); y < bottom; y++) {
+        for (let x = Math.max(0, Math.ceil(box.x)); x < right; x++) colours.push(colourAt(x, y));
+      }
+      return colours;
+    },
+  };
+}
+
+/** Brings the element into the view and gives its middle, for a pointer. */
+export function middleOf(selector: string): { x: number; y: number } {
+  const element = document.querySelector(selector);
+  if (!element) throw new Error(`There is no ${selector} on ${location.pathname}`);
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return { x: Math.round((left + right) / 2), y: Math.round((top + bottom) / 2) };
+}
