@@ -8,7 +8,6 @@ import type { CampusCalendar } from "./schema.ts";
  * holiday was made longer elsewhere, goes into `workingDays`. `npm run calendar -- show 2027` prints what comes of it.
  */
 export const calendar: CampusCalendar = {
-  timeZone: "Asia/Dhaka",
   weekend: [5, 6],
   everyYear: [
     { day: "02-21", name: "Shaheed Day and International Mother Language Day" },

@@ -24,7 +24,14 @@ export const settingsSchema = z
     jurisdiction: words,
     /** Folder below `content/`, and the `lang` of every page. */
     language: z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code"),
-    timeZone: words,
+    /** Where a day begins and ends: for dates in words, and for the days that are promised. */
+    timeZone: z.string().refine((zone) => {
+      try {
+        return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+      } catch {
+        return false;
+      }
+    }, "must be an IANA time zone such as Asia/Dhaka"),
     currency: z.strictObject({ sign: words, code: z.string().length(3) }),
     /** The digital wallet that students know by name. */
     wallet: words,
@@ -89,13 +96,6 @@ export type CampusSettings = z.infer<typeof settingsSchema>;
 
 export const calendarSchema = z
   .strictObject({
-    timeZone: z.string().refine((zone) => {
-      try {
-        return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
-      } catch {
-        return false;
-      }
-    }, "must be an IANA time zone such as Asia/Dhaka"),
     /** ISO weekday numbers, Monday 1 to Sunday 7. */
     weekend: z.array(z.int().min(1).max(7)).max(6),
     /** Holidays on the same day of every year, as month and day. */

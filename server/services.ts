@@ -1,11 +1,7 @@
 import type { Logger } from "pino";
-import { calendar } from "../campus/calendar.ts";
 import type { Campus } from "../campus/load.ts";
 import type { SiteServices } from "./app.ts";
-import type { Config } from "./config.ts";
-import type { Database } from "./database/database.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
-import { createForgetting } from "./deletion-requests/forgetting.ts";
 import { createMailWriter } from "./deletion-requests/mail-writer.ts";
 import { createSubmitting } from "./deletion-requests/submitting.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
@@ -15,37 +11,29 @@ import { createClientAddress } from "./http/client-address.ts";
 import { paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
 import { createSubmissionLimit } from "./http/submission-limit.ts";
-import type { Keys } from "./keys/keys.ts";
 import type { MailLook } from "./mail/blocks.ts";
-import { createMailFiles } from "./mail/files.ts";
 import { createMailer } from "./mail/mailer.ts";
+import type { Foundation } from "./open.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
-/** What the services are made of: the settings of this run, the open store, the campus and the time. */
-export type Foundation = {
-  config: Config;
-  database: Database;
-  keys: Keys;
+/** What the services of a site are made of, beside the foundation. */
+export type SiteMaterial = {
   campus: Pick<Campus, "settings" | "dataKinds" | "mail">;
   /** The mails' colours. */
   look: MailLook;
   bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
-  clock: () => Temporal.Instant;
   log: Logger;
 };
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
-export function createServices(foundation: Foundation) {
-  const { config, database, keys, campus, clock, log } = foundation;
+export function createServices(foundation: Foundation, material: SiteMaterial) {
+  const { config, database, keys, clock } = foundation;
+  const { campus, log } = material;
   const { settings } = campus;
-  const office = { calendar, keys, businessDays: settings.deletionBusinessDays.limit };
-  const files = createMailFiles(config.dataDir);
   const shared = {
-    ...office,
-    database,
-    clock,
+    ...foundation,
     onOutbox: () => rounds.wake(),
     onStorageProblem: (error: unknown) =>
       log.error({ error: describeError(error) }, "a request could not be stored"),
@@ -55,7 +43,7 @@ export function createServices(foundation: Foundation) {
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
     tls: config.smtpTls,
-    files,
+    files: foundation.mailFiles,
     from: {
       name: settings.product,
       address: config.mailFrom ?? settings.email,
@@ -66,18 +54,15 @@ export function createServices(foundation: Foundation) {
     words: campus.mail,
     dataKinds: campus.dataKinds,
     language: settings.language,
-    timeZone: settings.timeZone,
-    look: foundation.look,
+    timeZone: foundation.calendar.timeZone,
+    look: material.look,
     linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
   });
   const rounds = createRounds({
     database,
     clock,
     log,
-    upkeep: createUpkeep({
-      ...shared,
-      forgetting: createForgetting({ database, removeMailFiles: files.remove }),
-    }),
+    upkeep: createUpkeep(shared),
     outbox: createOutboxWorker({
       database,
       keys,
@@ -104,7 +89,7 @@ export function createServices(foundation: Foundation) {
       mode: config.deletionMode,
     }),
     clock,
-    ...foundation.bundle,
+    ...material.bundle,
     clientAddress: createClientAddress(config.trustProxy),
     health: createHealth({
       database,

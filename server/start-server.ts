@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { calendar } from "../campus/calendar.ts";
 import type { Site, SiteServices } from "./app.ts";
-import { calendarWarning } from "./calendar/business-days.ts";
+import { calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
 import { readConfig } from "./config.ts";
-import { openDatabase } from "./database/database.ts";
 import { readLastSeen } from "./database/last-seen.ts";
 import { createLimitedServer } from "./http/http-server.ts";
-import { checkKeys } from "./keys/key-check.ts";
-import { loadKeys } from "./keys/keys.ts";
 import { createLog } from "./log.ts";
+import { openFoundation } from "./open.ts";
 import { createServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
@@ -29,27 +26,19 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   if (!read.ok) fail(...read.problems);
   const { config } = read;
 
-  const opened = await openDatabase({ dataDir: config.dataDir, check: true });
+  const opened = await openFoundation(config, { create: true, check: true });
   if (!opened.ok) fail(opened.problem);
-  const { database } = opened;
-  const loaded = await loadKeys({ secretKeys: config.secretKeys, dataDir: config.dataDir });
-  if (!loaded.ok) fail(loaded.problem);
-  const checked = await checkKeys(database, loaded.keys);
-  if (!checked.ok) fail(checked.problem);
+  const { foundation } = opened;
+  const { calendar, clock } = foundation;
 
   const log = createLog(config.logLevel);
-  const clock = () => Temporal.Now.instant();
-  const clockProblem = findClockProblem(clock(), await readLastSeen(database.read));
+  const clockProblem = findClockProblem(clock(), await readLastSeen(foundation.database.read));
   if (clockProblem) fail(clockProblem);
   const bundle = await openSite();
-  const { site, rounds } = createServices({
-    config,
-    database,
-    keys: loaded.keys,
+  const { site, rounds } = createServices(foundation, {
     campus: bundle.campus,
     look: bundle.theme,
     bundle,
-    clock,
     log,
   });
 
@@ -85,7 +74,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
           : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
       );
     }
-    const today = clock().toZonedDateTimeISO(calendar.timeZone).toPlainDate();
+    const today = dateAt(calendar, clock());
     const warning = calendarWarning(calendar, today);
     if (warning) console.log(`WARNING: ${warning}`);
     const { expires } = bundle.campus.settings.security;
@@ -102,7 +91,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
     if (stopping) return;
     stopping = true;
     await Promise.all([stopServer(), rounds.stop()]);
-    await database.close();
+    await foundation.database.close();
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     process.exit(0);
   }

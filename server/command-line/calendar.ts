@@ -1,5 +1,5 @@
-import { calendar } from "../../campus/calendar.ts";
 import { type Calendar, calendarWarning, findSkipReason } from "../calendar/business-days.ts";
+import { calendar } from "../open.ts";
 import { formatTable } from "./table.ts";
 
 /** `npm run calendar`: what the campus calendar makes of a year, before a promise depends on it. */

@@ -1,15 +1,8 @@
 import { userInfo } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { calendar } from "../../campus/calendar.ts";
-import { campus } from "../../campus/campus.ts";
 import { readConfig } from "../config.ts";
-import { type Database, openDatabase } from "../database/database.ts";
-import { createForgetting, type Forgetting } from "../deletion-requests/forgetting.ts";
-import type { Office } from "../deletion-requests/transitions.ts";
-import { checkKeys } from "../keys/key-check.ts";
-import { loadKeys } from "../keys/keys.ts";
-import { createMailFiles } from "../mail/files.ts";
+import { type Foundation, openFoundation } from "../open.ts";
 import { toPrintable } from "./table.ts";
 
 /**
@@ -23,11 +16,7 @@ export type Outcome = {
   problem?: string;
 };
 
-export type CommandServices = Office & {
-  database: Database;
-  clock: () => Temporal.Instant;
-  forgetting: Forgetting;
-};
+export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
 /** Who did it: the name that was given, or the account of this machine, for acts that may be done by a timer. */
 export function signature(given: string | undefined): string {
@@ -53,34 +42,19 @@ export async function print({ code, out = "", problem }: Outcome): Promise<numbe
 async function openAndRun(run: (services: CommandServices) => Promise<number>): Promise<number> {
   const configured = readConfig(process.env);
   if (!configured.ok) return fail(...configured.problems);
-  const { dataDir, secretKeys } = configured.config;
-  const opened = await openDatabase({ dataDir, mustExist: true });
+  const opened = await openFoundation(configured.config, { create: false });
   if (!opened.ok) {
     fail(opened.problem);
     return opened.missing ? 5 : 1;
   }
-  const { database } = opened;
+  const { foundation } = opened;
   try {
-    const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
-    if (!loaded.ok) return fail(loaded.problem);
-    const checked = await checkKeys(database, loaded.keys);
-    if (!checked.ok) return fail(checked.problem);
-    return await run({
-      database,
-      keys: loaded.keys,
-      calendar,
-      businessDays: campus.deletionBusinessDays.limit,
-      clock: () => Temporal.Now.instant(),
-      forgetting: createForgetting({
-        database,
-        removeMailFiles: createMailFiles(dataDir).remove,
-      }),
-    });
+    return await run(foundation);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return fail(`That could not be done: ${reason}.`);
   } finally {
-    await database.close();
+    await foundation.database.close();
   }
 }
 

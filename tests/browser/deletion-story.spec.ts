@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { calendar } from "../../campus/calendar.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
+import { calendar } from "../../server/open.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";

@@ -6,11 +6,10 @@ import { Writable } from "node:stream";
 import { Kysely } from "kysely";
 import { pino } from "pino";
 import type { SiteServices } from "../../server/app.ts";
-import type { TrustProxy } from "../../server/config.ts";
-import { openDatabase } from "../../server/database/database.ts";
+import type { Config, TrustProxy } from "../../server/config.ts";
 import type { Tables } from "../../server/database/schema.ts";
-import { loadKeys } from "../../server/keys/keys.ts";
 import { Secret } from "../../server/keys/secret.ts";
+import { openFoundation } from "../../server/open.ts";
 import { createServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { root } from "./campus.ts";
@@ -46,11 +45,6 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const port = options.listen ? await findFreePort() : 3000;
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), "site-"));
-  const opened = await openDatabase({ dataDir });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { database } = opened;
-  const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
-
   let now = Temporal.Instant.from("2026-11-21T04:00:00Z");
   const clock = () => now;
   const logLines: string[] = [];
@@ -65,32 +59,31 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     }),
   );
   const bundle = await openSiteBundle(options.folder ?? root);
-  const loaded = await loadKeys({ secretKeys: undefined, dataDir });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  const { site: built, rounds } = createServices({
-    config: {
-      port,
-      host: undefined,
-      dataDir,
-      publicUrl,
-      production: false,
-      trustProxy: options.trustProxy ?? { kind: "none" },
-      deletionMode: options.deletionMode ?? "real",
-      maxUnconfirmed: 100_000,
-      submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
-      logLevel: "trace",
-      smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
-      smtpTls: "optional",
-      mailFrom: undefined,
-      operatorMail: undefined,
-      secretKeys: undefined,
-    },
-    database,
-    keys: loaded.keys,
+  const config: Config = {
+    port,
+    host: undefined,
+    dataDir,
+    publicUrl,
+    production: false,
+    trustProxy: options.trustProxy ?? { kind: "none" },
+    deletionMode: options.deletionMode ?? "real",
+    maxUnconfirmed: 100_000,
+    submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
+    logLevel: "trace",
+    smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
+    smtpTls: "optional",
+    mailFrom: undefined,
+    operatorMail: undefined,
+    secretKeys: undefined,
+  };
+  const opened = await openFoundation(config, { create: true, clock });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { database, keys } = opened.foundation;
+  const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
+  const { site: built, rounds } = createServices(opened.foundation, {
     campus: bundle.campus,
     look: bundle.theme,
     bundle,
-    clock,
     log,
   });
   const services: SiteServices = {
@@ -120,7 +113,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     database,
     kysely,
     clock,
-    keys: loaded.keys,
+    keys,
     logLines,
     /** Faults reported by the site since it was opened. */
     faults,

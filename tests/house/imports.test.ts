@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { root } from "../harness/campus.ts";
+import { drawRooms, findCircle, readRooms, withPicture } from "../harness/rooms.ts";
 import { type Import, importsOf, readSources } from "../harness/sources.ts";
 
 const importsIn = (...folders: string[]): Import[] => readSources(...folders).flatMap(importsOf);
@@ -29,15 +33,37 @@ test("pages take from pages and the server; of the campus only its types", () =>
   expect(show(wrong)).toEqual([]);
 });
 
-test("the campus takes from nobody but the server's plain word lists", () => {
-  const imports = importsIn("campus").filter(({ to }) => folderOf(to) !== "campus");
-  expect(show(imports.filter(({ to }) => folderOf(to) !== "server"))).toEqual([]);
-  for (const { to } of imports) {
-    const source = readSources("server").find(({ path }) => path === to);
-    const onward = source ? importsOf(source).filter(({ typeOnly }) => !typeOnly) : [];
-    const far = onward.filter((one) => !/^(server|campus)$/.test(folderOf(one.to)));
-    expect(show(far), to).toEqual([]);
+/** Everything that these files take, and what that takes, and so on; types leave no trace in what runs. */
+function closureOf(files: Import[]): string[] {
+  const sources = new Map(readSources("app", "server", "campus").map((one) => [one.path, one]));
+  const found = new Set<string>();
+  const left = files.filter(({ typeOnly }) => !typeOnly).map(({ to }) => to);
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    const source = sources.get(path);
+    const onward = source ? importsOf(source) : [];
+    left.push(...onward.filter(({ typeOnly }) => !typeOnly).map(({ to }) => to));
   }
+  return [...found].sort();
+}
+
+test("the campus takes from nobody but the server's plain word lists", () => {
+  const server = closureOf(importsIn("campus")).filter((path) => folderOf(path) !== "campus");
+  expect(server).toEqual([
+    "server/deletion-requests/life.ts",
+    "server/deletion-requests/mail-words.ts",
+    "server/deletion-requests/reasons.ts",
+  ]);
+});
+
+test("nothing that a page takes can reach the store, the outbox or the mail server", () => {
+  const reached = closureOf(importsIn("app")).filter((path) => folderOf(path) === "server");
+  expect(reached).toContain("server/app.ts");
+  const wrong = reached.filter((path) =>
+    /^server\/(?:database|outbox|open|services|rounds|mail\/(?:mailer|files))/.test(path),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test("only the build reads the campus's content; everybody else is handed the checked result", () => {
@@ -51,6 +77,34 @@ test("only the build reads the campus's content; everybody else is handed the ch
     )
     .map(({ path }) => path);
   expect(mentions).toEqual([]);
+});
+
+describe("the rooms of the server", () => {
+  test("stand on floors: no way leads from a room back to itself", () => {
+    expect(findCircle(readRooms())).toBeUndefined();
+    const circular = new Map([
+      ["mail", new Set(["outbox"])],
+      ["outbox", new Set(["keys", "mail"])],
+      ["keys", new Set<string>()],
+    ]);
+    expect(findCircle(circular)).toEqual(["mail", "outbox", "mail"]);
+  });
+
+  test("know only what is below them", () => {
+    const rooms = readRooms();
+    const takes = (room: string) => [...(rooms.get(room) ?? [])].sort();
+    for (const ground of ["addresses", "calendar", "database"]) expect(takes(ground)).toEqual([]);
+    expect(takes("keys")).toEqual(["database"]);
+    expect(takes("outbox")).toEqual(["database", "keys"]);
+    expect(takes("mail")).toEqual(["addresses", "keys"]);
+  });
+
+  test("are drawn as they are: npm run rooms renews the picture", () => {
+    const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
+    const picture = drawRooms(readRooms());
+    expect(text).toContain(picture);
+    expect(withPicture(text, "another")).not.toContain(picture);
+  });
 });
 
 test("only one module reads the environment", () => {

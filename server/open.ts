@@ -1,0 +1,78 @@
+import { calendar as campusCalendar } from "../campus/calendar.ts";
+import { campus } from "../campus/campus.ts";
+import type { Calendar } from "./calendar/business-days.ts";
+import type { Config } from "./config.ts";
+import { type Database, openDatabase } from "./database/database.ts";
+import type { SqliteStore } from "./database/sqlite.ts";
+import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
+import type { Office } from "./deletion-requests/transitions.ts";
+import { checkKeys } from "./keys/key-check.ts";
+import { loadKeys } from "./keys/keys.ts";
+import { createMailFiles, type MailFiles } from "./mail/files.ts";
+
+/**
+ * What stands below every service, for the server, its commands and the tests alike: the database, the keys that fit
+ * it, the campus's calendar and promise, and the way to forget.
+ */
+export type Foundation = Office & {
+  config: Config;
+  database: Database;
+  clock: () => Temporal.Instant;
+  mailFiles: MailFiles;
+  forgetting: Forgetting;
+};
+
+/** The campus's days, in its time zone. */
+export const calendar: Calendar = { ...campusCalendar, timeZone: campus.timeZone };
+
+/**
+ * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
+ * @param options.create whether a missing database and missing local keys are made, which is the server's alone to do:
+ *   a command on a mistyped folder must not find an empty one
+ */
+export async function openFoundation(
+  config: Config,
+  options: {
+    create: boolean;
+    /** Whether to read the whole file for damage first. */
+    check?: boolean;
+    clock?: () => Temporal.Instant;
+  },
+): Promise<
+  | {
+      ok: true;
+      foundation: Foundation /** For tests, which look underneath. */;
+      store: SqliteStore;
+    }
+  | { ok: false; problem: string /** True when there is no database. */; missing?: true }
+> {
+  const { dataDir, secretKeys } = config;
+  const opened = await openDatabase({
+    dataDir,
+    mustExist: !options.create,
+    check: options.check ?? false,
+  });
+  if (!opened.ok) return opened;
+  const { database, store } = opened;
+  const loaded = await loadKeys({ secretKeys, dataDir, mustExist: !options.create });
+  const checked = loaded.ok ? await checkKeys(database, loaded.keys) : loaded;
+  if (!loaded.ok || !checked.ok) {
+    await database.close();
+    return loaded.ok ? (checked as Extract<typeof checked, { ok: false }>) : loaded;
+  }
+  const mailFiles = createMailFiles(dataDir);
+  return {
+    ok: true,
+    store,
+    foundation: {
+      config,
+      database,
+      keys: loaded.keys,
+      calendar,
+      businessDays: campus.deletionBusinessDays.limit,
+      clock: options.clock ?? (() => Temporal.Now.instant()),
+      mailFiles,
+      forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
+    },
+  };
+}
