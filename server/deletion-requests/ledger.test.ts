@@ -59,7 +59,7 @@ test("a restored older database is brought up to date by the exported ledger", a
   const opened = await openDatabase({ dataDir: restoredFolder });
   if (!opened.ok) throw new Error(opened.problem);
   const { database } = opened;
-  const forgetting = createForgetting({ database, removeMailFiles: office.files.remove });
+  const forgetting = createForgetting({ database, removeMailFiles: office.mailFiles.remove });
   const ledger = createLedger({ ...office, database, forgetting });
   expect(await ledger.merge(exported, "Nadia")).toBe(2);
   expect(await ledger.merge(exported, "Nadia")).toBe(0);

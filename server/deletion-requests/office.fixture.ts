@@ -209,7 +209,7 @@ export async function openOffice(start = "2026-11-22T04:00:00Z") {
   return Object.assign(office, {
     ...services,
     folder,
-    files,
+    mailFiles: files,
     upkeep,
     outbox,
     rounds,

@@ -130,7 +130,7 @@ describe("after the end", () => {
     const files = createMailer({
       smtpUrl: undefined,
       tls: "optional",
-      files: office.files,
+      files: office.mailFiles,
       from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
     });
     office.answer = (letter) => files.send(letter);
