@@ -73,6 +73,66 @@ test("due soonest comes first, unconfirmed ones apart, ended ones last", async (
   expect(references[3]).toBe(ended);
 });
 
+test("the queue comes in pages, each behind the last request of the one before", async () => {
+  const names = Array.from({ length: 60 }, (_, number) => `s${number}@uni.example`);
+  await Promise.all(names.map((email) => office.submit({ email })));
+  const working = await office.submitConfirmed({ email: "first@uni.example" });
+  const first = String((await run("list")).out);
+  const references = (text: string) => text.match(/^[0-9A-Z]{4}-[0-9A-Z]{4}(?= )/gm) ?? [];
+  expect(references(first)).toHaveLength(50);
+  expect(references(first)[0]).toBe(working);
+  const next = /^There are more: npm run requests -- list --after (.{9})$/m.exec(first)?.[1] ?? "";
+  expect(next).toBe(references(first).at(-1));
+  const second = String((await run("list", "--after", next)).out);
+  expect(references(second)).toHaveLength(11);
+  expect(second).not.toContain("There are more");
+  expect(new Set([...references(first), ...references(second)]).size).toBe(61);
+  expect(references(String((await run("list", "--only", "confirmed")).out))).toEqual([working]);
+  expect((await run("list", "--only", "ended")).out).toBe("No requests.\n");
+  expect((await run("list", "--only", "x")).code).toBe(2);
+  expect((await run("list", "--after", "K7RM-4XQP")).code).toBe(1);
+});
+
+test("a request is found by any of its references, and by its address whatever became of it", async () => {
+  const ended = await office.submitConfirmed();
+  await run("refuse", ended, "--reason", "no-account", "--as", "Nadia");
+  await office.rounds.runOnce();
+  expect(await office.readFolder()).not.toContain("anika");
+  const open = await office.submit({ email: "Anika@uni.example" });
+  const again = await office.submit();
+  const found = String((await run("find", "ANIKA@uni.example")).out);
+  expect(found).toMatch(
+    new RegExp(`^REFERENCE.*\\n${ended} +refused .*\\n${again.reference} +received `),
+  );
+  expect((await run("find", open.reference)).out).toContain("2 times");
+  expect((await run("find", "nobody@uni.example")).code).toBe(1);
+});
+
+test("who deleted, copied, exported or merged stays to be read, though the request is gone", async () => {
+  const { reference } = await office.submit();
+  await run("delete", reference, "--as", "Nadia");
+  for await (const _ of (await run("export", "--as", "Tuli")).out as AsyncIterable<string>);
+  await run("backup", join(office.folder, "copy.sqlite"));
+  const journal = String((await run("journal")).out);
+  expect(journal).toMatch(/account \w+ +backup +-\n/);
+  expect(journal).toMatch(/Tuli +export +-\n/);
+  expect(journal).toMatch(new RegExp(`Nadia +delete +${reference}\\n`));
+  office.setClock("2028-11-23T04:00:00Z");
+  await office.rounds.runOnce();
+  expect((await run("journal")).out).toBe("Nothing has been entered.\n");
+});
+
+test("figures of a month are those of that month", async () => {
+  await office.submitConfirmed();
+  office.pass({ days: 30 });
+  await office.submit({ email: "kabir@uni.example" });
+  const month = async (name: string) => String((await run("figures", "--month", name)).out);
+  expect(await month("2026-11")).toMatch(/^Received +1\nConfirmed +1\n/);
+  expect(await month("2026-12")).toMatch(/^Received +1\nConfirmed +0\n/);
+  expect(await month("2026-10")).toMatch(/^Received +0\n/);
+  expect((await run("figures", "--month", "December")).code).toBe(2);
+});
+
 test("a refusal needs a reason of the list, an extension an explanation", async () => {
   const reference = await office.submitConfirmed();
   expect((await run("refuse", reference, "--as", "Nadia")).problem).toMatch(/^Give the reason: /);

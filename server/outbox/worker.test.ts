@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { claimMessages, leaseMs } from "./outbox.ts";
 import { nextDelayMs, retryDelaysMs } from "./schedule.ts";
@@ -101,13 +102,21 @@ test("a mail leased by a process that died is sent after the lease, with the sam
   expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
 });
 
-test("two workers never claim the same mail", async () => {
+test("two processes never claim the same mail", async () => {
+  const other = await openDatabase({ dataDir: office.folder });
+  if (!other.ok) throw new Error(other.problem);
   for (let count = 0; count < 30; count++) await office.submit({ email: `s${count}@uni.example` });
   const claims = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      claimMessages(office.database, office.keys, office.clock(), 4),
+    Array.from({ length: 10 }, (_, number) =>
+      claimMessages(
+        number % 2 === 0 ? office.database : other.database,
+        office.keys,
+        office.clock(),
+        4,
+      ),
     ),
   );
+  await other.database.close();
   const ids = claims.flat().map((item) => item.id);
   expect(ids).toHaveLength(30);
   expect(new Set(ids).size).toBe(30);

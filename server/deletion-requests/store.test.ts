@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "./office.fixture.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+afterEach(() => office.close());
+
+describe("a row that lost what its state must have is told, and nothing is invented", () => {
+  test.each([
+    ["received", { expires_at: null }, "an instant is missing"],
+    ["received", { email: "" }, "a text is missing"],
+    ["received", { state: "confirmed" }, "an instant is missing"],
+    ["received", { state: "sleeping" }, "an instant is missing"],
+    ["confirmed", { due_on: null }, "a date is missing"],
+    ["confirmed", { state: "in-progress" }, "an instant is missing"],
+    ["confirmed", { state: "completed" }, "an instant is missing"],
+    [
+      "confirmed",
+      { state: "sleeping", ended_at: "2026-11-22T04:00:00.000Z" },
+      "a code is not known",
+    ],
+    [
+      "confirmed",
+      { state: "refused", ended_at: "2026-11-22T04:00:00.000Z" },
+      "a code is not known",
+    ],
+    ["confirmed", { reason: "boredom" }, "a code is not known"],
+  ])("%s with %j", async (state, change, reason) => {
+    const reference =
+      state === "received" ? (await office.submit()).reference : await office.submitConfirmed();
+    await office.kysely.updateTable("requests").set(change).execute();
+    await expect(office.desk.find(reference)).rejects.toThrow(
+      `Row 1 of requests cannot be understood: ${reason}`,
+    );
+  });
+});
