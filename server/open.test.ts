@@ -24,7 +24,10 @@ test("a command on a mistyped folder says so, and makes nothing there", async ()
   const dataDir = join(folder, "mistyped");
   expect(await openFoundation(configFor(dataDir), { create: false })).toEqual({
     ok: false,
-    problem: expect.stringMatching(/^There is no database in .*mistyped\. Set DATA_DIR as /),
+    missing: true,
+    problem: expect.stringMatching(
+      /^There is no database in .*mistyped\. Only the server makes one: /,
+    ),
   });
   expect(existsSync(dataDir)).toBe(false);
 });

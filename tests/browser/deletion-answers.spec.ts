@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { calendar } from "../../campus/calendar.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
+import { calendar } from "../../server/open.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import {
   expect,
