@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { paths } from "../../server/http/paths.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { campus, root } from "../harness/campus.ts";
@@ -160,6 +161,14 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
     inTab("light");
     beforeAll(() => tab.resize(phone));
 
+    test("comes from a link to a category: its chip is whole at the first visit", async () => {
+      const category = campus.settings.categories.at(-1) ?? "";
+      await open(`${paths.blog}?${new URLSearchParams({ category })}`);
+      await expect
+        .poll(() => tab.evaluate(looks.chosenChip), { timeout: 10_000 })
+        .toEqual({ text: category, whole: true });
+    });
+
     test("chooses a category of the blog: its chip is whole, and the list follows", async () => {
       await open("/blog");
       for (const category of [...campus.settings.categories].reverse()) {
@@ -219,6 +228,16 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       expect(fields, "fields told to assistive technology").toEqual([1, 1, 1]);
 
       await tab.click("#email");
+      await tab.type("ayesha@localhost");
+      await tab.choose("#deletion-form select", "other");
+      await tab.click("#deletion-form [type=checkbox]");
+      await press("#deletion-form button", words.form.submit);
+      await expectInFirstView(words.problems.summaryTitle);
+      expect(await tab.exposed("main [role=alert]", "alert")).toBe(1);
+
+      await open(paths.deletion);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 10_000 }).toBe(true);
+      await tab.click("#email");
       await tab.type(address);
       await tab.choose("#deletion-form select", "other");
       await tab.click("#deletion-form [type=checkbox]");
@@ -261,6 +280,14 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
   describe("on a desktop", () => {
     inTab("light");
     beforeAll(() => tab.resize(desktop));
+
+    test("the bike is on its road, whether or not it can travel there", async () => {
+      for (const size of [phone, desktop]) {
+        await tab.resize(size);
+        await open(paths.landing);
+        expect(await tab.evaluate(looks.bikesOnTheirRoad), `at ${size.width}`).toEqual([true]);
+      }
+    });
 
     test("the present page is marked in the header", async () => {
       await open("/faq");

@@ -147,3 +147,19 @@ export async function bringDrawing(index: number) {
   const { x, y, width, height } = image.getBoundingClientRect();
   return { name: image.currentSrc, box: { x, y, width, height } };
 }
+
+/** For each bike that is drawn into a road that shows: whether it is within the road's part of the page. */
+export async function bikesOnTheirRoad(): Promise<boolean[]> {
+  const section = document.getElementById("steps");
+  section?.scrollIntoView({ block: "center", behavior: "instant" });
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const road = section?.getBoundingClientRect();
+  if (!road) return [];
+  return [...(section?.querySelectorAll("svg image") ?? [])]
+    .map((bike) => bike.getBoundingClientRect())
+    .filter(({ width }) => width > 0)
+    .map(
+      ({ left, right, top, bottom }) =>
+        left >= 0 && right <= innerWidth && top >= road.top && bottom <= road.bottom,
+    );
+}
