@@ -114,7 +114,8 @@ export function runProject(file, environment = {}, args = process.argv.slice(2))
   }
 }
 
-const npm = findNpm();
+/** Set where npm runs this command. */
+export const npm = findNpm();
 
 /**
  * The process id of the npm that runs this command, on Linux. It hands no signal on: whoever stops it means what it

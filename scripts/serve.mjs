@@ -2,7 +2,7 @@
 // needs to write nowhere but in its data folder. Under the pinned Node it is the server itself, one process.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fail, findBuild, pinnedNode, root, runProject } from "./project.mjs";
+import { fail, findBuild, npm, pinnedNode, root, runProject } from "./project.mjs";
 
 const advice = "Run `npm ci && npm run build` first, as the owner of the code.";
 if (!existsSync(join(root, "node_modules"))) fail(`Nothing is installed yet. ${advice}`);
@@ -11,5 +11,5 @@ if (build === "missing") fail(`Nothing is built yet. ${advice}`);
 if (build === "outdated") fail(`The code has changed since it was built. ${advice}`);
 
 process.env.NODE_ENV = "production";
-if (process.execPath === pinnedNode()) await import("../server/main.ts");
+if (process.execPath === pinnedNode() && !npm) await import("../server/main.ts");
 else runProject("server/main.ts", { NODE_ENV: "production" });

@@ -48,7 +48,7 @@ test.runIf(process.platform === "linux")("killing npm stops the server that it r
   const port = await findFreePort();
   const dataDir = mkdtempSync(join(tmpdir(), "npm-"));
   const { PATH, HOME } = process.env;
-  const npm = spawn("npm", ["start"], {
+  const npm = spawn("npm", ["run", "serve"], {
     cwd: root,
     env: { PATH, HOME, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir },
     stdio: "ignore",
