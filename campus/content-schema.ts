@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
 import { reasonCodes } from "../server/deletion-requests/reasons.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { words, wordsAllowing, wordsWith } from "./text-schema.ts";
@@ -17,8 +18,21 @@ const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a dr
 const row = z.strictObject({ label: words, value: words });
 const state = z.strictObject({ label: words, title: words, text: words });
 
+const named = <Id extends string>(ids: readonly Id[]) =>
+  z.strictObject(Object.fromEntries(ids.map((id) => [id, words])) as Record<Id, typeof words>);
+
 export const landingSchema = z.strictObject({
   meta,
+  paint: z.strictObject({
+    legend: words,
+    colours: named(hoodColours),
+    motifs: named(hoodMotifs),
+    show: words,
+    lamp: words,
+    title: wordsWith("{colour}", "{motif}"),
+    address: words,
+    shareTitle: words,
+  }),
   hero: z.strictObject({
     badge: words,
     headline: words,

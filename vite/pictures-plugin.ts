@@ -7,6 +7,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import subsetFont from "subset-font";
 import { type Plugin, runnerImport } from "vite";
+import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { readTheme, type Theme } from "./theme.ts";
@@ -138,15 +139,24 @@ async function drawFiles(root: string): Promise<Files> {
 
   const font = await writeShareFont(root);
   const drawing = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
-  const share = (name: string, image: Omit<ShareImage, "font">) => {
-    const svg = shareSvg({ ...image, font }, campus, theme);
+  const share = (name: string, image: Omit<ShareImage, "font" | "mark">) => {
+    const svg = shareSvg({ ...image, mark: icon, font }, campus, theme);
     result.shareImages[name] = addPng(`share-${name}`, svg, 1200, [font]);
   };
   share("default", {
     background: drawing("share"),
     title: campus.landing.hero.headline,
-    titleWidth: 380,
+    titleWidth: 440,
   });
+  for (const colour of hoodColours) {
+    for (const motif of hoodMotifs) {
+      share(`hood-${colour}-${motif}`, {
+        background: drawing(`share-hood-${colour}-${motif}`),
+        title: campus.landing.paint.shareTitle,
+        titleWidth: 440,
+      });
+    }
+  }
   for (const post of campus.posts.slice(0, ownShareImages)) {
     share(`post-${post.id}`, {
       background: drawing("share-post"),
@@ -230,7 +240,8 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 
 /**
  * Adds the colours a drawing uses, of both schemes, to the drawing's own file: those of the day, and those of the night
- * when its address ends in `#night`. WebKit up to 2.50 ignores `prefers-color-scheme` in a drawing used by `<img>`.
+ * when its address ends in `#night`. What has the class `by-night` is seen then only. WebKit up to 2.50 ignores
+ * `prefers-color-scheme` in a drawing used by `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {
   const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
@@ -238,7 +249,10 @@ export function stampSchemes(svg: string, theme: Theme): string {
   const list = (colours: Record<string, string>, names: string[]) =>
     names.map((name) => `--${name}:${colours[name]}`).join(";");
   const changed = used.filter((name) => theme.light[name] !== theme.dark[name]);
-  const style = `<style>svg{${list(theme.light, used)}}svg:target{${list(theme.dark, changed)}}</style>`;
+  const byNight = svg.includes('class="by-night"')
+    ? ".by-night{display:none}svg:target .by-night{display:inline}"
+    : "";
+  const style = `<style>svg{${list(theme.light, used)}}svg:target{${list(theme.dark, changed)}}${byNight}</style>`;
   return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
 }
 
@@ -268,10 +282,12 @@ type ShareImage = {
   titleWidth: number;
   /** Drawing of 480 by 320, shown at the right. */
   picture?: string;
+  /** The site's icon, which stands before its name. */
+  mark: string;
   font: string;
 };
 
-/** A share image: the drawn background, the product's name, the title, and a post's picture in an ink frame. */
+/** A share image: the drawn background, the site's icon and name, the title, and a post's picture in an ink frame. */
 function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
   const { ink, primary } = theme.light;
   const { lines, size } = fitTitle(image);
@@ -280,22 +296,31 @@ function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
   const title = lines
     .map((line, index) => textAt(72, Math.round(top + index * lineHeight), size, line))
     .join("");
+  const mark = image.mark.replace(/^<svg/, '<svg x="72" y="72" width="64" height="64"');
   const picture = image.picture
     ? `${image.picture.replace(/^<svg/, '<svg x="612" y="136" width="537" height="358"')}<rect x="612" y="136" width="537" height="358" fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${image.background}${picture}<g font-family="Bricolage Grotesque" font-weight="750" fill="${ink}">${title}<g fill="${primary}">${textAt(72, 112, 36, campus.settings.product)}</g></g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${image.background}${picture}${mark}<g font-family="Bricolage Grotesque" font-weight="750" fill="${ink}">${title}<g fill="${primary}">${textAt(148, 124, 58, campus.settings.product)}</g></g></svg>`;
 }
 
 function textAt(x: number, y: number, size: number, text: string): string {
   return `<text x="${x}" y="${y}" font-size="${size}">${escapeXml(text)}</text>`;
 }
 
-/** The title in lines that fit their room, as large as five lines allow. */
+/** The title in lines that fit their room, as large as five lines allow, and of even length. */
 function fitTitle({ title, titleWidth, font }: ShareImage): { lines: string[]; size: number } {
+  const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
-    const fits = (line: string) => measureText(line, size, font) <= titleWidth;
-    const lines = wrap(title, fits);
-    if (lines.every(fits) && lines.length * size <= 330) return { lines, size };
+    const widths = new Map<string, number>();
+    const measure = (line: string) => {
+      const width = widths.get(line) ?? measureText(line, size, font);
+      widths.set(line, width);
+      return width;
+    };
+    for (let count = 1; count * size <= 330; count++) {
+      const lines = breakEvenly(words, count, measure);
+      if (lines?.every((line) => measure(line) <= titleWidth)) return { lines, size };
+    }
   }
   throw new Error(`The title "${title}" is too long for its share image`);
 }
@@ -307,15 +332,21 @@ function measureText(text: string, size: number, font: string): number {
   return new Resvg(svg, { font: options }).getBBox()?.width ?? 0;
 }
 
-/** Breaks between words, never at a space that keeps two words together. */
-function wrap(text: string, fits: (line: string) => boolean): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && fits(`${last} ${word}`)) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+/** Words in a number of lines, broken where the lines become most alike; undefined where there are too few words. */
+export function breakEvenly(
+  words: string[],
+  count: number,
+  measure: (line: string) => number,
+): string[] | undefined {
+  if (count > words.length) return undefined;
+  if (count === 1) return [words.join(" ")];
+  // The squares of their lengths are least where lines are alike.
+  const unevenness = (lines: string[]) => lines.reduce((sum, line) => sum + measure(line) ** 2, 0);
+  const ways = words.slice(0, -1).flatMap((_, index) => {
+    const rest = breakEvenly(words.slice(index + 1), count - 1, measure);
+    return rest ? [[words.slice(0, index + 1).join(" "), ...rest]] : [];
+  });
+  return ways.toSorted((one, other) => unevenness(one) - unevenness(other))[0];
 }
 
 function escapeXml(text: string): string {

@@ -1,12 +1,13 @@
 /** The pictures of the first view: the hero's rickshaw, the phone, and the share image. */
 import type { ReactElement, ReactNode } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
-import { Fringe, Pin, Star, Sun } from "./ornaments.tsx";
-import { Fill, Flat, GroundShadow, paint, Sheet } from "./pen.tsx";
+import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "./hood.ts";
+import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";
+import { Fill, Flat, GroundShadow, type Paint, Place, paint, Sheet } from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples, Tuft } from "./scenery.tsx";
-import { Rickshaw } from "./vehicles.tsx";
+import { HoodCloth, HoodMotifs, Motif, Rickshaw } from "./vehicles.tsx";
 
 /**
  * What stands on the street of the first view. Sky, trees, verge and road are the page's own, from edge to edge: the
@@ -15,6 +16,13 @@ import { Rickshaw } from "./vehicles.tsx";
 function Hero(): ReactElement {
   return (
     <Sheet width={640} height={400}>
+      <g className="by-night">
+        <Twinkle x={560} y={60} r={9} />
+        <Twinkle x={616} y={132} r={6} />
+        <Twinkle x={500} y={24} r={6} />
+        <Twinkle x={44} y={30} r={7} />
+        <Twinkle x={136} y={22} r={5} />
+      </g>
       <clipPath id="horizon">
         <path d="M0 0h640v288h-640z" />
       </clipPath>
@@ -26,7 +34,34 @@ function Hero(): ReactElement {
       <Tuft x={458} y={326} />
       <Tuft x={8} y={322} scale={0.8} />
       <GroundShadow x={236} y={366} rx={222} ry={9} />
-      <Rickshaw x={110} y={366} scale={1.02} lamp />
+      <Rickshaw {...stand} lamp />
+      <g className="by-night">
+        <Fill
+          d="M393 188L640 344A80 12 0 0 1 482 352L393 205z"
+          colour={paint.light}
+          opacity={0.3}
+        />
+      </g>
+    </Sheet>
+  );
+}
+
+/** Where the rickshaw of the first view stands. */
+const stand = { x: 110, y: 366, scale: 1.02 };
+
+/** The colour of the rim that goes with a hood's. */
+const rims: Record<HoodColour, Paint> = {
+  rani: paint.marigold,
+  marigold: paint.rani,
+  peacock: paint.marigold,
+  leaf: paint.rani,
+};
+
+/** One part of a painted hood alone, to be laid over the rickshaw of the first view. */
+function HoodPart({ children }: { children: ReactNode }): ReactElement {
+  return (
+    <Sheet width={640} height={400}>
+      <Place {...stand}>{children}</Place>
     </Sheet>
   );
 }
@@ -105,18 +140,73 @@ function ShareGround({ children }: { children?: ReactNode }): ReactElement {
   );
 }
 
-function Share(): ReactElement {
+function Share({
+  colour = "rani",
+  motif = "lotus",
+}: {
+  colour?: HoodColour;
+  motif?: HoodMotif;
+}): ReactElement {
   return (
     <ShareGround>
       <GroundShadow x={830} y={586} rx={310} ry={12} />
-      <Rickshaw x={648} y={584} scale={1.46} />
+      <Rickshaw
+        x={648}
+        y={584}
+        scale={1.46}
+        hood={paint[colour]}
+        rim={rims[colour]}
+        motif={motif}
+      />
     </ShareGround>
   );
 }
 
+/** The parts are small and look the same by day and by night. */
+const hoodPart = { width: 640, height: 400, scheme: "day" } as const;
+
 export const heroPictures: readonly Picture[] = [
   { name: "hero", width: 640, height: 400, draw: Hero },
   { name: "phone", width: 280, height: 560, draw: Phone },
-  { name: "share", width: 1200, height: 630, draw: Share },
+  ...hoodColours.map((colour) => ({
+    ...hoodPart,
+    name: `hood-${colour}`,
+    draw: () => (
+      <HoodPart>
+        <HoodCloth colour={paint[colour]} rim={rims[colour]} />
+      </HoodPart>
+    ),
+  })),
+  ...hoodMotifs.map((motif) => ({
+    ...hoodPart,
+    name: `hood-${motif}`,
+    draw: () => (
+      <HoodPart>
+        <HoodMotifs motif={motif} />
+      </HoodPart>
+    ),
+  })),
+  ...hoodMotifs.map((motif) => ({
+    ...hoodPart,
+    width: 64,
+    height: 64,
+    name: `motif-${motif}`,
+    draw: () => (
+      <Sheet width={64} height={64} pen={3}>
+        <Place x={32} y={motif === "star" ? 52 : 57} turn={-90} scale={1}>
+          <Motif motif={motif} />
+        </Place>
+      </Sheet>
+    ),
+  })),
+  { name: "share", width: 1200, height: 630, draw: () => <Share /> },
+  ...hoodColours.flatMap((colour) =>
+    hoodMotifs.map((motif) => ({
+      name: `share-hood-${colour}-${motif}`,
+      width: 1200,
+      height: 630,
+      draw: () => <Share colour={colour} motif={motif} />,
+    })),
+  ),
   { name: "share-post", width: 1200, height: 630, draw: () => <ShareGround /> },
 ];

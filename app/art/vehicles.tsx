@@ -3,7 +3,8 @@
  * radius of 56 (rickshaw) or 50 (motorbike, bicycle).
  */
 import type { ReactElement, ReactNode } from "react";
-import { Flower, Leaf, LotusDecal } from "./ornaments.tsx";
+import type { HoodMotif } from "./hood.ts";
+import { Flower, Leaf, LotusDecal, Star } from "./ornaments.tsx";
 import {
   alongLine,
   between,
@@ -16,6 +17,7 @@ import {
   type Point,
   paint,
   path,
+  petalPath,
   polar,
   round,
   Shade,
@@ -148,7 +150,8 @@ function hoodEdge(share: number, steps: number): Point[] {
   return points;
 }
 
-function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElement {
+/** The raised hood without what is painted on its panels. Its place is the rickshaw's. */
+export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }): ReactElement {
   const edge = RIBS.slice(1)
     .map((b, index) => path`Q${bulge(RIBS[index] as Point, b)} ${b}`)
     .join("");
@@ -176,27 +179,17 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
           .join("")}
         strokeWidth="2.2"
       />
-      {RIBS.slice(1).map((b, index) => {
-        const a = RIBS[index] as Point;
-        const end = bulge(a, b);
-        const turn = (Math.atan2(end[1] - PIVOT[1], end[0] - PIVOT[0]) * 180) / Math.PI;
-        const [lx, ly] = between(PIVOT, end, 0.26);
-        const [fx, fy] = between(PIVOT, end, 0.6);
-        const [dx, dy] = between(PIVOT, end, 0.85);
+      {panels().map(({ end }, index) => {
+        const [dx, dy] = between(PIVOT, end, 0.87);
         return (
-          <g key={turn}>
-            <Leaf x={lx} y={ly} turn={turn - 26} length={24} colour={paint.leafLight} />
-            <Leaf x={lx} y={ly} turn={turn + 26} length={24} colour={paint.leafLight} />
-            <Leaf x={lx} y={ly} turn={turn} length={30} colour={paint.cream} />
-            <Flower x={fx} y={fy} r={12} />
-            <circle
-              cx={round(dx)}
-              cy={round(dy)}
-              r="4"
-              fill={index % 2 ? paint.peacock : paint.rani}
-              stroke="none"
-            />
-          </g>
+          <circle
+            key={dx}
+            cx={round(dx)}
+            cy={round(dy)}
+            r="4"
+            fill={index % 2 ? paint.cream : colour}
+            stroke="none"
+          />
         );
       })}
       <Glint d="M-14-292q26-5 46 6" />
@@ -217,6 +210,75 @@ function RaisedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
         fill={paint.peacock}
         strokeWidth="3"
       />
+      <path d={scallopRing(PIVOT, 12, 12, 8)} fill={rim} strokeWidth="3" />
+      <circle cx="0" cy="-136" r="4.5" fill={colour} stroke="none" />
+    </>
+  );
+}
+
+/** The middle of each panel's edge, and the angle at which it lies from the pivot. */
+function panels(): { end: Point; turn: number }[] {
+  return RIBS.slice(1).map((b, index) => {
+    const end = bulge(RIBS[index] as Point, b);
+    return { end, turn: (Math.atan2(end[1] - PIVOT[1], end[0] - PIVOT[0]) * 180) / Math.PI };
+  });
+}
+
+/** What is painted on the panels of a raised hood, growing from the pivot outwards. It reads on any cloth. */
+export function HoodMotifs({ motif }: { motif: HoodMotif }): ReactElement {
+  return (
+    <g strokeWidth="2">
+      {panels().map(({ end, turn }) => {
+        const [x, y] = between(PIVOT, end, motif === "feather" ? 0.34 : 0.42);
+        return (
+          <g key={turn} transform={path`translate(${x} ${y})rotate(${turn})`}>
+            <Motif motif={motif} />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** One motif, growing from 0,0 to the right, about 50 long. */
+export function Motif({ motif }: { motif: HoodMotif }): ReactElement {
+  if (motif === "lotus") return <LotusMotif />;
+  if (motif === "feather") return <FeatherMotif />;
+  return (
+    <>
+      <Star x={26} y={0} r={16} colour={paint.cream} outline={2} />
+      <circle cx="26" r="4.5" fill={paint.rani} strokeWidth="1.6" />
+      <Star x={0} y={0} r={7} colour={paint.cream} outline={1.6} />
+    </>
+  );
+}
+
+function LotusMotif(): ReactElement {
+  const petals: [turn: number, length: number, colour: Paint][] = [
+    [-62, 22, paint.leafLight],
+    [62, 22, paint.leafLight],
+    [-36, 29, paint.cream],
+    [36, 29, paint.cream],
+    [0, 36, paint.pane],
+  ];
+  return (
+    <>
+      {petals.map(([turn, length, colour]) => (
+        <path key={turn} d={petalPath(length, 0.4)} transform={`rotate(${turn})`} fill={colour} />
+      ))}
+      <circle cx="44" r="3.6" fill={paint.cream} strokeWidth="1.6" />
+    </>
+  );
+}
+
+function FeatherMotif(): ReactElement {
+  return (
+    <>
+      <path d="M0 0L16-3" strokeWidth="3" />
+      <path d="M6 0C18-20 46-24 54 0C46 24 18 20 6 0z" fill={paint.cream} />
+      <path d="M16 0C26-14 44-16 50 0C44 16 26 14 16 0z" fill={paint.peacock} strokeWidth="1.6" />
+      <circle cx="38" r="8.5" fill={paint.marigold} strokeWidth="1.6" />
+      <circle cx="40" r="4" fill={paint.line} stroke="none" />
     </>
   );
 }
@@ -302,6 +364,7 @@ export function Rickshaw({
   scale = 1,
   hood = paint.rani,
   rim = paint.marigold,
+  motif = "lotus",
   body = paint.peacock,
   folded = false,
   passenger = <RickshawPassenger />,
@@ -315,6 +378,7 @@ export function Rickshaw({
   scale?: number;
   hood?: Paint;
   rim?: Paint;
+  motif?: HoodMotif;
   body?: Paint;
   folded?: boolean;
   passenger?: ReactNode;
@@ -371,9 +435,14 @@ export function Rickshaw({
         </g>
       ))}
       <path d="M76-110C80-96 87-79 103-74L124-71" stroke={paint.marigold} strokeWidth="3" />
-      {folded ? <FoldedHood colour={hood} rim={rim} /> : <RaisedHood colour={hood} rim={rim} />}
-      <path d={scallopRing(PIVOT, 12, 12, 8)} fill={paint.rani} strokeWidth="3" />
-      <circle cx="0" cy="-136" r="4.5" fill={paint.marigold} stroke="none" />
+      {folded ? (
+        <FoldedHood colour={hood} rim={rim} />
+      ) : (
+        <>
+          <HoodCloth colour={hood} rim={rim} />
+          <HoodMotifs motif={motif} />
+        </>
+      )}
       <Wheel x={rear[0]} y={rear[1]} r={56} pane={pane} />
       <Guard x={rear[0]} y={rear[1]} r={64} from={-172} to={-14} />
       {driver !== null && (

@@ -8,10 +8,12 @@ type PageDescription = {
   description: string;
   /** Path with the query that belongs to the page's own address. */
   path: string;
+  /** Where the page has variants of its own to share: the address that brings this one back. */
+  shared?: string | undefined;
   /** Origin of the site, from the root route's data. */
   publicUrl: string;
   /** Name among the share images. */
-  image?: string;
+  image?: string | undefined;
   article?: { published: string; author: string; section: string };
   /** Structured data, one object a block. */
   jsonLd?: object[];
@@ -39,7 +41,7 @@ export function pageMeta(page: PageDescription): MetaDescriptor[] {
     { property: "og:locale", content: language },
     { property: "og:title", content: page.title },
     { property: "og:description", content: page.description },
-    { property: "og:url", content: url },
+    { property: "og:url", content: page.publicUrl + (page.shared ?? page.path) },
     { property: "og:image", content: image },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },

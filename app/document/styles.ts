@@ -35,7 +35,7 @@ export function withoutUnusedProperties(css: string, html: string): string {
 export function withShortProperties(css: string, html: string): { css: string; html: string } {
   const names = new Map<string, string>();
   for (const [, name = ""] of css.matchAll(/[{;]--([\w-]+):/g)) {
-    if (!names.has(name)) names.set(name, names.size.toString(36));
+    if (!names.has(name)) names.set(name, shortName(names.size));
   }
   const shorten = (text: string, pattern: RegExp) =>
     text.replace(pattern, (use, before: string, name: string) => {
@@ -46,6 +46,13 @@ export function withShortProperties(css: string, html: string): { css: string; h
     css: shorten(css, /([{;]|var\(\s*)--([\w-]+)/g),
     html: shorten(html, /(var\()--([\w-]+)/g),
   };
+}
+
+const signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+function shortName(index: number): string {
+  const sign = signs[index % signs.length] ?? "";
+  return index < signs.length ? sign : shortName(Math.floor(index / signs.length) - 1) + sign;
 }
 
 /**

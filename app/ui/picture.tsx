@@ -9,18 +9,21 @@ export function Picture({
   name,
   alt,
   eager = false,
+  scheme,
   className,
 }: {
   name: string;
   alt: string;
   eager?: boolean;
+  /** "night": as it is by night, whatever the system's scheme. */
+  scheme?: "night";
   className?: string;
 }) {
   const picture = pictures[name];
   if (!picture) throw new Error(`There is no drawing named ${name}`);
   const image = (
     <img
-      src={picture.url}
+      src={scheme === "night" ? picture.night : picture.url}
       alt={alt}
       width={picture.width}
       height={picture.height}
@@ -29,7 +32,7 @@ export function Picture({
       className={className}
     />
   );
-  if (!picture.night) return image;
+  if (!picture.night || scheme) return image;
   return (
     <picture>
       <source media="(prefers-color-scheme:dark)" srcSet={picture.night} />

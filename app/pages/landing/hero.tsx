@@ -1,12 +1,15 @@
 import { campus } from "virtual:campus";
+import { paths } from "../../../server/http/paths.ts";
+import { hoodColours, hoodMotifs } from "../../art/hood.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./hero.module.css";
+import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
 /** One street from edge to edge: the words stand in its sky, the rickshaw drives on it, the phone stands in front. */
-export function Hero() {
+export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
   const { hero } = campus.landing;
   const { links } = campus.settings;
   return (
@@ -24,7 +27,8 @@ export function Hero() {
       </div>
       <div className={styles.street}>
         <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
-        <Picture name="route-bike" alt="" eager className={styles.bike} />
+        <Picture name="hero" alt="" scheme="night" className={`${styles.scene} ${styles.night}`} />
+        <PaintShop hood={hood} link={link} />
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (
@@ -34,6 +38,56 @@ export function Hero() {
       <Phone />
       <HoodFringe className={styles.fringe} />
     </section>
+  );
+}
+
+/**
+ * Radio buttons whose labels hold what they paint: it lies over the rickshaw as long as the button is chosen. Without
+ * any script the choice becomes an address. The lamp turns day into night.
+ */
+function PaintShop({ hood, link }: { hood: Hood; link: string | undefined }) {
+  const { paint } = campus.landing;
+  return (
+    <form className={styles.paint} action={paths.landing}>
+      <fieldset>
+        <legend>{paint.legend}</legend>
+        {hoodColours.map((colour) => (
+          <label key={colour}>
+            <input
+              type="radio"
+              name="hood"
+              value={colour}
+              aria-label={paint.colours[colour]}
+              defaultChecked={colour === hood.colour}
+            />
+            <Picture name={`hood-${colour}`} alt="" className={styles.scene} />
+          </label>
+        ))}
+        {hoodMotifs.map((motif) => (
+          <label key={motif}>
+            <input
+              type="radio"
+              name="motif"
+              value={motif}
+              aria-label={paint.motifs[motif]}
+              defaultChecked={motif === hood.motif}
+            />
+            <Picture name={`motif-${motif}`} alt="" className={styles.face} />
+            <Picture name={`hood-${motif}`} alt="" className={styles.scene} />
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit">{paint.show}</button>
+      <label className={styles.lamp}>
+        <input type="checkbox" />
+        {paint.lamp}
+      </label>
+      {link ? (
+        <p>
+          {paint.address} <a href={link}>{link.replace(/^https?:\/\//, "")}</a>
+        </p>
+      ) : null}
+    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import { redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
@@ -9,6 +10,7 @@ import { Contact } from "./contact.tsx";
 import { FaqTeaser } from "./faq-teaser.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
+import { hoodPath, plainHood, readHood } from "./hood.ts";
 import { Registration } from "./registration.tsx";
 import { Safety } from "./safety.tsx";
 import section from "./section.module.css";
@@ -16,16 +18,37 @@ import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
 
-export const handle: PageHandle = { keptAs: () => paths.landing };
+export const handle: PageHandle = {
+  keptAs(url) {
+    const hood = readHood(url);
+    if (!hood) return paths.landing;
+    // What the form sends is led on to the hood's own address.
+    return url.searchParams.has("motif") ? undefined : hoodPath(hood);
+  },
+};
 
-export function meta({ matches }: Route.MetaArgs) {
+export function loader({ request }: Route.LoaderArgs) {
+  const url = new URL(request.url);
+  const hood = readHood(url);
+  if (hood && url.searchParams.has("motif")) throw redirect(hoodPath(hood));
+  return { hood };
+}
+
+export function meta({ matches, loaderData: { hood } }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const { title, description } = campus.landing.meta;
+  const { paint, meta } = campus.landing;
+  const { description } = meta;
   const { product, stores } = campus.settings;
   return pageMeta({
-    title,
+    title: hood
+      ? paint.title
+          .replace("{colour}", paint.colours[hood.colour])
+          .replace("{motif}", paint.motifs[hood.motif])
+      : meta.title,
     description,
     path: paths.landing,
+    shared: hood && hoodPath(hood),
+    image: hood && `hood-${hood.colour}-${hood.motif}`,
     publicUrl,
     jsonLd: [
       organization(publicUrl),
@@ -42,10 +65,11 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-export default function LandingPage() {
+export default function LandingPage({ matches, loaderData: { hood } }: Route.ComponentProps) {
+  const { publicUrl } = matches[0].loaderData;
   return (
     <div className={section.page}>
-      <Hero />
+      <Hero hood={hood ?? plainHood} link={hood && publicUrl + hoodPath(hood)} />
       <Services />
       <Features />
       <Steps />

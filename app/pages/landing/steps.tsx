@@ -26,7 +26,7 @@ export function Steps() {
         <Opening title={steps.title} lead={steps.lead} />
         <div className={styles.lane} aria-hidden="true">
           <svg fill="none" aria-hidden="true">
-            <Road d={lane} />
+            <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
               <RouteBike above />
             </g>
@@ -34,7 +34,7 @@ export function Steps() {
         </div>
         <div className={styles.route}>
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
-            <Road d={street} />
+            <Road id="street" d={street} />
             <g className={styles.bike}>
               <RouteBike />
             </g>
@@ -57,13 +57,16 @@ export function Steps() {
   );
 }
 
-/** The painted road along a line. */
-function Road({ d }: { d: string }) {
+/** The painted road along a line: the same line three times. */
+function Road({ id, d }: { id: string; d: string }) {
   return (
     <>
-      <path d={d} className="route-kerb" />
-      <path d={d} className="route-road" />
-      <path d={d} className="route-dashes" />
+      <defs>
+        <path id={id} d={d} />
+      </defs>
+      <use href={`#${id}`} className="route-kerb" />
+      <use href={`#${id}`} className="route-road" />
+      <use href={`#${id}`} className="route-dashes" />
     </>
   );
 }

@@ -1,0 +1,26 @@
+import { paths } from "../../../server/http/paths.ts";
+import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "../../art/hood.ts";
+
+export type Hood = { colour: HoodColour; motif: HoodMotif };
+
+/** The hood that is there unless somebody painted another. */
+export const plainHood: Hood = { colour: "rani", motif: "lotus" };
+
+const hoods = new Map<string, Hood>(
+  hoodColours.flatMap((colour) =>
+    hoodMotifs.map((motif) => [`${colour}-${motif}`, { colour, motif }] as const),
+  ),
+);
+
+/** The hood that an address names; undefined where it names none, or one that is not painted here. */
+export function readHood(url: URL): Hood | undefined {
+  const asked = url.searchParams.getAll("hood");
+  // The form without script sends its two choices apart.
+  const name = [...asked, ...url.searchParams.getAll("motif")].join("-");
+  return hoods.get(name);
+}
+
+/** The address under which everybody sees this hood. */
+export function hoodPath({ colour, motif }: Hood): string {
+  return `${paths.landing}?hood=${colour}-${motif}`;
+}
