@@ -63,7 +63,6 @@ export function Layout({ children }: { children: ReactNode }) {
           crossOrigin="anonymous"
         />
         <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
-        <link rel="icon" href={pictures["icon-32"]?.url} type="image/png" sizes="32x32" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         <link rel="manifest" href={paths.manifest} />
         <link

@@ -106,7 +106,7 @@ export const landingSchema = z.strictObject({
       }),
     ),
   }),
-  faqTeaser: z.strictObject({ title: words, lead: words, viewAll: words }),
+  faqTeaser: z.strictObject({ title: words, lead: words, whole: words, viewAll: words }),
   registration: z.strictObject({
     title: words,
     lead: words,
@@ -138,7 +138,6 @@ export const landingSchema = z.strictObject({
     emailLabel: words,
     replyNote: words,
     letters: z.array(z.strictObject({ label: words, subject: words })),
-    letterBody: words,
     deleteAccount: words,
   }),
   cookies: z.strictObject({ title: words, text: words }),
@@ -239,7 +238,15 @@ export const interfaceSchema = z.strictObject({
 });
 
 export const faqSchema = z
-  .array(z.strictObject({ id: anchor, question: words, answer: html }))
+  .array(
+    z.strictObject({
+      id: anchor,
+      question: words,
+      /** One or two sentences for the landing page, which then links to the whole answer. */
+      short: inlineHtml.optional(),
+      answer: html,
+    }),
+  )
   .min(5, "needs at least the five questions of the landing page");
 
 const reasonLabels = Object.fromEntries(reasonCodes.map((code) => [code, words])) as Record<

@@ -10,6 +10,7 @@ import { type Plugin, runnerImport } from "vite";
 import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
 import { loadedCampus } from "./loaded-campus.ts";
+import { palettePng } from "./palette-png.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
@@ -170,16 +171,16 @@ async function drawFiles(root: string): Promise<Files> {
   /** Registers a PNG, drawn when it is asked for, and returns its address. */
   function addPng(name: string, svg: string, width: number, fontFiles: string[]): string {
     const url = `art/${name}.${hash(svg)}.png`;
-    content.set(url, () =>
-      Buffer.from(
-        new Resvg(svg, {
-          fitTo: { mode: "width", value: width },
-          font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Bricolage Grotesque" },
-        })
-          .render()
-          .asPng(),
-      ),
-    );
+    content.set(url, () => {
+      const image = new Resvg(svg, {
+        fitTo: { mode: "width", value: width },
+        font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Bricolage Grotesque" },
+      }).render();
+      // Icons have clear corners.
+      return name.startsWith("share")
+        ? palettePng(image.pixels, image.width, image.height)
+        : Buffer.from(image.asPng());
+    });
     result.pictures[name] ??= { url: `/${url}`, width, height: width };
     return `/${url}`;
   }

@@ -51,6 +51,6 @@ function IconMaskable(): ReactElement {
 }
 
 export const iconPictures: readonly Picture[] = [
-  { name: "icon", width: 64, height: 64, draw: Icon },
+  { name: "icon", width: 64, height: 64, scheme: "day", draw: Icon },
   { name: "icon-maskable", width: 512, height: 512, draw: IconMaskable },
 ];

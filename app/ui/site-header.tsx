@@ -1,6 +1,6 @@
 import { campus } from "virtual:campus";
+import { pictures } from "virtual:pictures";
 import { paths } from "../../server/http/paths.ts";
-import { WheelMark } from "../art/wheel-mark.tsx";
 import { HoodFringe } from "./hood-fringe.tsx";
 import styles from "./site-header.module.css";
 
@@ -22,7 +22,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
       <HoodFringe className={styles.fringe} />
       <div className={`page-width ${styles.bar}`}>
         <a className={styles.wordmark} href={paths.landing}>
-          <WheelMark />
+          <img src={pictures.icon?.url} alt="" width="64" height="64" />
           {campus.settings.product}
         </a>
         <button type="button" className={styles.toggle} popoverTarget="site-menu">

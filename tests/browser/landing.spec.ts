@@ -130,3 +130,45 @@ test("no script makes the page wait for a layout while it loads", async ({ page 
   });
   expect(forced).toBeGreaterThan(0);
 });
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a chosen paint and stamp lie over the rickshaw at once, and the form leads to their link", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const { colours, motifs } = campus.landing.paint;
+    const over = (name: string) => page.locator(`form img[src*="/hood-${name}."]`);
+    await expect(over("rani")).toBeVisible();
+    await expect(over("peacock")).toBeHidden();
+    await page.getByRole("radio", { name: colours.peacock }).check();
+    await page.getByRole("radio", { name: motifs.star }).check();
+    await expect(over("peacock")).toBeVisible();
+    await expect(over("star")).toBeVisible();
+    await expect(over("rani")).toBeHidden();
+    const scene = page.locator('main img[src*="/hero."]').first();
+    expect(await over("peacock").boundingBox()).toEqual(await scene.boundingBox());
+    await page.getByRole("button", { name: campus.landing.paint.show }).click();
+    await expect(page).toHaveURL(/\/\?hood=peacock-star$/);
+    await expect(page.getByRole("radio", { name: colours.peacock })).toBeChecked();
+    await expect(page.locator('form a[href$="/?hood=peacock-star"]')).toBeVisible();
+  });
+
+  test("the lamp turns day into night, and back", async ({ page }) => {
+    await page.goto("/");
+    const night = page.locator('main img[src$="#night"]');
+    const sky = () =>
+      page
+        .locator("main section")
+        .first()
+        .evaluate((hero) => getComputedStyle(hero).backgroundColor);
+    const day = await sky();
+    await expect(night).toBeHidden();
+    await page.getByRole("checkbox", { name: campus.landing.paint.lamp }).check();
+    await expect(night).toBeVisible();
+    expect(await sky()).not.toBe(day);
+    await page.getByRole("checkbox", { name: campus.landing.paint.lamp }).uncheck();
+    await expect(night).toBeHidden();
+  });
+});

@@ -22,11 +22,7 @@ export function Contact() {
       <ul className={styles.letters}>
         {contact.letters.map(({ label, subject }) => (
           <li key={label}>
-            <a
-              href={`mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(contact.letterBody)}`}
-            >
-              {label}
-            </a>
+            <a href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}>{label}</a>
           </li>
         ))}
         <li>

@@ -1,4 +1,5 @@
 import { campus } from "virtual:campus";
+import type { Campus } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
@@ -11,7 +12,7 @@ export function FaqTeaser() {
   return (
     <Section field="paper" className={styles.faq} plain>
       <Opening title={faqTeaser.title} lead={faqTeaser.lead} />
-      <FaqList items={campus.faq.slice(0, 5)} headingLevel={3} />
+      <FaqList items={campus.faq.slice(0, 5).map(shorten)} headingLevel={3} />
       <div>
         <ButtonLink href={paths.faq} look="marigold">
           {faqTeaser.viewAll}
@@ -19,4 +20,11 @@ export function FaqTeaser() {
       </div>
     </Section>
   );
+}
+
+/** The question with its short answer, and the way to the whole one. */
+function shorten({ short, ...item }: Campus["faq"][number]) {
+  if (!short) return item;
+  const whole = `<a href="${paths.faq}#${item.id}">${campus.landing.faqTeaser.whole}</a>`;
+  return { ...item, answer: `<p>${short} ${whole}</p>` };
 }

@@ -1,10 +1,10 @@
 import { campus } from "virtual:campus";
 import { ArrowUp } from "lucide-react";
 import type { LegalDocument } from "../../../campus/load.ts";
-import { WheelMark } from "../../art/wheel-mark.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { TableOfContents } from "../../ui/table-of-contents.tsx";
 import styles from "./legal-page.module.css";
@@ -25,7 +25,7 @@ export function LegalPage({
     <div className={colours}>
       <header className={`${styles.masthead} ${fringe.fringe}`}>
         <div className={`page-width ${styles.opening}`}>
-          <WheelMark className={styles.wheel} />
+          <Picture name="icon" alt="" className={styles.wheel} />
           <h1>{title}</h1>
           <p>{legal.lastUpdated}</p>
         </div>

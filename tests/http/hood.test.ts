@@ -1,0 +1,81 @@
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
+import { campus } from "../harness/campus.ts";
+import { elementsOf, linksOf, metaOf, titleOf } from "../harness/html.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+const publicUrl = "http://localhost:3000";
+const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `${colour}-${motif}`));
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ publicUrl });
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+/** What is chosen on a page: the values of its checked radio buttons. */
+const chosenOn = (html: string) =>
+  elementsOf(html, "input")
+    .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)
+    .map(({ attributes }) => attributes.value)
+    .join("-");
+
+test.each(hoods)(
+  "the address of %s shows this hood, names it, and is given to be sent",
+  async (hood) => {
+    const path = `/?hood=${hood}`;
+    const html = await site.read(path);
+    expect(chosenOn(html)).toBe(hood);
+    const [colour, motif] = hood.split("-") as [
+      (typeof hoodColours)[number],
+      (typeof hoodMotifs)[number],
+    ];
+    expect(titleOf(html)).toContain(campus.landing.paint.colours[colour]);
+    expect(titleOf(html)).toContain(campus.landing.paint.motifs[motif]);
+    expect(linksOf(html)).toContainEqual(expect.objectContaining({ href: publicUrl + path }));
+    expect(metaOf(html, "og:url")).toBe(publicUrl + path);
+  },
+);
+
+test("each hood is shared with a picture of its own, which is small", async () => {
+  const images = await Promise.all(
+    hoods.map(async (hood) => metaOf(await site.read(`/?hood=${hood}`), "og:image") ?? ""),
+  );
+  expect(new Set(images).size).toBe(hoods.length);
+  for (const image of images) {
+    const response = await site.ask(image.slice(publicUrl.length));
+    const png = Buffer.from(await response.arrayBuffer());
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(png.byteLength).toBeLessThan(90 * 1024);
+  }
+});
+
+test.each(["/?hood=gold-dragon", "/?hood=rani", "/?hood=", "/?hood=rani-lotus&hood=leaf-star"])(
+  "%s is the plain page, kept once for everybody",
+  async (path) => {
+    expect(await site.read(path)).toBe(await site.read("/"));
+  },
+);
+
+test("search engines are told of one page only", async () => {
+  const canonical = elementsOf(await site.read("/?hood=leaf-star"), "link").find(
+    ({ attributes }) => attributes.rel === "canonical",
+  );
+  expect(canonical?.attributes.href).toBe(`${publicUrl}/`);
+});
+
+test("what the form sends leads to the hood's own address", async () => {
+  const response = await site.ask("/?hood=peacock&motif=star");
+  expect(response.status).toBe(302);
+  expect(response.headers.get("location")).toBe("/?hood=peacock-star");
+});
+
+test("a painted page fits the first 14 KB, too", async () => {
+  const response = await site.ask("/?hood=marigold-feather", {
+    headers: { "Accept-Encoding": "br" },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  expect(brotliDecompressSync(body).toString()).toContain("</html>");
+  expect(body.byteLength).toBeLessThanOrEqual(14 * 1024);
+});
