@@ -1,6 +1,7 @@
 import { benchBrowser } from "./browser.ts";
 import { benchForm } from "./form.ts";
 import { benchPages } from "./pages.ts";
+import { benchPosts } from "./posts.ts";
 import { enter, type Part, toTable } from "./report.ts";
 import { benchStore } from "./store.ts";
 
@@ -12,6 +13,7 @@ const parts: Record<string, () => Promise<Part>> = {
   pages: benchPages,
   form: benchForm,
   store: benchStore,
+  posts: benchPosts,
   browser: benchBrowser,
 };
 

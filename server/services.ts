@@ -104,11 +104,11 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   return { site, rounds };
 }
 
-/** An error as text without what a person typed: its name, code and where it happened. */
+/** An error as text without what a person typed: its name, codes (SQLite's own, too) and where it happened. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  const code = (error as NodeJS.ErrnoException).code;
-  return [error.name, code, error.stack?.split("\n").slice(1, 6).join("\n")]
+  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  return [error.name, code, errcode, error.stack?.split("\n").slice(1, 6).join("\n")]
     .filter(Boolean)
     .join(" ");
 }

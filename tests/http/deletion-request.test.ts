@@ -248,6 +248,8 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(path === page ? textOf(body) : body).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
+    // SQLite's code for a database that may only be read.
+    expect(site.logLines.join("")).toMatch(/ERR_SQLITE_ERROR 8 /);
 
     await sql`PRAGMA query_only = OFF`.execute(site.kysely);
     expect(await site.stored()).toEqual([]);
