@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-const items = (page: Page) => page.locator("main details");
+const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const openOnes = (page: Page) =>
   items(page).evaluateAll((all) =>
