@@ -1,6 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -9,7 +7,7 @@ import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
 import type { Health } from "./health.ts";
 import { clientNetwork, type FindClientAddress } from "./http/client-address.ts";
-import { pickEncoding } from "./http/encoding.ts";
+import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { isSameOrigin } from "./http/origin-rule.ts";
@@ -300,9 +298,6 @@ function busy(c: Context): Response {
   });
 }
 
-const brotli = promisify(brotliCompress);
-const gzipAsync = promisify(gzip);
-
 /** A page that is not kept: compressed lightly, since its visitor waits for it. */
 async function compressed(
   response: Response,
@@ -319,10 +314,7 @@ async function compressed(
     return new Response(response.body, { status: response.status, headers });
   }
   const identity = new Uint8Array(await response.arrayBuffer());
-  const body =
-    encoding === "br"
-      ? await brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-      : await gzipAsync(identity);
+  const body = await compress(identity, encoding, "quick");
   headers.set("Content-Encoding", encoding);
   headers.set("Content-Length", String(body.byteLength));
   return new Response(new Uint8Array(body), { status: response.status, headers });

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
 
 export type Encoding = "br" | "gzip" | "identity";
@@ -17,4 +19,21 @@ export function pickEncoding(acceptEncoding: string | undefined): Encoding {
   const encoding = quality("br") > 0 ? "br" : quality("gzip") > 0 ? "gzip" : "identity";
   if (picked.size < capacity) picked.set(acceptEncoding, encoding);
   return encoding;
+}
+
+const brotli = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+/** @param effort `small` for what is sent many times, `quick` for what a visitor waits for */
+export function compress(
+  bytes: Uint8Array,
+  encoding: "br" | "gzip",
+  effort: "small" | "quick",
+): Promise<Buffer> {
+  if (encoding === "gzip") return gzipAsync(bytes, effort === "small" ? { level: 9 } : {});
+  const params =
+    effort === "small"
+      ? { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength }
+      : { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  return brotli(bytes, { params });
 }

@@ -93,6 +93,18 @@ describe("an ageing page", () => {
     expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>mended</p>");
   });
 
+  test("is renewed by the next visitor when its renewal answered with a fault", async () => {
+    await make("/faq");
+    now = 5 * minutes;
+    answer = () => new Response("no", { status: 500 });
+    pages.find("/faq", undefined, undefined);
+    await settle();
+    answer = () => new Response("<p>mended</p>", { headers: html });
+    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+    await settle();
+    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>mended</p>");
+  });
+
   test("is not shown any more after ten minutes, or by a clock that was set back", async () => {
     await make("/faq");
     now = 10 * minutes - 1;

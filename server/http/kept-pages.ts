@@ -1,10 +1,5 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Encoding, pickEncoding } from "./encoding.ts";
-
-const brotli = promisify(brotliCompress);
-const gzipAsync = promisify(gzip);
+import { compress, type Encoding, pickEncoding } from "./encoding.ts";
 
 /** An answer that can leave as it is: names and values of headers in turn, and the bytes of the body. */
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
@@ -13,7 +8,6 @@ type KeptPage = {
   etag: string;
   keptAtMs: number;
   bytes: number;
-  renewing: boolean;
   answers: Record<Encoding, ReadyAnswer>;
   unchanged: ReadyAnswer;
 };
@@ -100,12 +94,8 @@ export function createKeptPages(options: {
       // A clock that was set back makes a page of the future: it is as good as an old one.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
-        if (!page.renewing) {
-          page.renewing = true;
-          renew(address).catch((error: unknown) => {
-            page.renewing = false;
-            options.onFault(error, address);
-          });
+        if (!underWay.has(address)) {
+          renew(address).catch((error: unknown) => options.onFault(error, address));
         }
       }
       return answerFrom(page, acceptEncoding, ifNoneMatch);
@@ -136,10 +126,9 @@ function mayBeKept(response: Response): boolean {
 
 async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
   const identity = Buffer.from(await response.arrayBuffer());
-  const size = { [constants.BROTLI_PARAM_SIZE_HINT]: identity.byteLength };
   const [br, gzipped] = await Promise.all([
-    brotli(identity, { params: size }),
-    gzipAsync(identity, { level: 9 }),
+    compress(identity, "br", "small"),
+    compress(identity, "gzip", "small"),
   ]);
   const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const own = [...response.headers].filter(
@@ -168,7 +157,6 @@ async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
     etag,
     keptAtMs,
     bytes: identity.byteLength + br.byteLength + gzipped.byteLength,
-    renewing: false,
     answers: {
       br: answer(br, "br"),
       gzip: answer(gzipped, "gzip"),
