@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
-import { findRequest } from "../deletion-requests/store.ts";
+import { findRequest } from "../deletion-requests/store/finding.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { toCsvLine } from "./csv.ts";
 import { runCommand } from "./requests.ts";

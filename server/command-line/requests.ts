@@ -13,7 +13,7 @@ import {
   type Story,
 } from "../deletion-requests/desk.ts";
 import { type Refusal, refusalReasons } from "../deletion-requests/life.ts";
-import { isEnded, isWorking } from "../deletion-requests/store.ts";
+import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import { formsKeptWhole } from "../deletion-requests/submitting.ts";
 import type { Happened } from "../deletion-requests/tallies.ts";
 import { isSealingKey, sealFile } from "../keys/sealed-file.ts";

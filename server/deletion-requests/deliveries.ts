@@ -7,7 +7,8 @@ import { addMessage, listTroubled, type OutboxItem, type OutboxRecord } from "..
 import type { Channel, Delivery } from "../outbox/worker.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
-import { enterTold, findAddress } from "./store.ts";
+import { enterTold } from "./store/changes.ts";
+import { findAddress } from "./store/finding.ts";
 
 /** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
 

@@ -15,29 +15,21 @@ import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journa
 import type { Refusal } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import { parseReference } from "./reference.ts";
+import { countByAge, countOverdue, countReceived } from "./store/counts.ts";
 import {
-  addNote,
-  type ConfirmedRequest,
-  countByAge,
-  countOverdue,
-  countReceived,
-  type EventRecord,
   findEndedRequests,
   findOpenRequest,
   findRequest,
   findRequestById,
+} from "./store/finding.ts";
+import {
   findSubmissionByReference,
-  isEnded,
-  isWorking,
-  listById,
-  listEnded,
-  listEvents,
-  listReceived,
   listSubmissions,
-  listWorking,
-  type StoredRequest,
   type SubmissionRecord,
-} from "./store.ts";
+} from "./store/forms.ts";
+import { listById, listEnded, listReceived, listWorking } from "./store/queue.ts";
+import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
+import { addNote, type EventRecord, listEvents } from "./store/trail.ts";
 import { type Happened, readTallies, tally } from "./tallies.ts";
 import { type Act, applyAct, type Office } from "./transitions.ts";
 

@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { reading, type Write, writing } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { forgetMessages } from "../outbox/outbox.ts";
-import { eraseRequest, removeRequest } from "./store.ts";
+import { eraseRequest, removeRequest } from "./store/changes.ts";
 
 /**
  * The one way in which what names a person goes, whoever wants it gone: the rows in a transaction of the caller, then

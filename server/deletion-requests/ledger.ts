@@ -10,14 +10,10 @@ import { enterAct } from "./journal.ts";
 import { refusalReasons } from "./life.ts";
 import { dropLinks } from "./links.ts";
 import { reasonCodes } from "./reasons.ts";
-import {
-  addEvent,
-  findRequest,
-  isEnded,
-  listReferences,
-  type StoredRequest,
-  toRequest,
-} from "./store.ts";
+import { findRequest } from "./store/finding.ts";
+import { listReferences } from "./store/forms.ts";
+import { isEnded, type StoredRequest, toRequest } from "./store/request.ts";
+import { addEvent } from "./store/trail.ts";
 import { tally, tookDays } from "./tallies.ts";
 
 /**

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMailer, type Mailer, type SendResult } from "../mail/mailer.ts";
 import { refusalReasons } from "./life.ts";
 import { openOffice, type Sent, type TestOffice } from "./office.fixture.ts";
-import { isEnded, isWorking, type StoredRequest } from "./store.ts";
+import { isEnded, isWorking, type StoredRequest } from "./store/request.ts";
 
 /**
  * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the

@@ -5,7 +5,8 @@ import type { Keys } from "../keys/keys.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { addConfirmToken, addStatusToken, linkValidUntil, mayMailAgain } from "./links.ts";
 import type { PersonMessage } from "./messages.ts";
-import type { ReceivedRequest, SubmissionRecord, WorkingRequest } from "./store.ts";
+import type { SubmissionRecord } from "./store/forms.ts";
+import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
 
 /**
  * Owes the mailbox of an open request a link: to confirm it, or to see how it stands. Nobody is told when strangers

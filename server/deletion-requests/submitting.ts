@@ -8,21 +8,17 @@ import { decide } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import { linkValidUntil } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
+import { addRequest, enterLateRepeat, enterRepeat } from "./store/changes.ts";
+import { countReceived } from "./store/counts.ts";
+import { findOpenRequest } from "./store/finding.ts";
 import {
-  addEvent,
-  addNote,
-  addRequest,
   addSubmission,
-  countReceived,
-  enterLateRepeat,
-  enterRepeat,
   findFreeReference,
-  findOpenRequest,
   findSubmission,
-  type ReceivedRequest,
   type SubmissionRecord,
-  type WorkingRequest,
-} from "./store.ts";
+} from "./store/forms.ts";
+import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
+import { addEvent, addNote } from "./store/trail.ts";
 import { type Problem, parseSubmission, type Submission } from "./submission.ts";
 import { tally } from "./tallies.ts";
 import { dueDateFrom, expiryFrom, type Office, toLife } from "./transitions.ts";

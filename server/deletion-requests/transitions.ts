@@ -22,18 +22,10 @@ import {
 import { addStatusToken, closeLinksLater } from "./links.ts";
 import type { PersonMessage } from "./messages.ts";
 import type { ReasonCode } from "./reasons.ts";
-import {
-  addEvent,
-  type ConfirmedRequest,
-  enterConfirmation,
-  enterDueDate,
-  enterEnd,
-  enterStart,
-  findRequestById,
-  isEnded,
-  isWorking,
-  type StoredRequest,
-} from "./store.ts";
+import { enterConfirmation, enterDueDate, enterEnd, enterStart } from "./store/changes.ts";
+import { findRequestById } from "./store/finding.ts";
+import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
+import { addEvent } from "./store/trail.ts";
 import { tally, tookDays } from "./tallies.ts";
 
 /**

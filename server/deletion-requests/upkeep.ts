@@ -15,19 +15,18 @@ import { dropOldActs } from "./journal.ts";
 import { decide } from "./life.ts";
 import { closeLinks } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
+import { countReceived, countWorking } from "./store/counts.ts";
 import {
-  addNote,
-  countReceived,
-  countWorking,
   enterWarning,
-  findRequestById,
-  isEnded,
   listErasable,
   listExpired,
   listForgettable,
   listUnwarned,
-  listWorking,
-} from "./store.ts";
+} from "./store/due-work.ts";
+import { findRequestById } from "./store/finding.ts";
+import { listWorking } from "./store/queue.ts";
+import { isEnded } from "./store/request.ts";
+import { addNote } from "./store/trail.ts";
 import { tally } from "./tallies.ts";
 import { type Office, toLife } from "./transitions.ts";
 

@@ -16,15 +16,10 @@ import {
   type VisitMode,
   visitUntil,
 } from "./links.ts";
-import {
-  type ConfirmedRequest,
-  findRequestById,
-  findSubmissionByReference,
-  isEnded,
-  listEvents,
-  listReferences,
-  type StoredRequest,
-} from "./store.ts";
+import { findRequestById } from "./store/finding.ts";
+import { findSubmissionByReference, listReferences } from "./store/forms.ts";
+import { type ConfirmedRequest, isEnded, type StoredRequest } from "./store/request.ts";
+import { listEvents } from "./store/trail.ts";
 import { applyAct, dueDateFrom, type Office, toLife } from "./transitions.ts";
 
 /** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */

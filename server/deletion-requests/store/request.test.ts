@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "./office.fixture.ts";
+import { openOffice, type TestOffice } from "../office.fixture.ts";
 
 let office: TestOffice;
 

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/**
+ * What really happened to the data when a request was completed: one type, whoever says it. An operator's checklist and
+ * an account system's answer both make it; the receipt, the ledger's facts and the signature read it. It is text and
+ * dates only, so that it is stored, sent and signed as it is. It names no person, and therefore stays when the request
+ * is erased.
+ */
+
+/** Why something is kept. The words belong to the campus's content. */
+export const keptReasons = [
+  /** As the campus's public table says; it says until when, too. */
+  "as-listed",
+  /** A payment, a ride or a dispute that is not settled. */
+  "open-matter",
+  /** The law obliges to keep it. */
+  "legal-duty",
+] as const;
+
+export type KeptReason = (typeof keptReasons)[number];
+
+/** Keys of the campus's list of where data lies. */
+const listKey = z
+  .string()
+  .max(40)
+  .regex(/^[a-z][a-z0-9-]*$/, "must be a key such as ride-details");
+
+export const completionLineSchema = z.discriminatedUnion("outcome", [
+  z.strictObject({ store: listKey, kind: listKey, outcome: z.literal("deleted") }),
+  /** There was nothing of this kind. */
+  z.strictObject({ store: listKey, kind: listKey, outcome: z.literal("none") }),
+  z
+    .strictObject({
+      store: listKey,
+      kind: listKey,
+      outcome: z.literal("kept"),
+      reason: z.enum(keptReasons),
+      /** The last day; left out only where the campus's list says how long. */
+      until: z.iso.date().optional(),
+    })
+    .refine((line) => line.reason === "as-listed" || line.until !== undefined, {
+      path: ["until"],
+      error: "must be the last day on which it is kept",
+    }),
+]);
+
+export type CompletionLine = z.infer<typeof completionLineSchema>;
+
+export const completionSchema = z.strictObject({
+  /** One for each kind of data in each place where it may lie, in the order of the campus's list. */
+  lines: z.array(completionLineSchema).min(1).max(200),
+  /** The day on which the last backup copy that holds it is gone; null where there are none. */
+  backupsGoneBy: z.iso.date().nullable(),
+  /** What the account system calls the account: opaque, for asking after it once more when accounts were restored. */
+  accountId: z
+    .string()
+    .min(1)
+    .max(128)
+    .regex(/^[\w.:-]+$/, "must be an opaque identifier, and no address")
+    .optional(),
+});
+
+export type Completion = z.infer<typeof completionSchema>;

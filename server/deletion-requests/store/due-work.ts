@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
+import { isWorking, toRequest, type WorkingRequest } from "./request.ts";
+import { idsOf } from "./rows.ts";
+
+/** What time demands: requests to expire, to erase, to forget and to warn of. */
+
+/** Unconfirmed ones whose time is over. */
+export async function listExpired(
+  database: Read,
+  at: Temporal.Instant,
+  limit: number,
+): Promise<number[]> {
+  return idsOf(await database.all(expiredBy, { at: toText(at), limit }));
+}
+
+const expiredBy = reading((tables, { at, limit }: { at: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("state", "=", sql.lit("received"))
+    .where("expires_at", "<=", at)
+    .orderBy("expires_at")
+    .limit(limit),
+);
+
+/** Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. */
+export async function listErasable(
+  database: Read,
+  latest: Temporal.Instant,
+  limit: number,
+): Promise<number[]> {
+  const told = idsOf(await database.all(toldUnerased, { limit }));
+  const late = idsOf(await database.all(endedUnerased, { latest: toText(latest), limit }));
+  return [...new Set([...told, ...late])];
+}
+
+const toldUnerased = reading((tables, { limit }: { limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("told_at", "is not", null)
+    .where("erased_at", "is", null)
+    .orderBy("told_at")
+    .limit(limit),
+);
+
+const endedUnerased = reading((tables, { latest, limit }: { latest: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("ended_at", "is not", null)
+    .where("erased_at", "is", null)
+    .where("ended_at", "<=", latest)
+    .orderBy("ended_at")
+    .limit(limit),
+);
+
+/** Erased ones that ended before an instant. */
+export async function listForgettable(
+  database: Read,
+  before: Temporal.Instant,
+  limit: number,
+): Promise<number[]> {
+  return idsOf(await database.all(erasedBefore, { before: toText(before), limit }));
+}
+
+const erasedBefore = reading((tables, { before, limit }: { before: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("ended_at", "is not", null)
+    .where("ended_at", "<=", before)
+    .where("erased_at", "is not", null)
+    .orderBy("ended_at")
+    .limit(limit),
+);
+
+/** Confirmed ones that are due on a date or before it, and whose operators were not warned of that yet. */
+export async function listUnwarned(
+  database: Read,
+  until: Temporal.PlainDate,
+  limit: number,
+): Promise<WorkingRequest[]> {
+  const rows = await database.all(unwarned, { until: until.toString(), limit });
+  return rows.map(toRequest).filter(isWorking);
+}
+
+const unwarned = reading((tables, { until, limit }: { until: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .selectAll()
+    .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+    .where("warned_at", "is", null)
+    .where("due_on", "<=", until)
+    .orderBy("due_on")
+    .limit(limit),
+);
+
+export async function enterWarning(
+  transaction: Write,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(warned, { id, now: toText(now) });
+}
+
+const warned = writing((tables, { id, now }: { id: number; now: string }) =>
+  tables.updateTable("requests").set({ warned_at: now }).where("id", "=", id),
+);

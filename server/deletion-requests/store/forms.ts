@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { SubmissionsTable } from "../../database/schema.ts";
+import { type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toInstant, toText } from "../../database/time.ts";
+import { type ReasonCode, reasonCodes } from "../reasons.ts";
+import { createReference } from "../reference.ts";
+import type { Submission } from "../submission.ts";
+import { oneOf, parse, text } from "./rows.ts";
+
+/** The forms that were sent: any number of them belongs to one request. */
+
+/** One sent form. */
+export type SubmissionRecord = {
+  id: number;
+  requestId: number;
+  reference: string;
+  /** As typed. Undefined once erased, like the feedback. */
+  email: string | undefined;
+  reason: ReasonCode;
+  feedback: string;
+  receivedAt: Temporal.Instant;
+};
+
+/** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
+export function hashFormKey(formKey: string): string {
+  return createHash("sha256").update(formKey).digest("base64url");
+}
+
+export async function findSubmission(
+  database: Read,
+  formKey: string,
+): Promise<SubmissionRecord | undefined> {
+  const row = await database.one(submissionByKey, { hash: hashFormKey(formKey) });
+  return row && toSubmission(row);
+}
+
+const submissionByKey = reading((tables, { hash }: { hash: string }) =>
+  tables.selectFrom("submissions").selectAll().where("form_key_hash", "=", hash),
+);
+
+export async function findSubmissionByReference(
+  database: Read,
+  reference: string,
+): Promise<SubmissionRecord | undefined> {
+  const row = await database.one(submissionByReference, { reference });
+  return row && toSubmission(row);
+}
+
+const submissionByReference = reading((tables, { reference }: { reference: string }) =>
+  tables.selectFrom("submissions").selectAll().where("reference", "=", reference),
+);
+
+/** The forms of a request, oldest first, from the one after `after`. */
+export async function listSubmissions(
+  database: Read,
+  requestId: number,
+  limit: number,
+  after = 0,
+): Promise<SubmissionRecord[]> {
+  const rows = await database.all(submissionsOf, { requestId, after, limit });
+  return rows.map(toSubmission);
+}
+
+const submissionsOf = reading(
+  (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
+    tables
+      .selectFrom("submissions")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit),
+);
+
+export async function listReferences(
+  database: Read,
+  requestId: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database.all(referencesOf, { requestId, limit });
+  return rows.map((row) => row.reference);
+}
+
+const referencesOf = reading((tables, { requestId, limit }: { requestId: number; limit: number }) =>
+  tables
+    .selectFrom("submissions")
+    .select("reference")
+    .where("request_id", "=", requestId)
+    .orderBy("id")
+    .limit(limit),
+);
+
+export async function addSubmission(
+  transaction: Write,
+  requestId: number,
+  submission: Submission & { reference: string },
+  now: Temporal.Instant,
+): Promise<SubmissionRecord> {
+  const { reference, email, reason, feedback } = submission;
+  const row = await transaction.one(insertSubmission, {
+    requestId,
+    reference,
+    formKeyHash: hashFormKey(submission.formKey),
+    email,
+    reason,
+    feedback,
+    now: toText(now),
+  });
+  if (!row) throw new Error("A submission was not stored");
+  return { id: row.id, requestId, reference, email, reason, feedback, receivedAt: now };
+}
+
+const insertSubmission = writing(
+  (
+    tables,
+    to: {
+      requestId: number;
+      reference: string;
+      formKeyHash: string;
+      email: string;
+      reason: string;
+      feedback: string;
+      now: string;
+    },
+  ) =>
+    tables
+      .insertInto("submissions")
+      .values({
+        request_id: to.requestId,
+        reference: to.reference,
+        form_key_hash: to.formKeyHash,
+        email: to.email,
+        reason: to.reason,
+        feedback: to.feedback,
+        received_at: to.now,
+      })
+      .returning("id"),
+);
+
+/** A reference that no submission has. */
+export async function findFreeReference(database: Read): Promise<string> {
+  for (;;) {
+    const reference = createReference();
+    if (!(await database.one(referenceTaken, { reference }))) return reference;
+  }
+}
+
+const referenceTaken = reading((tables, { reference }: { reference: string }) =>
+  tables.selectFrom("submissions").select("id").where("reference", "=", reference),
+);
+
+function toSubmission(row: Selectable<SubmissionsTable>): SubmissionRecord {
+  return parse("submissions", row.id, () => ({
+    id: row.id,
+    requestId: row.request_id,
+    reference: text(row.reference),
+    email: row.email || undefined,
+    reason: oneOf(reasonCodes, row.reason),
+    feedback: row.feedback,
+    receivedAt: toInstant(row.received_at),
+  }));
+}

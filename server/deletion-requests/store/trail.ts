@@ -1,0 +1,129 @@
+import type { Selectable } from "kysely";
+import type { RequestEventsTable } from "../../database/schema.ts";
+import { type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toInstant, toText } from "../../database/time.ts";
+import { type Actor, actors } from "../life.ts";
+import { oneOf, parse, toDate } from "./rows.ts";
+
+/** The trail of a request: when, who, what, from which state to which, and why. */
+
+export type EventRecord = {
+  at: Temporal.Instant;
+  actor: Actor;
+  name: string;
+  type: string;
+  fromState: string;
+  toState: string;
+  code: string;
+  note: string;
+  dueFrom: Temporal.PlainDate | undefined;
+  dueTo: Temporal.PlainDate | undefined;
+};
+
+export async function addEvent(
+  transaction: Write,
+  requestId: number,
+  event: EventRecord,
+): Promise<void> {
+  await transaction.run(insertEvent, {
+    requestId,
+    at: toText(event.at),
+    actor: event.actor,
+    name: event.name,
+    type: event.type,
+    fromState: event.fromState,
+    toState: event.toState,
+    code: event.code,
+    note: event.note,
+    dueFrom: event.dueFrom?.toString() ?? null,
+    dueTo: event.dueTo?.toString() ?? null,
+  });
+}
+
+const insertEvent = writing(
+  (
+    tables,
+    to: {
+      requestId: number;
+      at: string;
+      actor: string;
+      name: string;
+      type: string;
+      fromState: string;
+      toState: string;
+      code: string;
+      note: string;
+      dueFrom: string | null;
+      dueTo: string | null;
+    },
+  ) =>
+    tables.insertInto("request_events").values({
+      request_id: to.requestId,
+      at: to.at,
+      actor: to.actor,
+      name: to.name,
+      type: to.type,
+      from_state: to.fromState,
+      to_state: to.toState,
+      code: to.code,
+      note: to.note,
+      due_from: to.dueFrom,
+      due_to: to.dueTo,
+    }),
+);
+
+/** Enters an act that changes no state. */
+export async function addNote(
+  transaction: Write,
+  request: { id: number; state: string },
+  by: { actor: Actor; name?: string },
+  type: string,
+  at: Temporal.Instant,
+): Promise<void> {
+  await addEvent(transaction, request.id, {
+    at,
+    actor: by.actor,
+    name: by.name ?? "",
+    type,
+    fromState: request.state,
+    toState: request.state,
+    code: "",
+    note: "",
+    dueFrom: undefined,
+    dueTo: undefined,
+  });
+}
+
+/** Oldest first. */
+export async function listEvents(
+  database: Read,
+  requestId: number,
+  limit: number,
+): Promise<EventRecord[]> {
+  const rows = await database.all(eventsOf, { requestId, limit });
+  return rows.map(toEvent);
+}
+
+const eventsOf = reading((tables, { requestId, limit }: { requestId: number; limit: number }) =>
+  tables
+    .selectFrom("request_events")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .orderBy("id")
+    .limit(limit),
+);
+
+function toEvent(row: Selectable<RequestEventsTable>): EventRecord {
+  return parse("request_events", row.id, () => ({
+    at: toInstant(row.at),
+    actor: oneOf(actors, row.actor),
+    name: row.name,
+    type: row.type,
+    fromState: row.from_state,
+    toState: row.to_state,
+    code: row.code,
+    note: row.note,
+    dueFrom: toDate(row.due_from),
+    dueTo: toDate(row.due_to),
+  }));
+}
