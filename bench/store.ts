@@ -67,7 +67,7 @@ async function measure(dataDir: string, size: number): Promise<Times> {
   const acts: Record<string, () => Promise<unknown>> = {
     "a form stored": () =>
       submitting.submit(filledForm({ email: `new${turn++}-${size}@uni.example` })),
-    "the next due message": () => findNextDue(database.read),
+    "the next due message": () => findNextDue(database.read, ["person", "operators"]),
     "upkeep with nothing to do": () => upkeep.run(),
     "the queue's first page": () => desk.list(["working", "received"], 50),
     "search by reference": () => desk.find(last.reference),
@@ -117,7 +117,10 @@ async function fill(dataDir: string, size: number): Promise<void> {
   async function settle(): Promise<string[]> {
     const tokens: string[] = [];
     for (;;) {
-      const items = await claimMessages(database, office.keys, now, 50);
+      const items = [
+        ...(await claimMessages(database, office.keys, now, "person", 50)),
+        ...(await claimMessages(database, office.keys, now, "operators", 50)),
+      ];
       if (items.length === 0) return tokens;
       for (const item of items) {
         const token = (item.message as { token?: string } | undefined)?.token;

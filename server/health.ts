@@ -16,6 +16,7 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
+const mailChannels = ["person", "operators"];
 /** Mail that could not leave for so long is trouble. */
 const patienceMs = 60 * 60_000;
 /** Room for some thousand requests and for copying a small store. */
@@ -36,7 +37,7 @@ export function createHealth(services: {
   async function findProblems(): Promise<string[]> {
     const now = clock();
     const disk = await statfs(services.dataDir);
-    const unsent = await findUnsent(database.read);
+    const unsent = await findUnsent(database.read, mailChannels);
     const waits =
       unsent.since !== undefined &&
       now.epochMilliseconds - unsent.since.epochMilliseconds > patienceMs;

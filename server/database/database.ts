@@ -9,6 +9,7 @@ import * as keyChecks from "./migrations/0003-key-checks.ts";
 import * as dueByIndex from "./migrations/0004-due-by-index.ts";
 import * as lastSeen from "./migrations/0005-last-seen.ts";
 import * as askedMails from "./migrations/0006-asked-mails.ts";
+import * as channels from "./migrations/0010-channels.ts";
 import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
 import type { Read, Write } from "./statement.ts";
 
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   "0004-due-by-index": dueByIndex,
   "0005-last-seen": lastSeen,
   "0006-asked-mails": askedMails,
+  "0010-channels": channels,
 };
 
 export type Database = {

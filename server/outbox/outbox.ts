@@ -128,85 +128,101 @@ const messageOnce = reading((tables, { once }: { once: string }) =>
   tables.selectFrom("outbox").select("id").where("once", "=", once),
 );
 
-/** Leases up to `limit` messages that are due, those whose lease ran out before the others, oldest due first. */
+/**
+ * Leases up to `limit` messages of a channel that are due, those whose lease ran out before the others, oldest due
+ * first. Each channel is asked for by itself, so that none stands in another's way.
+ */
 export async function claimMessages(
   database: Database,
   keys: Keys,
   at: Temporal.Instant,
+  channel: string,
   limit: number,
+  leasedMs: number = leaseMs,
 ): Promise<OutboxItem[]> {
   // Most of the time there is nothing, and nobody need be kept from writing to find that out.
-  const next = await findNextDue(database.read);
+  const next = await findNextDue(database.read, [channel]);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   const now = toText(at);
-  const until = toText(at.add({ milliseconds: leaseMs }));
+  const until = toText(at.add({ milliseconds: leasedMs }));
   const rows = await database.write(async (transaction) => {
-    const again = await transaction.all(leaseAgain, { now, until, limit });
+    const again = await transaction.all(leaseAgain, { channel, now, until, limit });
     const left = limit - again.length;
     if (left === 0) return again;
-    return [...again, ...(await transaction.all(leaseWaiting, { now, until, limit: left }))];
+    const first = await transaction.all(leaseWaiting, { channel, now, until, limit: left });
+    return [...again, ...first];
   });
   return rows.map((row) => toItem(row, keys));
 }
 
-const leaseWaiting = writing(
-  (tables, { now, until, limit }: { now: string; until: string; limit: number }) =>
-    tables
-      .updateTable("outbox")
-      .set({ state: "sending", lease_until: until })
-      .where("id", "in", (select) =>
-        select
-          .selectFrom("outbox")
-          .select("id")
-          .where("state", "=", sql.lit("waiting"))
-          .where("next_at", "<=", now)
-          .orderBy("next_at")
-          .orderBy("id")
-          .limit(limit),
-      )
-      .returningAll(),
+type Lease = { channel: string; now: string; until: string; limit: number };
+
+const leaseWaiting = writing((tables, { channel, now, until, limit }: Lease) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "sending", lease_until: until })
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("outbox")
+        .select("id")
+        .where("state", "=", sql.lit("waiting"))
+        .where("recipient", "=", channel)
+        .where("next_at", "<=", now)
+        .orderBy("next_at")
+        .orderBy("id")
+        .limit(limit),
+    )
+    .returningAll(),
 );
 
-const leaseAgain = writing(
-  (tables, { now, until, limit }: { now: string; until: string; limit: number }) =>
-    tables
-      .updateTable("outbox")
-      .set({ lease_until: until })
-      .where("id", "in", (select) =>
-        select
-          .selectFrom("outbox")
-          .select("id")
-          .where("state", "=", sql.lit("sending"))
-          .where("lease_until", "<=", now)
-          .orderBy("lease_until")
-          .limit(limit),
-      )
-      .returningAll(),
+const leaseAgain = writing((tables, { channel, now, until, limit }: Lease) =>
+  tables
+    .updateTable("outbox")
+    .set({ lease_until: until })
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("outbox")
+        .select("id")
+        .where("state", "=", sql.lit("sending"))
+        .where("recipient", "=", channel)
+        .where("lease_until", "<=", now)
+        .orderBy("lease_until")
+        .limit(limit),
+    )
+    .returningAll(),
 );
 
-/** The earliest instant at which `claimMessages` can find something, undefined when nothing waits. */
-export async function findNextDue(database: Read): Promise<Temporal.Instant | undefined> {
-  const waiting = await database.one(firstWaiting);
-  const leased = await database.one(firstLeased);
-  const [first] = [waiting?.next_at, leased?.lease_until].filter((at) => at != null).sort();
+/** The earliest instant at which `claimMessages` can find something of these channels, undefined when nothing waits. */
+export async function findNextDue(
+  database: Read,
+  channels: readonly string[],
+): Promise<Temporal.Instant | undefined> {
+  const found: (string | null | undefined)[] = [];
+  for (const channel of channels) {
+    found.push((await database.one(firstWaiting, { channel }))?.next_at);
+    found.push((await database.one(firstLeased, { channel }))?.lease_until);
+  }
+  const [first] = found.filter((at) => at != null).sort();
   return first === undefined ? undefined : toInstant(first);
 }
 
-const firstWaiting = reading((tables) =>
+const firstWaiting = reading((tables, { channel }: { channel: string }) =>
   tables
     .selectFrom("outbox")
     .select("next_at")
     .where("state", "=", sql.lit("waiting"))
+    .where("recipient", "=", channel)
     .orderBy("next_at")
     .orderBy("id")
     .limit(1),
 );
 
-const firstLeased = reading((tables) =>
+const firstLeased = reading((tables, { channel }: { channel: string }) =>
   tables
     .selectFrom("outbox")
     .select("lease_until")
     .where("state", "=", sql.lit("sending"))
+    .where("recipient", "=", channel)
     .orderBy("lease_until")
     .limit(1),
 );
@@ -236,18 +252,25 @@ const settle = writing(
 export async function failMessage(
   transaction: Write,
   item: { id: number; failures: number },
-  failure: { problem: string; permanent: boolean },
+  failure: {
+    problem: string;
+    permanent: boolean;
+    /** Whoever it is for asked not to be tried before that. */
+    notBefore?: Temporal.Instant | undefined;
+  },
   now: Temporal.Instant,
   random: number,
 ): Promise<"waiting" | "needs-person" | "gone"> {
   const failures = item.failures + 1;
   const delay = failure.permanent ? undefined : nextDelayMs(failures, random);
   const state = delay === undefined ? "needs-person" : "waiting";
+  const planned = now.add({ milliseconds: delay ?? 0 });
+  const { notBefore = planned } = failure;
   const changed = await transaction.run(fail, {
     id: item.id,
     state,
     failures,
-    nextAt: toText(now.add({ milliseconds: delay ?? 0 })),
+    nextAt: toText(Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned),
     problem: failure.problem,
   });
   return changed > 0 ? state : "gone";
@@ -366,18 +389,33 @@ const dropSettled = writing((tables, { before }: { before: string }) =>
 export const unwritable = "could not be written";
 
 /**
- * How long what should have left has been waiting, because it failed or because nobody fetches it; and whether there is
- * something that cannot be written at all.
+ * How long what should have left by these channels has been waiting, because it failed or because nobody fetches it; and
+ * whether there is something that cannot be written at all.
  */
 export async function findUnsent(
   database: Read,
+  channels: readonly string[],
 ): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
-  const [failing] = await listFailing(database, 1);
-  const next = await findNextDue(database);
-  const [since] = [failing?.createdAt, next].filter((at) => at !== undefined).sort(byTime);
+  const found = [await findNextDue(database, channels)];
+  for (const channel of channels) {
+    const failing = await database.one(firstFailingOf, { channel });
+    found.push(toInstant(failing?.created_at ?? null));
+  }
+  const [since] = found.filter((at) => at !== undefined).sort(byTime);
   const stuck = await database.one(firstUnwritable);
   return { since, unwritable: stuck !== undefined };
 }
+
+const firstFailingOf = reading((tables, { channel }: { channel: string }) =>
+  tables
+    .selectFrom("outbox")
+    .select("created_at")
+    .where("state", "=", sql.lit("waiting"))
+    .where("failures", ">", sql.lit(0))
+    .where("recipient", "=", channel)
+    .orderBy("created_at")
+    .limit(1),
+);
 
 const byTime = (one: Temporal.Instant, other: Temporal.Instant) =>
   Temporal.Instant.compare(one, other);

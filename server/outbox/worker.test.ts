@@ -94,7 +94,7 @@ test("one bad mail does not hold the others", async () => {
 
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
   await office.submit();
-  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);
+  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
   await office.rounds.runOnce();
   expect(office.sent).toEqual([]);
   office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
@@ -112,6 +112,7 @@ test("two processes never claim the same mail", async () => {
         number % 2 === 0 ? office.database : other.database,
         office.keys,
         office.clock(),
+        "person",
         4,
       ),
     ),
@@ -165,7 +166,7 @@ test("a clock that jumps ahead erases nothing; an hour later it is believed", as
 
 test("a mail to a person who is gone is dropped", async () => {
   const { reference } = await office.submit();
-  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), 5);
+  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
   expect(claimed?.reference).toBe(reference);
   await office.desk.removeUnconfirmed(reference, "Nadia");
   office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());

@@ -12,8 +12,9 @@ import {
 } from "./outbox.ts";
 
 /**
- * Sends what is in the outbox, each message by the deliverer of its channel. Several are under way at once, so that a
- * slow one does not hold the others; other processes may add to the outbox at any time.
+ * Sends what is in the outbox, each message by the deliverer of its channel. Several of each channel are under way at
+ * once, so that a slow one does not hold the others and a slow channel holds no other; other processes may add to the
+ * outbox at any time.
  */
 export type Delivery =
   | { kind: "delivered" }
@@ -21,10 +22,19 @@ export type Delivery =
   /** Whoever it was for is gone; the message is dropped. */
   | { kind: "nobody" }
   /** A passing problem is worth another attempt, a permanent one is not. */
-  | { kind: "failed"; problem: string; permanent: boolean };
+  | ({ kind: "failed" } & Failure);
+
+export type Failure = {
+  problem: string;
+  permanent: boolean;
+  /** Whoever it is for asked not to be tried before that. */
+  notBefore?: Temporal.Instant | undefined;
+};
 
 export type Channel = {
   deliver(item: OutboxItem): Promise<Delivery>;
+  /** How many may be under way at once, five unless it says otherwise. */
+  atOnce?: number;
   /** What follows from a delivery, in the transaction that enters it. */
   onDelivered?(transaction: Write, item: OutboxItem, now: Temporal.Instant): Promise<void>;
 };
@@ -36,7 +46,7 @@ export type WorkerLog = {
 
 export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
-const atOnce = 5;
+const usuallyAtOnce = 5;
 
 export function createOutboxWorker(services: {
   database: Database;
@@ -48,7 +58,7 @@ export function createOutboxWorker(services: {
   onStuck?: (
     transaction: Write,
     item: OutboxItem,
-    failure: { problem: string; permanent: boolean },
+    failure: Failure,
     now: Temporal.Instant,
   ) => Promise<void>;
   log: WorkerLog;
@@ -57,11 +67,10 @@ export function createOutboxWorker(services: {
 }) {
   const { database, keys, clock, log } = services;
   const random = services.random ?? Math.random;
-  const underWay = new Set<Promise<void>>();
+  const channels = Object.keys(services.channels);
+  const underWay = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
 
-  async function attempt(item: OutboxItem): Promise<void> {
-    const channel = services.channels[item.channel];
-    if (!channel) return fail(item, { problem: "channel is missing", permanent: true });
+  async function attempt(item: OutboxItem, channel: Channel): Promise<void> {
     const result = await channel.deliver(item);
     if (result.kind === "failed") return fail(item, result);
     await database.write(async (transaction) => {
@@ -72,13 +81,10 @@ export function createOutboxWorker(services: {
         await channel.onDelivered?.(transaction, item, now);
       }
     });
-    log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "mail");
+    log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
   }
 
-  async function fail(
-    item: OutboxItem,
-    failure: { problem: string; permanent: boolean },
-  ): Promise<void> {
+  async function fail(item: OutboxItem, failure: Failure): Promise<void> {
     const state = await database.write(async (transaction) => {
       const now = clock();
       const state = await failMessage(transaction, item, failure, now, random());
@@ -87,17 +93,17 @@ export function createOutboxWorker(services: {
     });
     const { kind, reference } = item;
     const { problem, permanent } = failure;
-    log.warn({ kind, reference, problem, permanent, state }, "mail failed");
+    log.warn({ kind, reference, problem, permanent, state }, "message failed");
   }
 
   /** One bad item must not stop the others: whatever it throws counts as a failed attempt. */
-  async function attemptSafely(item: OutboxItem): Promise<void> {
+  async function attemptSafely(item: OutboxItem, channel: Channel): Promise<void> {
     try {
-      await attempt(item);
+      await attempt(item, channel);
     } catch (error) {
       log.warn(
         { kind: item.kind, reference: item.reference, error: nameOf(error) },
-        "mail could not be prepared or entered",
+        "message could not be prepared or entered",
       );
       // A store that cannot be written keeps the lease; the message is tried again after it.
       if (isStorageProblem(error)) return;
@@ -108,21 +114,26 @@ export function createOutboxWorker(services: {
 
   /** Begins to send what is due, as much as may be under way at once. */
   async function fillUp(onDone?: () => void): Promise<void> {
-    while (underWay.size < atOnce) {
-      const items = await claimMessages(database, keys, clock(), atOnce - underWay.size);
-      if (items.length === 0) return;
-      for (const item of items) {
-        const sending: Promise<void> = attemptSafely(item).finally(() => {
-          underWay.delete(sending);
-          onDone?.();
-        });
-        underWay.add(sending);
+    for (const [name, channel] of Object.entries(services.channels)) {
+      const sendings = underWay.get(name) ?? new Set();
+      const atOnce = channel.atOnce ?? usuallyAtOnce;
+      while (sendings.size < atOnce) {
+        const room = atOnce - sendings.size;
+        const items = await claimMessages(database, keys, clock(), name, room);
+        if (items.length === 0) break;
+        for (const item of items) {
+          const sending: Promise<void> = attemptSafely(item, channel).finally(() => {
+            sendings.delete(sending);
+            onDone?.();
+          });
+          sendings.add(sending);
+        }
       }
     }
   }
 
   async function finish(): Promise<void> {
-    await Promise.all(underWay);
+    await Promise.all([...underWay.values()].flatMap((sendings) => [...sendings]));
   }
 
   return {
@@ -135,8 +146,8 @@ export function createOutboxWorker(services: {
     async sendAll(): Promise<void> {
       for (;;) {
         await fillUp();
-        if (underWay.size === 0) {
-          const next = await findNextDue(database.read);
+        if ([...underWay.values()].every((sendings) => sendings.size === 0)) {
+          const next = await findNextDue(database.read, channels);
           if (!next || Temporal.Instant.compare(next, clock()) > 0) return;
         }
         await finish();
