@@ -1,7 +1,16 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type SealingKeys, sealingKeysFrom } from "./sealed-file.ts";
 import type { Secret } from "./secret.ts";
+import { publicHalfOf, signingKeyFrom, signText } from "./signing.ts";
 
 /**
  * The server's secret keys. Each has a version, so that one can be replaced while what it protected can still be
@@ -18,11 +27,26 @@ export type Keys = {
   hash(purpose: Purpose, text: string): KeyedHash;
   /** A keyed hash under the key of that version, undefined when it is gone. */
   hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined;
+  /** Signs under the newest key; whoever has its public half can tell. */
+  sign(text: string): Signature;
+  /** The public halves of all keys, newest first. */
+  publicKeys(): PublicKey[];
+  /** What seals files that only these keys open again, one pair for each key, newest first. */
+  fileKeys(): SealingKeys[];
 };
 
 export type KeyedHash = { version: number; hash: string };
 
-export type Purpose = "outbox" | "visit" | "ledger" | "check" | "mailbox";
+/** A signature as base64, and the version of the key that made it. */
+export type Signature = { version: number; signature: string };
+
+/** As 43 characters of base64url. */
+export type PublicKey = { version: number; publicKey: string };
+
+export type Purpose = "outbox" | "visit" | "ledger" | "check" | "mailbox" | "receipt";
+
+/** Purposes whose derived key is the seed of a key pair. */
+type PairPurpose = "signature" | "export";
 
 type VersionedKey = { version: number; key: Buffer };
 
@@ -95,7 +119,9 @@ export function createKeys(list: readonly VersionedKey[]): Keys {
   if (!newest) throw new Error("There must be a key");
   const derived = new Map<string, Buffer>();
 
-  function derive(version: number, purpose: Purpose): Buffer | undefined {
+  const signing = new Map<number, KeyObject>();
+
+  function derive(version: number, purpose: Purpose | PairPurpose): Buffer | undefined {
     const id = `${purpose}:${version}`;
     const known = derived.get(id);
     if (known) return known;
@@ -108,6 +134,14 @@ export function createKeys(list: readonly VersionedKey[]): Keys {
 
   function requireNewest(purpose: Purpose): Buffer {
     return derive(newest?.version ?? 0, purpose) as Buffer;
+  }
+
+  function signingKey(version: number): KeyObject {
+    const known = signing.get(version);
+    if (known) return known;
+    const key = signingKeyFrom(derive(version, "signature") as Buffer);
+    signing.set(version, key);
+    return key;
   }
 
   function hashOf(key: Buffer, text: string): string {
@@ -147,5 +181,15 @@ export function createKeys(list: readonly VersionedKey[]): Keys {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
     },
+
+    sign(text) {
+      const { version } = newest;
+      return { version, signature: signText(signingKey(version), text) };
+    },
+
+    publicKeys: () =>
+      list.map(({ version }) => ({ version, publicKey: publicHalfOf(signingKey(version)) })),
+
+    fileKeys: () => list.map(({ version }) => sealingKeysFrom(derive(version, "export") as Buffer)),
   };
 }

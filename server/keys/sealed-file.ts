@@ -7,6 +7,7 @@ import {
   generateKeyPairSync,
   hkdfSync,
   type KeyObject,
+  randomBytes,
 } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
 
@@ -25,15 +26,28 @@ const publicPrefix = Buffer.from("302a300506032b656e032100", "hex");
 const privatePrefix = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 /** Both as 43 characters. What `sealing` seals only `opening` opens. */
-export function createSealingKeys(): { sealing: string; opening: string } {
-  const { publicKey, privateKey } = generateKeyPairSync("x25519");
+export type SealingKeys = { sealing: string; opening: string };
+
+export function createSealingKeys(): SealingKeys {
+  return sealingKeysFrom(randomBytes(keyBytes));
+}
+
+/** @param seed 32 bytes that nobody else knows */
+export function sealingKeysFrom(seed: Buffer): SealingKeys {
   return {
-    sealing: rawPublic(publicKey).toString("base64url"),
-    opening: privateKey
-      .export({ format: "der", type: "pkcs8" })
-      .subarray(-keyBytes)
-      .toString("base64url"),
+    sealing: rawPublic(createPublicKey(toPrivateKey(seed))).toString("base64url"),
+    opening: seed.toString("base64url"),
   };
+}
+
+/** Whether a file says of itself that it is sealed, for whomever. */
+export async function isSealedFile(path: string): Promise<boolean> {
+  const file = await open(path, "r");
+  try {
+    return (await readPart(file, magic.length)).equals(magic);
+  } finally {
+    await file.close();
+  }
 }
 
 export function isSealingKey(text: string): boolean {
@@ -65,11 +79,7 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 
 /** Writes what `from` holds into the new file `to`. False, and no file, when it was changed or the key is another. */
 export async function openSealedFile(from: string, to: string, opening: string): Promise<boolean> {
-  const ownKey = createPrivateKey({
-    key: Buffer.concat([privatePrefix, Buffer.from(opening, "base64url")]),
-    format: "der",
-    type: "pkcs8",
-  });
+  const ownKey = toPrivateKey(Buffer.from(opening, "base64url"));
   try {
     await rewrite(from, to, async (source, target) => {
       const head = await readPart(source, magic.length + keyBytes);
@@ -108,6 +118,11 @@ function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer {
   } catch {
     throw new NotOpenedError();
   }
+}
+
+function toPrivateKey(seed: Buffer): KeyObject {
+  const key = Buffer.concat([privatePrefix, seed]);
+  return createPrivateKey({ key, format: "der", type: "pkcs8" });
 }
 
 function rawPublic(key: KeyObject): Buffer {
