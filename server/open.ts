@@ -4,6 +4,7 @@ import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import type { SqliteStore } from "./database/sqlite.ts";
+import { prepareLedger } from "./deletion-requests/chain.ts";
 import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
 import type { Office } from "./deletion-requests/transitions.ts";
 import { checkKeys } from "./keys/key-check.ts";
@@ -60,6 +61,8 @@ export async function openFoundation(
     await database.close();
     return loaded.ok ? (checked as Extract<typeof checked, { ok: false }>) : loaded;
   }
+  const clock = options.clock ?? (() => Temporal.Now.instant());
+  if (options.create) await prepareLedger(database, loaded.keys, clock());
   const mailFiles = createMailFiles(dataDir);
   return {
     ok: true,
@@ -70,7 +73,7 @@ export async function openFoundation(
       keys: loaded.keys,
       calendar,
       businessDays: campus.deletionBusinessDays.limit,
-      clock: options.clock ?? (() => Temporal.Now.instant()),
+      clock,
       mailFiles,
       forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
     },

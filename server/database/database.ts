@@ -10,6 +10,8 @@ import * as dueByIndex from "./migrations/0004-due-by-index.ts";
 import * as lastSeen from "./migrations/0005-last-seen.ts";
 import * as askedMails from "./migrations/0006-asked-mails.ts";
 import * as channels from "./migrations/0010-channels.ts";
+import * as ledgerChain from "./migrations/0013-ledger-chain.ts";
+import * as restores from "./migrations/0014-restores.ts";
 import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
 import type { Read, Write } from "./statement.ts";
 
@@ -23,6 +25,8 @@ const migrations: Record<string, Migration> = {
   "0005-last-seen": lastSeen,
   "0006-asked-mails": askedMails,
   "0010-channels": channels,
+  "0013-ledger-chain": ledgerChain,
+  "0014-restores": restores,
 };
 
 export type Database = {

@@ -15,6 +15,10 @@ export type Tables = {
   journal: JournalTable;
   key_checks: KeyChecksTable;
   last_seen: LastSeenTable;
+  ledger_entries: LedgerEntriesTable;
+  ledger_checkpoint: LedgerCheckpointTable;
+  signing_keys: SigningKeysTable;
+  restores: RestoresTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -166,4 +170,52 @@ export type JournalTable = {
   name: string;
   act: string;
   about: string;
+};
+
+/** The erasure ledger, a chain. Rows are added, and forgotten from the oldest on; none is ever changed. */
+export type LedgerEntriesTable = {
+  /** From 1, without a gap. */
+  sequence: number;
+  /** Null for entries that concern no single request. */
+  request_id: number | null;
+  what: string;
+  entered_at: string;
+  /** What was entered, as it was hashed and signed. */
+  text: string;
+  hash: string;
+  /** Both null until the server has signed what an upgrade entered. */
+  key_version: number | null;
+  signature: string | null;
+};
+
+/** One row at most: the last entry that the ledger has forgotten. */
+export type LedgerCheckpointTable = {
+  id: number;
+  sequence: number;
+  hash: string;
+  /** As it was signed. */
+  text: string;
+  key_version: number;
+  signature: string;
+};
+
+/** The public half of every key that ever signed. */
+export type SigningKeysTable = {
+  version: number;
+  public_key: string;
+  since: string;
+};
+
+/** Each time that a copy was put back. */
+export type RestoresTable = {
+  id: Generated<number>;
+  at: string;
+  /** Who did it. */
+  name: string;
+  /** Up to when the restored data knows what happened. */
+  known_until: string;
+  /** What was found, as JSON without an address; empty once confirmed. */
+  report: string;
+  /** When somebody had looked; null while nothing may expire or leave. */
+  confirmed_at: string | null;
 };

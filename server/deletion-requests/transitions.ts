@@ -11,6 +11,8 @@ import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
+import { enterInLedger } from "./chain.ts";
+import { type EntryFacts, numberOf, sealAddress } from "./chain-entry.ts";
 import {
   type Actor,
   decide,
@@ -24,7 +26,13 @@ import type { PersonMessage } from "./messages.ts";
 import type { ReasonCode } from "./reasons.ts";
 import { enterConfirmation, enterDueDate, enterEnd, enterStart } from "./store/changes.ts";
 import { findRequestById } from "./store/finding.ts";
-import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
+import {
+  type ConfirmedRequest,
+  type EndedRequest,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "./store/request.ts";
 import { addEvent } from "./store/trail.ts";
 import { tally, tookDays } from "./tallies.ts";
 
@@ -99,7 +107,10 @@ export async function applyAct(
     throw new Error(`Request ${request.id} did not become what was entered`);
   }
 
-  if (isEnded(changed)) await dropUnsentMessages(transaction, changed.id);
+  if (isEnded(changed)) {
+    await dropUnsentMessages(transaction, changed.id);
+    await enterEndInLedger(keys, transaction, changed, now);
+  }
   const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
   await addMessage(transaction, keys, now, {
     channel: "person",
@@ -120,6 +131,29 @@ export async function applyAct(
     });
   }
   return { ok: true, request: changed };
+}
+
+async function enterEndInLedger(
+  keys: Keys,
+  transaction: Write,
+  ended: EndedRequest,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { id, reference, email = "" } = ended;
+  const account = keys.hash("ledger", matchEmail(email));
+  const number = numberOf(keys, reference, account.version) ?? "";
+  const facts: EntryFacts = {
+    what: ended.state,
+    reference,
+    receivedAt: ended.receivedAt,
+    confirmedAt: ended.confirmedAt,
+    dueOn: ended.dueOn,
+    endedAt: ended.endedAt,
+    refusalReason: ended.state === "refused" ? ended.refusalReason : undefined,
+    account,
+    address: sealAddress(number, email),
+  };
+  await enterInLedger(transaction, keys, id, facts, now);
 }
 
 /** Changes the request's row, and counts. */

@@ -9,6 +9,7 @@ import {
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { addMessage, dropSettledMessages, listTroubled, wasAdded } from "../outbox/outbox.ts";
+import { forgetEntries, hasEntriesBefore } from "./chain.ts";
 import { namedInMail, toTroubled } from "./deliveries.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { dropOldActs } from "./journal.ts";
@@ -117,6 +118,10 @@ export function createUpkeep(
       () => listForgettable(database.read, before, lot),
       (_, forget, id) => forget(id, "whole", now),
     );
+    while (await hasEntriesBefore(database.read, before)) {
+      await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));
+      await setImmediate();
+    }
     const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
     await database.write(async (transaction) => {
       await dropSettledMessages(transaction, settledBefore);

@@ -1,0 +1,155 @@
+import type { Database } from "../database/database.ts";
+import { reading } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
+import type { Keys } from "../keys/keys.ts";
+import { isSignedBy } from "../keys/signing.ts";
+import {
+  type ChainEntry,
+  findCheckpoint,
+  findEntry,
+  listPublishedKeys,
+  readEntries,
+  writeCheckpoint,
+} from "./chain.ts";
+import { hashEntry, noEntry, type Place, readLine, readPlace } from "./chain-entry.ts";
+import { findRequestById } from "./store/finding.ts";
+import { isEnded, toRequest } from "./store/request.ts";
+
+/** What is wrong with the ledger, and with which entry or request. */
+export type Finding = { where: string; problem: string };
+
+export type ChainVerdict = {
+  entries: number;
+  /** Undefined where there is nothing yet. */
+  forgottenUpTo: number | undefined;
+  head: Place;
+  findings: Finding[];
+  /** Of so many more no more is told. */
+  moreFindings: number;
+  /** Signatures of keys that nobody knows any more: neither right nor wrong. */
+  unknownKeys: number;
+};
+
+const findingsTold = 50;
+const readAtOnce = 500;
+
+/**
+ * Reads the whole ledger and tells every entry that was changed, is missing or stands in another place, and every ended
+ * request that the ledger tells otherwise.
+ */
+export async function checkChain(database: Database, keys: Keys): Promise<ChainVerdict> {
+  const { read } = database;
+  const verdict: ChainVerdict = {
+    entries: 0,
+    forgottenUpTo: undefined,
+    head: noEntry,
+    findings: [],
+    moreFindings: 0,
+    unknownKeys: 0,
+  };
+  const find = (where: string, problem: string) => {
+    if (verdict.findings.length < findingsTold) verdict.findings.push({ where, problem });
+    else verdict.moreFindings++;
+  };
+  // Of the keys at hand; of those that are gone what was published.
+  const published = await listPublishedKeys(read);
+  const known = new Map(published.map((key) => [key.version, key.publicKey]));
+  for (const { version, publicKey } of keys.publicKeys()) {
+    const told = known.get(version);
+    if (told !== undefined && told !== publicKey) {
+      find(`key ${version}`, "the published key is not the one that signs");
+    }
+    known.set(version, publicKey);
+  }
+
+  function checkSignature(where: string, text: string, by: ChainEntry["signature"]): void {
+    if (!by) return find(where, "is not signed");
+    const key = known.get(by.version);
+    if (key === undefined) verdict.unknownKeys++;
+    else if (!isSignedBy(key, text, by.signature)) find(where, "its signature does not fit it");
+  }
+
+  let previous: Place = noEntry;
+  const checkpoint = await findCheckpoint(read);
+  if (checkpoint) {
+    const { sequence, hash, text, signature } = checkpoint;
+    const forgotten = readLine(text, "Forgotten") ?? "";
+    const at = Temporal.Instant.from(/^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch));
+    if (text !== writeCheckpoint({ sequence, hash }, at)) find("the checkpoint", "was changed");
+    checkSignature("the checkpoint", text, signature);
+    previous = { sequence, hash };
+    verdict.forgottenUpTo = sequence;
+  }
+
+  for await (const entry of readEntries(read)) {
+    verdict.entries++;
+    const where = `entry ${entry.sequence}`;
+    const expected = previous.sequence + 1;
+    const missing = entry.sequence - expected;
+    if (missing === 1) find(`entry ${expected}`, "is missing");
+    if (missing > 1) find(`entries ${expected} to ${entry.sequence - 1}`, "are missing");
+    const hash = hashEntry(entry.text);
+    const place = readPlace(entry.text);
+    if (place && place.sequence !== entry.sequence) {
+      find(where, `holds the text of entry ${place.sequence}`);
+    } else if (hash !== entry.hash || !place || !tellsTheSame(entry)) {
+      find(where, "was changed");
+    } else {
+      if (missing === 0 && place.previous !== previous.hash) {
+        find(where, `does not continue entry ${previous.sequence} as that stands here`);
+      }
+      checkSignature(where, entry.text, entry.signature);
+      const { requestId } = entry;
+      if (requestId !== undefined && !(await findRequestById(read, requestId))) {
+        find(where, "tells of a request that is no longer stored");
+      }
+    }
+    // What follows is held against what this one says of itself, so that one changed entry is told once.
+    previous = { sequence: entry.sequence, hash: entry.hash };
+  }
+  verdict.head = previous;
+
+  for (let last = 0; ; ) {
+    const rows = await read.all(endedAfter, { last, limit: readAtOnce });
+    for (const row of rows) {
+      const request = toRequest(row);
+      if (!isEnded(request)) continue;
+      const entry = await findEntry(read, request.id);
+      if (!entry || entry.what === "reopened") {
+        find(`request ${request.reference}`, "has ended, and its entry is missing");
+      } else if (
+        entry.what !== request.state ||
+        readLine(entry.text, "Reference") !== request.reference ||
+        readLine(entry.text, "Received") !== toText(request.receivedAt) ||
+        readLine(entry.text, "Confirmed") !== toText(request.confirmedAt) ||
+        readLine(entry.text, "Ended") !== toText(request.endedAt) ||
+        readLine(entry.text, "Account") !== `${row.address_hash_version}.${row.address_hash}`
+      ) {
+        find(`request ${request.reference}`, `is not what entry ${entry.sequence} says`);
+      }
+    }
+    const end = rows.at(-1);
+    if (!end) return verdict;
+    last = end.id;
+  }
+}
+
+const epoch = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** Whether what stands beside the text, to be found by, is what the text says. */
+function tellsTheSame(entry: ChainEntry): boolean {
+  return (
+    readLine(entry.text, "What") === entry.what &&
+    readLine(entry.text, "Entered") === toText(entry.enteredAt)
+  );
+}
+
+const endedAfter = reading((tables, { last, limit }: { last: number; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .selectAll()
+    .where("id", ">", last)
+    .where("address_hash", "is not", null)
+    .orderBy("id")
+    .limit(limit),
+);

@@ -1,0 +1,327 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../database/database.ts";
+import type { LedgerEntriesTable } from "../database/schema.ts";
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
+import type { Keys } from "../keys/keys.ts";
+import { type EntryFacts, noEntry, type Place, type What, writeEntry } from "./chain-entry.ts";
+
+/**
+ * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and
+ * there is one writer, so that the order of the entries is the order of the facts.
+ */
+export type ChainEntry = {
+  sequence: number;
+  requestId: number | undefined;
+  what: What;
+  enteredAt: Temporal.Instant;
+  text: string;
+  hash: string;
+  /** Undefined until the server has signed what an upgrade entered. */
+  signature: { version: number; signature: string } | undefined;
+};
+
+/** Up to where the ledger has forgotten. */
+export type Checkpoint = Place & {
+  text: string;
+  signature: { version: number; signature: string };
+};
+
+const readAtOnce = 500;
+/** Entries that are signed in one transaction. */
+const signedAtOnce = 200;
+
+// Entering
+
+export async function enterInLedger(
+  transaction: Write,
+  keys: Keys,
+  requestId: number | undefined,
+  facts: EntryFacts,
+  now: Temporal.Instant,
+): Promise<ChainEntry> {
+  const entry = writeEntry(await findHead(transaction), now, facts);
+  const { version, signature } = keys.sign(entry.text);
+  await transaction.run(insertEntry, {
+    ...entry,
+    requestId: requestId ?? null,
+    what: facts.what,
+    enteredAt: toText(now),
+    version,
+    signature,
+  });
+  const { what } = facts;
+  return { ...entry, requestId, what, enteredAt: now, signature: { version, signature } };
+}
+
+const insertEntry = writing(
+  (
+    tables,
+    to: {
+      sequence: number;
+      requestId: number | null;
+      what: string;
+      enteredAt: string;
+      text: string;
+      hash: string;
+      version: number;
+      signature: string;
+    },
+  ) =>
+    tables.insertInto("ledger_entries").values({
+      sequence: to.sequence,
+      request_id: to.requestId,
+      what: to.what,
+      entered_at: to.enteredAt,
+      text: to.text,
+      hash: to.hash,
+      key_version: to.version,
+      signature: to.signature,
+    }),
+);
+
+/** The request's last entry no longer holds. */
+export async function takeBackInLedger(
+  transaction: Write,
+  keys: Keys,
+  request: { id: number; reference: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const entry = await findEntry(transaction, request.id);
+  if (!entry || entry.what === "reopened") {
+    throw new Error(`Request ${request.id} has no entry in the ledger to take back`);
+  }
+  const facts: EntryFacts = {
+    what: "reopened",
+    reference: request.reference,
+    takesBack: entry.hash,
+  };
+  await enterInLedger(transaction, keys, request.id, facts, now);
+}
+
+// Reading
+
+/** The last entry, or what it would continue. */
+export async function findHead(database: Read): Promise<Place> {
+  const { MAX_SAFE_INTEGER: max } = Number;
+  const last = await database.one(lastEntry, { max });
+  return last ?? (await findCheckpoint(database)) ?? noEntry;
+}
+
+const lastEntry = reading((tables, { max }: { max: number }) =>
+  tables
+    .selectFrom("ledger_entries")
+    .select(["sequence", "hash"])
+    .where("sequence", "<=", max)
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** The newest entry of a request. */
+export async function findEntry(
+  database: Read,
+  requestId: number,
+): Promise<ChainEntry | undefined> {
+  const row = await database.one(entryOf, { requestId });
+  return row && toEntry(row);
+}
+
+const entryOf = reading((tables, { requestId }: { requestId: number }) =>
+  tables
+    .selectFrom("ledger_entries")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+export async function findEntryAt(
+  database: Read,
+  sequence: number,
+): Promise<ChainEntry | undefined> {
+  const row = await database.one(entryAt, { sequence });
+  return row && toEntry(row);
+}
+
+const entryAt = reading((tables, { sequence }: { sequence: number }) =>
+  tables.selectFrom("ledger_entries").selectAll().where("sequence", "=", sequence),
+);
+
+/** All entries, oldest first. */
+export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
+  for (let after = 0; ; ) {
+    const rows = await database.all(entriesAfter, { after, limit: readAtOnce });
+    for (const row of rows) yield toEntry(row);
+    const end = rows.at(-1);
+    if (!end) return;
+    after = end.sequence;
+  }
+}
+
+const entriesAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
+  tables
+    .selectFrom("ledger_entries")
+    .selectAll()
+    .where("sequence", ">", after)
+    .orderBy("sequence")
+    .limit(limit),
+);
+
+export async function findCheckpoint(database: Read): Promise<Checkpoint | undefined> {
+  const row = await database.one(checkpoint);
+  if (!row) return undefined;
+  const { sequence, hash, text, key_version: version, signature } = row;
+  return { sequence, hash, text, signature: { version, signature } };
+}
+
+const checkpoint = reading((tables) =>
+  tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
+);
+
+// Forgetting
+
+/** What a checkpoint says, as it is signed. */
+export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
+  return `Deletion ledger, forgotten up to entry ${last.sequence}\nHash: ${last.hash}\nForgotten: ${toText(at)}\n`;
+}
+
+/** Whether `forgetEntries` has something to do. */
+export async function hasEntriesBefore(
+  database: Read,
+  before: Temporal.Instant,
+): Promise<boolean> {
+  const [first] = await database.all(entriesAfter, { after: 0, limit: 1 });
+  return first !== undefined && first.entered_at <= toText(before);
+}
+
+/**
+ * Forgets the oldest entries, as far as all of them were entered before an instant; a signed checkpoint tells where the
+ * chain goes on.
+ */
+export async function forgetEntries(
+  transaction: Write,
+  keys: Keys,
+  before: Temporal.Instant,
+  limit: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  const rows = await transaction.all(entriesAfter, { after: 0, limit });
+  const kept = rows.findIndex((row) => row.entered_at > toText(before));
+  const old = kept === -1 ? rows : rows.slice(0, kept);
+  const last = old.at(-1);
+  if (!last) return;
+  const text = writeCheckpoint(last, now);
+  const { sequence, hash } = last;
+  await transaction.run(enterCheckpoint, { sequence, hash, text, ...keys.sign(text) });
+  await transaction.run(dropEntries, { upTo: sequence });
+}
+
+const enterCheckpoint = writing(
+  (
+    tables,
+    to: { sequence: number; hash: string; text: string; version: number; signature: string },
+  ) => {
+    const columns = {
+      sequence: to.sequence,
+      hash: to.hash,
+      text: to.text,
+      key_version: to.version,
+      signature: to.signature,
+    };
+    return tables
+      .insertInto("ledger_checkpoint")
+      .values({ id: 1, ...columns })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns));
+  },
+);
+
+const dropEntries = writing((tables, { upTo }: { upTo: number }) =>
+  tables.deleteFrom("ledger_entries").where("sequence", "<=", upTo),
+);
+
+// Keys
+
+export type PublishedKey = { version: number; publicKey: string; since: Temporal.Instant };
+
+/** The public half of every key that ever signed, newest first. */
+export async function listPublishedKeys(database: Read): Promise<PublishedKey[]> {
+  const rows = await database.all(publishedKeys);
+  return rows.map((row) => ({
+    version: row.version,
+    publicKey: row.public_key,
+    since: toInstant(row.since),
+  }));
+}
+
+const publishedKeys = reading((tables) =>
+  tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
+);
+
+/**
+ * For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced,
+ * and signs what an upgrade entered.
+ */
+export async function prepareLedger(
+  database: Database,
+  keys: Keys,
+  now: Temporal.Instant,
+): Promise<void> {
+  const known = new Set((await listPublishedKeys(database.read)).map((key) => key.version));
+  const fresh = keys.publicKeys().filter((key) => !known.has(key.version));
+  if (fresh.length > 0) {
+    await database.write(async (transaction) => {
+      for (const key of fresh) await transaction.run(publish, { ...key, since: toText(now) });
+    });
+  }
+  while ((await database.read.one(firstUnsigned)) !== undefined) {
+    await database.write(async (transaction) => {
+      for (const { sequence, text } of await transaction.all(unsigned, { limit: signedAtOnce })) {
+        await transaction.run(signEntry, { sequence, ...keys.sign(text) });
+      }
+    });
+  }
+}
+
+const publish = writing(
+  (tables, to: { version: number; publicKey: string; since: string }) =>
+    tables
+      .insertInto("signing_keys")
+      .values({ version: to.version, public_key: to.publicKey, since: to.since })
+      .onConflict((conflict) => conflict.column("version").doNothing()),
+);
+
+const firstUnsigned = reading((tables) =>
+  tables.selectFrom("ledger_entries").select("sequence").where("key_version", "is", null).limit(1),
+);
+
+const unsigned = reading((tables, { limit }: { limit: number }) =>
+  tables
+    .selectFrom("ledger_entries")
+    .select(["sequence", "text"])
+    .where("key_version", "is", null)
+    .orderBy("sequence")
+    .limit(limit),
+);
+
+const signEntry = writing(
+  (tables, to: { sequence: number; version: number; signature: string }) =>
+    tables
+      .updateTable("ledger_entries")
+      .set({ key_version: to.version, signature: to.signature })
+      .where("sequence", "=", to.sequence),
+);
+
+function toEntry(row: Selectable<LedgerEntriesTable>): ChainEntry {
+  return {
+    sequence: row.sequence,
+    requestId: row.request_id ?? undefined,
+    what: row.what as What,
+    enteredAt: toInstant(row.entered_at),
+    text: row.text,
+    hash: row.hash,
+    signature:
+      row.key_version === null || row.signature === null
+        ? undefined
+        : { version: row.key_version, signature: row.signature },
+  };
+}
