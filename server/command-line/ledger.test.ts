@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { runCommand } from "./ledger.ts";
@@ -34,7 +35,48 @@ test("says which accounts of a restored backup must be erased again", async () =
   expect(checked.out).toMatch(/^ADDRESS .*\nanika@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
   expect(await runCommand(["check", await file("kabir@uni.example\n")], office)).toMatchObject({
     code: 0,
-    out: "No account must be erased again.\n",
+    out: "No account must be erased again, of 1 address.\n",
+  });
+});
+
+test.each([
+  ["a file without any address", "%PDF-1.7\n%binary\n", /^No line of .* holds an address/],
+  ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
+  ["an empty file", "", /^No line of .* holds an address/],
+])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  expect(await runCommand(["check", await file(content)], office)).toMatchObject({
+    code: 4,
+    out: "Cannot tell whether accounts must be erased again.\n",
+    problem: expect.stringMatching(problem),
+  });
+});
+
+test("an empty ledger cannot tell", async () => {
+  const checked = await runCommand(["check", await file("kabir@uni.example\n")], office);
+  expect(checked).toMatchObject({
+    code: 4,
+    problem: expect.stringMatching(/^The ledger is empty/),
+  });
+});
+
+test("says whether the ledger is whole, and with which entry it ends", async () => {
+  expect(await runCommand(["verify"], office)).toMatchObject({ code: 0 });
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  expect(await runCommand(["verify"], office)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^The ledger is whole: 1 entry\.\nThe last one, 1, has the hash \w{64}\n/,
+    ),
+  });
+  await sql`update ledger_entries set text = text || 'x'`.execute(office.kysely);
+  expect(await runCommand(["verify"], office)).toEqual({
+    code: 3,
+    out: "THE LEDGER IS NOT WHOLE. It has 1 entry.\n  entry 1 was changed\n",
   });
 });
 

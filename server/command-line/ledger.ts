@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { createLedger, type LedgerEntry, ledgerEntrySchema } from "../deletion-requests/ledger.ts";
+import type { ChainVerdict } from "../deletion-requests/chain-check.ts";
+import {
+  type CheckResult,
+  createLedger,
+  type LedgerEntry,
+  ledgerEntrySchema,
+} from "../deletion-requests/ledger.ts";
 import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
 import { formatTable } from "./table.ts";
 
@@ -10,13 +16,14 @@ const usage = `Erasure ledger
 
   npm run ledger -- check FILE    which accounts in FILE were deleted before and must be erased again
                                   (FILE: one address a line, or CSV that contains one in each line)
+  npm run ledger -- verify        whether every entry is there, unchanged and in its place
   npm run ledger -- export        the ledger, one line of JSON for each ended request, to standard output
   npm run ledger -- merge FILE    end and erase again in a restored database what an exported ledger knows
 
 Each is entered in the journal under the name given with --as NAME, or under this machine's account.
 
-Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again,
-4 cannot tell, because a key is missing, 5 there is no database.
+Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again or the
+ledger is not whole, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
 `;
 
 /** Runs one command. Prints nothing itself, so that a test can read what it says. */
@@ -35,6 +42,7 @@ export async function runCommand(
   if (command === "export") {
     return { code: 0, out: toLines(ledger.list(name)) };
   }
+  if (command === "verify") return tellVerdict(await ledger.verify(name));
   if (!takesFile) return { code: 2, problem: usage };
 
   const lines = await readLines(file ?? "");
@@ -51,17 +59,31 @@ export async function runCommand(
     return { code: 0, out: `${entries.length} entries read, ${changed} applied.\n` };
   }
 
-  const result = await ledger.check(lines, name);
-  const problem = [
-    result.unreadable > 0 ? `${result.unreadable} lines hold no usable address.\n` : "",
-    result.unknownKeys > 0
-      ? `${result.unknownKeys} entries cannot be compared: their key is missing from SECRET_KEYS.\n`
+  return tellCheck(await ledger.check(lines, name), file ?? "");
+}
+
+/** Never says that nothing is to be done where only nothing could be compared. */
+function tellCheck(result: CheckResult, file: string): Outcome {
+  const doubts = [
+    result.read === 0 ? `No line of ${file} holds an address.` : "",
+    result.read > 0 && result.unreadable > 0
+      ? `${count(result.unreadable, "line holds", "lines hold")} no usable address.`
       : "",
-  ].join("");
+    result.hasEntries
+      ? ""
+      : "The ledger is empty: no deletion ever ended here. Is DATA_DIR the folder of the server?",
+    result.unknownKeys > 0
+      ? `${count(result.unknownKeys, "entry", "entries")} cannot be compared: their key is missing from SECRET_KEYS.`
+      : "",
+  ].filter((doubt) => doubt !== "");
+  const problem = doubts.map((doubt) => `${doubt}\n`).join("");
   if (result.mustBeErased.length === 0) {
-    return result.unknownKeys > 0
+    return doubts.length > 0
       ? { code: 4, out: "Cannot tell whether accounts must be erased again.\n", problem }
-      : { code: 0, out: "No account must be erased again.\n", problem };
+      : {
+          code: 0,
+          out: `No account must be erased again, of ${count(result.read, "address", "addresses")}.\n`,
+        };
   }
   const table = formatTable(
     ["ADDRESS", "DELETED", "REFERENCE"],
@@ -72,6 +94,35 @@ export async function runCommand(
     ]),
   );
   return { code: 3, out: table, problem };
+}
+
+function tellVerdict(verdict: ChainVerdict): Outcome {
+  const { findings, entries, head } = verdict;
+  const forgotten = verdict.forgottenUpTo
+    ? ` Entries up to ${verdict.forgottenUpTo} are forgotten, as a signed checkpoint says.`
+    : "";
+  const size = `${count(entries, "entry", "entries")}.${forgotten}`;
+  if (findings.length > 0) {
+    const more = verdict.moreFindings > 0 ? `and ${verdict.moreFindings} more\n` : "";
+    const lines = findings.map(({ where, problem }) => `  ${where} ${problem}\n`).join("");
+    return { code: 3, out: `THE LEDGER IS NOT WHOLE. It has ${size}\n${lines}${more}` };
+  }
+  if (verdict.unknownKeys > 0) {
+    const unknown = count(verdict.unknownKeys, "signature was", "signatures were");
+    return {
+      code: 4,
+      out: `Cannot tell whether the ledger is whole: ${unknown} made with keys that nobody knows here.\n`,
+    };
+  }
+  if (head.sequence === 0) return { code: 0, out: "The ledger is empty: nothing ended yet.\n" };
+  return {
+    code: 0,
+    out: `The ledger is whole: ${size}\nThe last one, ${head.sequence}, has the hash ${head.hash}\nWhoever keeps that line elsewhere can tell later that nothing before it was changed.\n`,
+  };
+}
+
+function count(of: number, one: string, other: string): string {
+  return `${of} ${of === 1 ? one : other}`;
 }
 
 function readWords(words: readonly string[]) {

@@ -63,9 +63,9 @@ export async function checkChain(database: Database, keys: Keys): Promise<ChainV
   }
 
   function checkSignature(where: string, text: string, by: ChainEntry["signature"]): void {
-    if (!by) return find(where, "is not signed");
-    const key = known.get(by.version);
-    if (key === undefined) verdict.unknownKeys++;
+    const key = by && known.get(by.version);
+    if (!by) find(where, "is not signed");
+    else if (key === undefined) verdict.unknownKeys++;
     else if (!isSignedBy(key, text, by.signature)) find(where, "its signature does not fit it");
   }
 
@@ -74,7 +74,9 @@ export async function checkChain(database: Database, keys: Keys): Promise<ChainV
   if (checkpoint) {
     const { sequence, hash, text, signature } = checkpoint;
     const forgotten = readLine(text, "Forgotten") ?? "";
-    const at = Temporal.Instant.from(/^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch));
+    const at = Temporal.Instant.from(
+      /^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch),
+    );
     if (text !== writeCheckpoint({ sequence, hash }, at)) find("the checkpoint", "was changed");
     checkSignature("the checkpoint", text, signature);
     previous = { sequence, hash };

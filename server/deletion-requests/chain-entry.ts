@@ -96,7 +96,9 @@ function dataLines({ lines, backupsGoneBy }: Completion): string[] {
  * that it is meant. The number is made anew from the keys whenever the receipt is shown; it is stored nowhere.
  */
 export function sealAddress(number: string, email: string): string {
-  return createHash("sha256").update(`${number}:${matchEmail(email)}`, "utf8").digest("hex");
+  return createHash("sha256")
+    .update(`${number}:${matchEmail(email)}`, "utf8")
+    .digest("hex");
 }
 
 /** @param version of the keys that the entry's `Account` names; undefined when that key is gone */

@@ -186,10 +186,7 @@ export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
 }
 
 /** Whether `forgetEntries` has something to do. */
-export async function hasEntriesBefore(
-  database: Read,
-  before: Temporal.Instant,
-): Promise<boolean> {
+export async function hasEntriesBefore(database: Read, before: Temporal.Instant): Promise<boolean> {
   const [first] = await database.all(entriesAfter, { after: 0, limit: 1 });
   return first !== undefined && first.entered_at <= toText(before);
 }
@@ -282,12 +279,11 @@ export async function prepareLedger(
   }
 }
 
-const publish = writing(
-  (tables, to: { version: number; publicKey: string; since: string }) =>
-    tables
-      .insertInto("signing_keys")
-      .values({ version: to.version, public_key: to.publicKey, since: to.since })
-      .onConflict((conflict) => conflict.column("version").doNothing()),
+const publish = writing((tables, to: { version: number; publicKey: string; since: string }) =>
+  tables
+    .insertInto("signing_keys")
+    .values({ version: to.version, public_key: to.publicKey, since: to.since })
+    .onConflict((conflict) => conflict.column("version").doNothing()),
 );
 
 const firstUnsigned = reading((tables) =>
@@ -303,12 +299,11 @@ const unsigned = reading((tables, { limit }: { limit: number }) =>
     .limit(limit),
 );
 
-const signEntry = writing(
-  (tables, to: { sequence: number; version: number; signature: string }) =>
-    tables
-      .updateTable("ledger_entries")
-      .set({ key_version: to.version, signature: to.signature })
-      .where("sequence", "=", to.sequence),
+const signEntry = writing((tables, to: { sequence: number; version: number; signature: string }) =>
+  tables
+    .updateTable("ledger_entries")
+    .set({ key_version: to.version, signature: to.signature })
+    .where("sequence", "=", to.sequence),
 );
 
 function toEntry(row: Selectable<LedgerEntriesTable>): ChainEntry {

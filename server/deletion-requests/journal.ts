@@ -11,6 +11,9 @@ export type JournalAct =
   | "ledger-export"
   | "ledger-check"
   | "ledger-merge"
+  | "ledger-verify"
+  | "restore"
+  | "restore-confirm"
   | "backup"
   | "trust-clock";
 

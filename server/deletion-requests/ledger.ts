@@ -5,6 +5,8 @@ import type { Database } from "../database/database.ts";
 import { reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
+import { findHead } from "./chain.ts";
+import { type ChainVerdict, checkChain } from "./chain-check.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { enterAct } from "./journal.ts";
 import { refusalReasons } from "./life.ts";
@@ -46,8 +48,12 @@ const carriedAtOnce = 500;
 export type CheckResult = {
   /** Accounts whose deletion was completed. */
   mustBeErased: { address: string; reference: string; completedAt: Temporal.Instant }[];
-  /** Lines without a usable address. */
+  /** Lines with a usable address. */
+  read: number;
+  /** Lines without one, apart from the first, which may be a head. */
   unreadable: number;
+  /** Whether any deletion was ever completed in this store. */
+  hasEntries: boolean;
   /** Entries whose key is gone: nobody can tell whom they mean. */
   unknownKeys: number;
 };
@@ -77,7 +83,13 @@ export function createLedger(services: {
   return {
     /** @param lines one account each: an address, or a line of CSV that contains one */
     async check(lines: readonly string[], name: string): Promise<CheckResult> {
-      const result: CheckResult = { mustBeErased: [], unreadable: 0, unknownKeys: 0 };
+      const result: CheckResult = {
+        mustBeErased: [],
+        read: 0,
+        unreadable: 0,
+        hasEntries: (await findHead(database.read)).sequence > 0,
+        unknownKeys: 0,
+      };
       for (let after = 0; ; ) {
         const version = (await database.read.one(nextVersion, { after }))?.version;
         if (version == null) break;
@@ -87,22 +99,36 @@ export function createLedger(services: {
         }
         after = version;
       }
-      let read = 0;
-      for (const line of lines) {
+      for (const [index, line] of lines.entries()) {
         if (line.trim() === "") continue;
         const address = findAddress(line);
         if (!address) {
-          result.unreadable++;
+          if (index > 0) result.unreadable++;
           continue;
         }
-        read++;
+        result.read++;
         const found = await checkOne(address);
         if (found) result.mustBeErased.push({ address, ...found });
       }
       await database.write((transaction) =>
-        enterAct(transaction, { at: clock(), name, act: "ledger-check", about: String(read) }),
+        enterAct(transaction, {
+          at: clock(),
+          name,
+          act: "ledger-check",
+          about: String(result.read),
+        }),
       );
       return result;
+    },
+
+    /** Whether every entry is there, unchanged and in its place. */
+    async verify(name: string): Promise<ChainVerdict> {
+      const verdict = await checkChain(database, keys);
+      const about = verdict.findings.length === 0 ? "whole" : "not whole";
+      await database.write((transaction) =>
+        enterAct(transaction, { at: clock(), name, act: "ledger-verify", about }),
+      );
+      return verdict;
     },
 
     /** Everything that has ended, to be kept apart from the backups of the database. */

@@ -70,6 +70,14 @@ function multiply(sqlite: DatabaseSync, { of, count, change = {} }: Copies): voi
       reference: copiedReference,
     },
   };
+  const [ledger] = sqlite
+    .prepare(
+      "select coalesce(max(sequence), 0) as last, sum(request_id = ?) as count from ledger_entries",
+    )
+    .all(of) as { last: number; count: number }[];
+  known.ledger_entries = {
+    sequence: `${ledger?.last} + (copy.i - 1) * ${ledger?.count} + (select count(*) from ledger_entries e where e.request_id = t.request_id and e.sequence <= t.sequence)`,
+  };
   const everywhere: Record<string, string> = {
     request_id: `${firstId - 1} + copy.i`,
     email: `case when t.email = '' then '' else 'student' || (${firstId} + copy.i) || '@uni.example' end`,
@@ -92,7 +100,7 @@ function multiply(sqlite: DatabaseSync, { of, count, change = {} }: Copies): voi
        select ${values.map(([, value]) => value).join(", ")}
        from copy cross join ${table} t
        where t.${table === "requests" ? "id" : "request_id"} = ${of}
-       order by copy.i, t.id`,
+       order by copy.i, t.rowid`,
     );
   }
   sqlite.exec("commit");
