@@ -18,6 +18,8 @@ export default [
 
   page(paths.deletionRequests, "pages/delete-account/submit-request.ts"),
   page(paths.deletionReceipt, "pages/delete-account/receipt.ts"),
+  page(paths.receiptKeys, "files/receipt-keys.ts"),
+  page(`${paths.receiptKeys}/:id`, "files/receipt-key.ts"),
   page(paths.feed, "files/feed.ts"),
   page(paths.sitemap, "files/sitemap.ts"),
   page(paths.robots, "files/robots.ts"),

@@ -381,6 +381,24 @@ export const deletionSchema = z.strictObject({
       kept: words,
       download: words,
       fileName: wordsWith("{reference}"),
+      proof: z.strictObject({
+        title: words,
+        text: words,
+        entry: words,
+        hash: words,
+        key: words,
+        link: words,
+        /** In the downloaded file, above the lines that programs read. */
+        lines: z.array(words),
+      }),
+      /** What stands with the keys, in plain text: how anybody checks a receipt. */
+      check: z.strictObject({
+        title: words,
+        begin: words,
+        result: z.array(words),
+        person: words,
+        keys: words,
+      }),
     }),
     linkUsed: z.strictObject({ title: words, text: words }),
     linkExpired: z.strictObject({ title: words, text: words }),

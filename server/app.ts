@@ -3,6 +3,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
+import type { PublishedKey } from "./deletion-requests/chain.ts";
 import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
 import type { Health } from "./health.ts";
@@ -22,6 +23,8 @@ export type SiteServices = {
   submitting: Submitting;
   visits: Visits;
   submissionDoor: SubmissionDoor;
+  /** Every key that ever signed a receipt, newest first. */
+  receiptKeys: () => Promise<PublishedKey[]>;
   clock: () => Temporal.Instant;
   /** Absolute path of the built files for browsers. */
   clientDir: string;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Campus } from "../campus/load.ts";
 import type { SiteServices } from "./app.ts";
+import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
 import { createMailWriter } from "./deletion-requests/mail-writer.ts";
 import { createSubmitting } from "./deletion-requests/submitting.ts";
@@ -88,6 +89,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
       mode: config.deletionMode,
     }),
+    receiptKeys: () => listPublishedKeys(database.read),
     clock,
     ...material.bundle,
     clientAddress: createClientAddress(config.trustProxy),

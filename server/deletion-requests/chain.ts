@@ -4,7 +4,16 @@ import type { LedgerEntriesTable } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
-import { type EntryFacts, noEntry, type Place, type What, writeEntry } from "./chain-entry.ts";
+import {
+  type EntryFacts,
+  noEntry,
+  numberOf,
+  type Place,
+  readLine,
+  type What,
+  writeEntry,
+} from "./chain-entry.ts";
+import type { Proof } from "./proof.ts";
 
 /**
  * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and
@@ -134,6 +143,27 @@ const entryOf = reading((tables, { requestId }: { requestId: number }) =>
     .orderBy("sequence", "desc")
     .limit(1),
 );
+
+/** What a receipt carries. Undefined where the request has no entry that holds. */
+export async function findProof(
+  database: Read,
+  keys: Keys,
+  requestId: number,
+): Promise<Proof | undefined> {
+  const entry = await findEntry(database, requestId);
+  if (!entry?.signature || entry.what === "reopened") return undefined;
+  const { sequence, hash, text, signature } = entry;
+  const reference = readLine(text, "Reference") ?? "";
+  const version = Number(readLine(text, "Account")?.split(".")[0]);
+  return {
+    entry: sequence,
+    hash,
+    text,
+    signature: signature.signature,
+    keyVersion: signature.version,
+    number: readLine(text, "Address") && numberOf(keys, reference, version),
+  };
+}
 
 export async function findEntryAt(
   database: Read,

@@ -2,6 +2,7 @@ import { type MaskedEmail, maskEmail } from "../addresses/email-address.ts";
 import { countDaysLeft, type DueDate, dateAt } from "../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
+import { findProof } from "./chain.ts";
 import { decide, type RefusalReason } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type VisitMode,
   visitUntil,
 } from "./links.ts";
+import type { Proof } from "./proof.ts";
 import { findRequestById } from "./store/finding.ts";
 import { findSubmissionByReference, listReferences } from "./store/forms.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "./store/request.ts";
@@ -48,6 +50,8 @@ export type Status = {
   extensions: Extension[];
   refusal: { reason: RefusalReason; explanation: string } | undefined;
   canCancel: boolean;
+  /** Of a completed request, for the receipt. */
+  proof: Proof | undefined;
 };
 
 export type LinkResult = { kind: "visit"; visit: string } | { kind: "unknown" };
@@ -141,6 +145,7 @@ export function createVisits(
         request.state === "refused"
           ? { reason: request.refusalReason, explanation: refused?.note ?? "" }
           : undefined,
+      proof: request.state === "completed" ? await findProof(reader, keys, request.id) : undefined,
       canCancel: decide(toLife(request), { type: "cancel" }, "person").ok,
     };
   }

@@ -24,6 +24,9 @@ export const paths = {
   /** Where the form's island posts. */
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
+  /** How to check a receipt, with every key that ever signed one. These two never move: receipts name them. */
+  receiptKeys: "/deletion-receipt-keys",
+  receiptKey: (version: number) => `/deletion-receipt-keys/${version}`,
   feed: "/feed.xml",
   sitemap: "/sitemap.xml",
   robots: "/robots.txt",

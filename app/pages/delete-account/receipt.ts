@@ -2,6 +2,8 @@ import { campus } from "virtual:campus";
 import { data } from "react-router";
 import type { DataKind } from "../../../campus/schema.ts";
 import { describeDataKind } from "../../../server/deletion-requests/mail-writer.ts";
+import { writeProof } from "../../../server/deletion-requests/proof.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/receipt";
 import { toVisitView } from "./visit-view.ts";
@@ -9,13 +11,15 @@ import { toVisitView } from "./visit-view.ts";
 /** The receipt of a completed request as a text file, for whoever holds a visit to its status page. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const visit = new URL(request.url).searchParams.get("visit") ?? "";
-  const result = await getServices(context).visits.openVisit(visit);
+  const { visits, publicUrl } = getServices(context);
+  const result = await visits.openVisit(visit);
   const view = toVisitView(result, visit);
   if (result.kind !== "status" || view.kind !== "status" || view.state !== "completed") {
     throw data(null, { status: 404 });
   }
   const { receipt, status } = campus.deletion.visit;
   const { product, developer, email } = campus.settings;
+  const { proof } = result.status;
   const list = (fate: DataKind["onDeletion"]) =>
     campus.dataKinds
       .filter((row) => row.onDeletion === fate)
@@ -34,6 +38,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     "",
     email,
     "",
+    ...(proof
+      ? [
+          ...receipt.proof.lines,
+          `${publicUrl}${paths.receiptKeys}`,
+          "",
+          ...writeProof(proof, `${publicUrl}${paths.receiptKey(proof.keyVersion)}`),
+        ]
+      : []),
   ].join("\r\n");
   const name = receipt.fileName.replace("{reference}", result.status.reference);
   return new Response(text, {

@@ -47,6 +47,16 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
           <DataKindsTable />
         </section>
       ) : null}
+      {view.kind === "status" && view.proof.length > 0 ? (
+        <section className={styles.kinds}>
+          <h2>{words.receipt.proof.title}</h2>
+          <p>{words.receipt.proof.text}</p>
+          <Facts facts={view.proof} />
+          <p>
+            <a href={paths.receiptKeys}>{words.receipt.proof.link}</a>
+          </p>
+        </section>
+      ) : null}
     </>
   );
 }

@@ -29,6 +29,8 @@ export type VisitView =
       skipped: string[];
       extensions: { when: string; explanation: string }[];
       refusal?: { reason: string; explanation: string };
+      /** Of a completed request: how it stands in the ledger. */
+      proof: Fact[];
       /** Where cancelling stands: possible, being asked about, refused just now, or not offered. */
       cancel: "offered" | "asked" | "too-late" | "none";
     }
@@ -147,6 +149,13 @@ function statusView(
       reason: campus.mail.refusalReasons[status.refusal.reason],
       explanation: status.refusal.explanation,
     },
+    proof: status.proof
+      ? [
+          { label: words.receipt.proof.entry, value: String(status.proof.entry) },
+          { label: words.receipt.proof.hash, value: status.proof.hash },
+          { label: words.receipt.proof.key, value: String(status.proof.keyVersion) },
+        ]
+      : [],
     cancel: cancelling.tooLate
       ? "too-late"
       : !status.canCancel

@@ -1,0 +1,39 @@
+import { campus } from "virtual:campus";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/proof.ts";
+import { paths } from "../../server/http/paths.ts";
+import { toPem } from "../../server/keys/signing.ts";
+import type { PageHandle } from "../document/page-handle.ts";
+import { getServices } from "../services-context.ts";
+import type { Route } from "./+types/receipt-keys";
+
+export const handle: PageHandle = { keptAs: () => paths.receiptKeys };
+
+/** How anybody checks a deletion receipt, and every key that ever signed one. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { receiptKeys, publicUrl } = getServices(context);
+  const words = campus.deletion.visit.receipt.check;
+  const keys = await receiptKeys();
+  const text = [
+    words.title,
+    "",
+    words.begin,
+    "",
+    ...checkingCommands.map((command) => `  ${command}`),
+    "",
+    ...words.result,
+    "",
+    words.person,
+    "",
+    `  ${addressCommand}`,
+    "",
+    words.keys,
+    "",
+    ...keys.flatMap((key) => [
+      `${publicUrl}${paths.receiptKey(key.version)}`,
+      toPem(key.publicKey),
+    ]),
+  ];
+  return new Response(text.join("\n"), {
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

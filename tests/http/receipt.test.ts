@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/proof.ts";
+import { paths } from "../../server/http/paths.ts";
+import { root } from "../harness/campus.ts";
+import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
+import { textOf } from "../harness/html.ts";
+
+// A receipt is checked as docs/checking-a-receipt.md says, with exactly the lines that stand there.
+
+const run = promisify(execFile);
+const manual = await readFile(join(root, "docs/checking-a-receipt.md"), "utf8");
+const blocks = (language: string) =>
+  [...manual.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+    ([, lines = ""]) => lines,
+  );
+const [fetchKey = "", check = "", whom = ""] = blocks("sh");
+const [script = ""] = blocks("js");
+
+let walk: DeletionWalk;
+let visit: string;
+let receipt: string;
+beforeAll(async () => {
+  walk = await walkDeletion();
+  const page = (await walk.site.ask(walk.states.completed)).headers.get("location") ?? "";
+  visit = new URLSearchParams(page.split("?")[1]).get("visit") ?? "";
+  const response = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
+  receipt = await response.text();
+});
+afterAll(() => walk[Symbol.asyncDispose]());
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "receipt-"));
+  await writeFile(join(folder, "receipt.txt"), receipt);
+  await writeFile(join(folder, "check-receipt.mjs"), script);
+  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs lines of the manual where the receipt lies. Fails as a shell does that stops at the first failure. */
+async function sh(lines: string): Promise<string> {
+  return (await run("sh", ["-ec", lines], { cwd: folder })).stdout;
+}
+
+const changeReceipt = (from: RegExp, to: string) => {
+  expect(receipt).toMatch(from);
+  return writeFile(join(folder, "receipt.txt"), receipt.replace(from, to));
+};
+
+describe("a receipt", () => {
+  test("is genuine, by openssl", async () => {
+    const said = await sh(check);
+    expect(said).toContain("Signature Verified Successfully");
+    expect(textOf(await walk.site.read(`${paths.deletion}?visit=${visit}`))).toContain(
+      said.trim().split(" ").at(-1),
+    );
+  });
+
+  test("is genuine, by ten lines of a script", async () => {
+    expect(script.trim().split("\n").length).toBeLessThanOrEqual(10);
+    const node = () =>
+      run(process.execPath, ["check-receipt.mjs", "receipt.txt", "key.pem"], { cwd: folder });
+    expect((await node()).stdout).toMatch(/^genuine [0-9a-f]{64}\n$/);
+    await changeReceipt(/^Ended: 20/m, "Ended: 19");
+    await expect(node()).rejects.toMatchObject({ stdout: expect.stringMatching(/^NOT GENUINE/) });
+  });
+
+  test.each([
+    ["whose date was changed", /^Due: .*$/m, "Due: 2027-01-01\r"],
+    ["of another request", /(What: completed\r\nReference: ).*$/m, "$1AAAA-AAAA\r"],
+    ["that says more than it did", /^Address: .*$/m, "$&\nData: accounts/identity none"],
+    ["whose signature is another's", /^Signature: ..../m, "Signature: AAAA"],
+  ])("%s is not genuine", async (_, from, to) => {
+    await changeReceipt(from, to);
+    await expect(sh(check)).rejects.toThrow();
+  });
+
+  test("shows whose account it was to who knows the address, and to nobody else", async () => {
+    await sh(check);
+    const told = /^Address: (\w{64})\r?$/m.exec(receipt)?.[1];
+    const hashOf = async (address: string) =>
+      (await sh(whom.replace("ADDRESS", address))).trim().split(" ").at(-1);
+    expect(await hashOf("completed.rahman@uni.example")).toBe(told);
+    expect(await hashOf("another@uni.example")).not.toBe(told);
+    expect(receipt).not.toContain("completed.rahman@");
+  });
+});
+
+test("the keys' address says how to check, with the lines of the manual, and shows every key", async () => {
+  const text = await walk.site.read(paths.receiptKeys);
+  const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
+  expect(commands).toEqual([...checkingCommands, addressCommand]);
+  expect(`${commands.join("\n")}\n`).toBe(`${check}${whom}`);
+  const pem = await walk.site.read(paths.receiptKey(1));
+  expect(text).toContain(`${walk.site.publicUrl}${paths.receiptKey(1)}\n${pem}`);
+  expect(receipt).toContain(`Key: ${walk.site.publicUrl}${paths.receiptKey(1)}\r\n`);
+  await walk.site.read(paths.receiptKey(2), 404);
+});
+
+test("a key that was replaced stays published", async () => {
+  const before = await walk.site.read(paths.receiptKey(1));
+  const { createKeys, parseKeys } = await import("../../server/keys/keys.ts");
+  const { prepareLedger } = await import("../../server/deletion-requests/chain.ts");
+  const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);
+  await prepareLedger(walk.site.database, later, walk.site.clock());
+  expect(await walk.site.read(paths.receiptKey(1))).toBe(before);
+  expect(await walk.site.read(paths.receiptKey(2))).not.toBe(before);
+});
