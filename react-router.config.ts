@@ -2,6 +2,7 @@ import type { Config } from "@react-router/dev/config";
 
 export default {
   ssr: true,
+  buildDirectory: process.env.BUILD_DIR?.trim() || "build",
   // Every page is rendered by the server and carries no framework script, so no route is ever fetched lazily.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

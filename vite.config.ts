@@ -1,5 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
+import { readConfig } from "./server/config.ts";
 import { campusPlugin } from "./vite/campus-plugin.ts";
 import { createClassNames } from "./vite/class-names.ts";
 import { islandsPlugin } from "./vite/islands-plugin.ts";
@@ -7,14 +8,20 @@ import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptPlugin } from "./vite/script-plugin.ts";
 
+// Which campus is built, and where to, are settings like those of the server.
+const { CAMPUS_DIR, BUILD_DIR } = process.env;
+const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
+if (!read.ok) throw new Error(read.problems.join("\n"));
+const { campusDir, buildDir } = read.config;
+
 export default defineConfig(({ command }) => ({
   plugins: [
-    campusPlugin(),
-    picturesPlugin(),
+    campusPlugin(campusDir),
+    picturesPlugin(campusDir),
     scriptPlugin(),
-    islandsPlugin(),
+    islandsPlugin(buildDir),
     reactRouter(),
-    reloadPlugin(),
+    reloadPlugin(campusDir),
   ],
   // The manifest is kept, because the addresses of islands are looked up in it.
   build: { assetsInlineLimit: 0, manifest: true, reportCompressedSize: false },

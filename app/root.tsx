@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
-import "../campus/theme.css";
+import "virtual:campus/theme.css";
 import "./ui/base.css";
 import { paths } from "../server/http/paths.ts";
 import type { PageHandle } from "./document/page-handle.ts";

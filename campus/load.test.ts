@@ -10,7 +10,9 @@ const original = import.meta.dirname;
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "campus-"));
-  cpSync(join(original, "content"), join(folder, "content"), { recursive: true });
+  for (const name of ["campus.ts", "calendar.ts", "deletion.ts", "schema.ts", "content"]) {
+    cpSync(join(original, name), join(folder, name), { recursive: true });
+  }
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -3,8 +3,6 @@ import { basename, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
-import { calendar } from "./calendar.ts";
-import { campus as settings } from "./campus.ts";
 import {
   deletionSchema,
   faqSchema,
@@ -14,15 +12,12 @@ import {
   postSchema,
   readPostDate,
 } from "./content-schema.ts";
-import { dataKinds } from "./deletion.ts";
+import { CampusError, readDataFile, tellIssues } from "./data-files.ts";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { findRelatedPosts } from "./related-posts.ts";
 import { type CampusSettings, calendarSchema, dataKindSchema, settingsSchema } from "./schema.ts";
 
-/** A mistake in `campus/`, told as file, field and reason, one line each. */
-export class CampusError extends Error {
-  override name = "CampusError";
-}
+export { CampusError };
 
 export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
   /** The date as `2025-06-20`. */
@@ -57,7 +52,6 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
   sections: LegalSection[];
 };
 
-const categories = settings.categories as readonly string[];
 const contentSchemas = {
   landing: landingSchema,
   interface: interfaceSchema,
@@ -111,7 +105,7 @@ function placeholders(from: CampusSettings): Record<string, string> {
 
 /**
  * Reads and checks the whole campus folder.
- * @param folder the absolute path of `campus/`
+ * @param folder its absolute path
  * @returns the campus and its posts, newest first, unlisted ones included
  * @throws CampusError listing every mistake found, with file, field and reason
  */
@@ -121,15 +115,21 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
   function check<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) {
-      mistakes.push(`campus/${file}: ${issue.path.join(".") || "(whole file)"}: ${issue.message}`);
-    }
+    mistakes.push(...tellIssues(result.error, file));
     return undefined as T;
   }
 
-  const checkedSettings = check(settingsSchema, settings, "campus.ts");
-  check(calendarSchema, calendar, "calendar.ts");
-  const checkedKinds = check(z.array(dataKindSchema).min(1), dataKinds, "deletion.ts");
+  function readData<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>): T {
+    const { file, value } = readDataFile(folder, name);
+    return check(schema, value, file);
+  }
+
+  const settings = readData("campus", settingsSchema);
+  readData("calendar", calendarSchema);
+  const dataKinds = readData("deletion", z.array(dataKindSchema).min(1));
+  // Nothing can be read without knowing whose it is.
+  if (!settings) throw new CampusError(mistakes.join("\n"));
+  const { categories } = settings;
   const words = placeholders(settings);
   const today = Temporal.Now.plainDateISO(settings.timeZone);
   const content = join("content", settings.language);
@@ -271,8 +271,8 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
 
   const labels = readYaml("interface", interfaceSchema);
   const campus = {
-    settings: checkedSettings,
-    dataKinds: checkedKinds,
+    settings,
+    dataKinds,
     landing: readYaml("landing", landingSchema),
     interface: labels,
     faq: readYaml("faq", faqSchema),

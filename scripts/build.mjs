@@ -1,12 +1,12 @@
-// Builds the site into build/: the pages' code, the files for browsers, and each of these compressed once.
+// Builds the site into build/ (BUILD_DIR): the pages' code, the files for browsers, and each of these compressed once.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { digestSources, projectEnvironment, root, stampBuild } from "./project.mjs";
+import { buildDir, digestSources, projectEnvironment, root, stampBuild } from "./project.mjs";
 
 const sources = digestSources();
-rmSync(join(root, "build"), { recursive: true, force: true });
+rmSync(buildDir, { recursive: true, force: true });
 const result = spawnSync("react-router", ["build"], {
   cwd: root,
   env: { ...projectEnvironment, NODE_ENV: "production" },
@@ -16,7 +16,7 @@ const result = spawnSync("react-router", ["build"], {
 if (result.status !== 0) process.exit(1);
 
 // Only the scripts of islands are ever loaded by a page; the framework's client build of the routes is left out.
-const client = join(root, "build/client");
+const client = join(buildDir, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();
 const keep = (key) => {

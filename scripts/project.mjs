@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -52,13 +52,17 @@ export function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-const buildStamp = join(root, "build/.built");
+/** The campus that is built and served, and where its build stands: settings as those of the server. */
+export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
+export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
+const buildStamp = join(buildDir, ".built");
 
 /** Names the sources of a build, as they are now. */
 export function digestSources() {
   return digest([
     "app",
     "campus",
+    campusDir,
     "server",
     "vite",
     "scripts/build.mjs",
@@ -81,6 +85,8 @@ export function stampBuild(sources) {
 
 /** Builds the site, unless the last build was made from the same sources. */
 export function ensureBuilt() {
+  if (!existsSync(campusDir))
+    fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
   if (findBuild() === "present") return;
   console.log("Building the site ...");
   const result = spawnSync(pinnedNode(), ["scripts/build.mjs"], {
@@ -145,7 +151,7 @@ export function pinnedNode() {
 function digest(paths) {
   const hash = createHash("sha256");
   for (const path of paths) {
-    for (const file of listFiles(join(root, path))) {
+    for (const file of listFiles(resolve(root, path))) {
       hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
     }
   }

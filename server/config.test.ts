@@ -11,6 +11,8 @@ test("nothing needs to be set", () => {
     config: {
       port: 3000,
       host: undefined,
+      campusDir: resolve("campus"),
+      buildDir: resolve("build"),
       dataDir: resolve("data"),
       publicUrl: "http://localhost:3000",
       production: false,

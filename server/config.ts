@@ -1,9 +1,11 @@
 import { BlockList, isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { parseEmailAddress } from "./addresses/email-address.ts";
 import { parseKeys } from "./keys/keys.ts";
 import { Secret } from "./keys/secret.ts";
+
+const projectDir = join(import.meta.dirname, "..");
 
 /**
  * The settings of one running server. This is the only module that is given the environment; everything has a
@@ -15,6 +17,10 @@ export type Config = {
   host: string | undefined;
   /** Absolute path of the folder that holds the database. */
   dataDir: string;
+  /** Absolute path of the campus: its names, calendar, colours and texts. */
+  campusDir: string;
+  /** Absolute path of what `npm run build` made of it. */
+  buildDir: string;
   /** Origin that visitors use, without a trailing slash. Links are built from it, never from a Host header. */
   publicUrl: string;
   /** True when `publicUrl` is reachable for others than the person at this machine. */
@@ -110,6 +116,8 @@ const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default("data"),
+  CAMPUS_DIR: z.string().default("campus"),
+  BUILD_DIR: z.string().default("build"),
   PUBLIC_URL: publicUrl.optional(),
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: z
@@ -166,6 +174,8 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       port: values.PORT,
       host: values.HOST,
       dataDir: resolve(values.DATA_DIR),
+      campusDir: resolve(projectDir, values.CAMPUS_DIR),
+      buildDir: resolve(projectDir, values.BUILD_DIR),
       publicUrl: origin,
       production,
       trustProxy: values.TRUST_PROXY,

@@ -38,7 +38,7 @@ test("what the server made, a command opens with the same calendar and keys", as
   await server.foundation.database.close();
   const command = await openFoundation(configFor(folder), { create: false });
   if (!command.ok) throw new Error(command.problem);
-  expect(command.foundation.calendar).toBe(server.foundation.calendar);
+  expect(command.foundation.calendar).toEqual(server.foundation.calendar);
   const sealed = server.foundation.keys.seal("check", "text");
   expect(command.foundation.keys.unseal("check", sealed)).toBe("text");
   await command.foundation.database.close();

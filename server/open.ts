@@ -1,5 +1,4 @@
-import { calendar as campusCalendar } from "../campus/calendar.ts";
-import { campus } from "../campus/campus.ts";
+import { CampusError, readCampusData } from "../campus/data-files.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
@@ -23,8 +22,27 @@ export type Foundation = Office & {
   forgetting: Forgetting;
 };
 
-/** The campus's days, in its time zone. */
-export const calendar: Calendar = { ...campusCalendar, timeZone: campus.timeZone };
+/** What is promised to people: on which days this campus works, and within how many of them it answers. */
+export type Promises = { calendar: Calendar; businessDays: number };
+
+/** Reads the campus's promises from its folder. A mistake there is told file by file, line by line. */
+export function readPromises(
+  campusDir: string,
+): { ok: true; promises: Promises } | { ok: false; problem: string } {
+  try {
+    const { settings, calendar } = readCampusData(campusDir);
+    return {
+      ok: true,
+      promises: {
+        calendar: { ...calendar, timeZone: settings.timeZone },
+        businessDays: settings.deletionBusinessDays.limit,
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof CampusError)) throw error;
+    return { ok: false, problem: `The campus in ${campusDir} has mistakes:\n${error.message}` };
+  }
+}
 
 /**
  * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
@@ -48,6 +66,8 @@ export async function openFoundation(
   | { ok: false; problem: string /** True when there is no database. */; missing?: true }
 > {
   const { dataDir, secretKeys } = config;
+  const read = readPromises(config.campusDir);
+  if (!read.ok) return read;
   const opened = await openDatabase({
     dataDir,
     mustExist: !options.create,
@@ -71,8 +91,7 @@ export async function openFoundation(
       config,
       database,
       keys: loaded.keys,
-      calendar,
-      businessDays: campus.deletionBusinessDays.limit,
+      ...read.promises,
       clock,
       mailFiles,
       forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),

@@ -15,11 +15,11 @@ export type SiteBundle = {
   readAsset: (path: string) => string;
 };
 
-/** Opens the result of `npm run build` in the folder `build`. */
-export async function openSiteBundle(root: string): Promise<SiteBundle> {
-  const clientDir = join(root, "build/client");
+/** Opens the result of `npm run build` in its folder. */
+export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
+  const clientDir = join(buildDir, "client");
   const texts = new Map<string, string>();
-  const server = (await import(pathToFileURL(join(root, "build/server/index.js")).href)) as Pick<
+  const server = (await import(pathToFileURL(join(buildDir, "server/index.js")).href)) as Pick<
     SiteBundle,
     "createSite" | "campus" | "theme"
   >;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Site, SiteServices } from "./app.ts";
 import { calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
-import { readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
 import { createLimitedServer } from "./http/http-server.ts";
 import { createLog } from "./log.ts";
@@ -21,7 +21,9 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
  * Starts the site: settings, database, services, HTTP and rounds; stops in the reverse order. Every way in which
  * starting can fail for a reason outside the code ends with one clear sentence and a non-zero exit.
  */
-export async function startServer(openSite: () => Promise<SiteSource>): Promise<void> {
+export async function startServer(
+  openSite: (config: Config) => Promise<SiteSource>,
+): Promise<void> {
   const read = readConfig(process.env);
   if (!read.ok) fail(...read.problems);
   const { config } = read;
@@ -34,7 +36,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
   const log = createLog(config.logLevel);
   const clockProblem = findClockProblem(clock(), await readLastSeen(foundation.database.read));
   if (clockProblem) fail(clockProblem);
-  const bundle = await openSite();
+  const bundle = await openSite(config);
   const { site, rounds } = createServices(foundation, {
     campus: bundle.campus,
     look: bundle.theme,
@@ -80,7 +82,7 @@ export async function startServer(openSite: () => Promise<SiteSource>): Promise<
     const { expires } = bundle.campus.settings.security;
     if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
       console.log(
-        `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in campus/campus.ts.`,
+        `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in the campus's settings.`,
       );
     }
     rounds.start();

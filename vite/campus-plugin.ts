@@ -7,25 +7,28 @@ import { readTheme } from "./theme.ts";
 
 const campusId = "virtual:campus";
 const postsId = "virtual:posts";
+const themeId = "virtual:campus/theme.css";
 
 /**
  * Offers the checked campus folder to the pages: its words and names as `virtual:campus`, its posts as
- * `virtual:posts`. A mistake in the folder fails the build with file, field and reason; in development a changed file
+ * `virtual:posts`, its colours and measures as `virtual:campus/theme.css`. A mistake in the folder fails the build with file, field and reason; in development a changed file
  * reloads the page.
  *
  * Posts do not become part of the code, because there may be thousands. The build writes what lists need of them into
  * `posts/index.json` beside the server's bundle, and the text of each into a file that is read when somebody asks.
+ * @param folder the absolute path of the campus
  */
-export function campusPlugin(): Plugin {
-  let folder = "";
+export function campusPlugin(folder: string): Plugin {
   let building = false;
   return {
     name: "campus",
     configResolved(config) {
-      folder = join(config.root, "campus");
       building = config.command === "build";
     },
-    resolveId: (source) => (source === campusId || source === postsId ? `\0${source}` : undefined),
+    resolveId(source) {
+      if (source === themeId) return join(folder, "theme.css");
+      return source === campusId || source === postsId ? `\0${source}` : undefined;
+    },
     load(source) {
       if (source !== `\0${campusId}` && source !== `\0${postsId}`) return;
       try {

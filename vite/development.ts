@@ -10,11 +10,11 @@ import { readTheme } from "./theme.ts";
 
 const root = join(import.meta.dirname, "..");
 
-await startServer(async () => {
+await startServer(async ({ campusDir }) => {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
   return {
-    campus: loadCampus(join(root, "campus")),
-    theme: readTheme(join(root, "campus/theme.css")),
+    campus: loadCampus(campusDir),
+    theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
       async listener(incoming, outgoing) {
         try {

@@ -8,7 +8,7 @@ const suffix = "?island";
  * Islands, found by their file name: `name.island.tsx` beside its page becomes a script of its own, whose address is
  * `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
  */
-export function islandsPlugin(): Plugin {
+export function islandsPlugin(buildDir: string): Plugin {
   let root = "";
   return {
     name: "islands",
@@ -30,7 +30,7 @@ export function islandsPlugin(): Plugin {
       const file = relative(root, id.slice(0, -suffix.length)).split(sep).join("/");
       let url = `/${file}`;
       if (this.environment.mode === "build" && this.environment.name === "ssr") {
-        const built = readManifest(join(root, "build/client"))[file];
+        const built = readManifest(join(buildDir, "client"))[file];
         if (!built) this.error(`${file}: the build for browsers has no such island`);
         url = `/${built.file}`;
       }

@@ -36,11 +36,11 @@ type Files = {
  * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
  * and their addresses. A file's address contains a hash of what it shows, so that it may be cached for ever.
  */
-export function picturesPlugin(): Plugin {
+export function picturesPlugin(campusDir: string): Plugin {
   let root = "";
   let files: Promise<Files> | undefined;
   const getFiles = () => {
-    files ??= drawFiles(root);
+    files ??= drawFiles(root, campusDir);
     return files;
   };
   return {
@@ -81,7 +81,7 @@ export function picturesPlugin(): Plugin {
       });
     },
     hotUpdate({ file, server }) {
-      if (!/[\\/](app[\\/]art|campus)[\\/]/.test(file)) return;
+      if (!/[\\/]app[\\/]art[\\/]/.test(file) && !file.startsWith(campusDir)) return;
       files = undefined;
       for (const environment of Object.values(server.environments)) {
         const module = environment.moduleGraph.getModuleById(`\0${id}`);
@@ -91,7 +91,7 @@ export function picturesPlugin(): Plugin {
   };
 }
 
-async function drawFiles(root: string): Promise<Files> {
+async function drawFiles(root: string, campusDir: string): Promise<Files> {
   const { module } = await runnerImport<{
     pictures: readonly Picture[];
     postPictures: readonly Picture[];
@@ -101,8 +101,8 @@ async function drawFiles(root: string): Promise<Files> {
     logLevel: "error",
     oxc: { jsx: { runtime: "automatic", development: false } },
   });
-  const theme = readTheme(join(root, "campus/theme.css"));
-  const campus = loadedCampus(join(root, "campus"));
+  const theme = readTheme(join(campusDir, "theme.css"));
+  const campus = loadedCampus(campusDir);
   requirePictures(
     campus,
     module.postPictures.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { CampusError } from "../campus/load.ts";
+import { CampusError } from "../campus/data-files.ts";
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/, "must be a colour such as #1d1433");
 const schemeSchema = z.record(z.string(), colour);
@@ -8,7 +8,7 @@ const schemeSchema = z.record(z.string(), colour);
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
 /**
- * Reads the colours of both schemes out of `campus/theme.css`: the first `:root` block is the light scheme, the one
+ * Reads the colours of both schemes out of a campus's `theme.css`: the first `:root` block is the light scheme, the one
  * inside `prefers-color-scheme: dark` says what is different in the dark one. Names come without their two hyphens.
  * @throws CampusError when a value is no colour, or the dark block names a colour that the light one lacks
  */

@@ -5,6 +5,8 @@ declare module "virtual:campus" {
   export const theme: import("./theme.ts").Theme;
 }
 
+declare module "virtual:campus/theme.css";
+
 declare module "virtual:posts" {
   /** What lists need of every post, newest first, unlisted ones included. */
   export const posts: readonly import("../campus/load.ts").PostListing[];

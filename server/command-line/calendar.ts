@@ -1,5 +1,6 @@
 import { type Calendar, calendarWarning, findSkipReason } from "../calendar/business-days.ts";
-import { calendar } from "../open.ts";
+import { readConfig } from "../config.ts";
+import { readPromises } from "../open.ts";
 import { formatTable } from "./table.ts";
 
 /** `npm run calendar`: what the campus calendar makes of a year, before a promise depends on it. */
@@ -50,7 +51,16 @@ function tellYear(shown: Calendar, year: number): string {
 }
 
 if (import.meta.main) {
-  const { code, out } = runCalendar(process.argv.slice(2), calendar);
-  (code === 0 ? process.stdout : process.stderr).write(out);
-  process.exitCode = code;
+  const configured = readConfig(process.env);
+  const read = configured.ok
+    ? readPromises(configured.config.campusDir)
+    : { ok: false as const, problem: configured.problems.join("\n") };
+  if (read.ok) {
+    const { code, out } = runCalendar(process.argv.slice(2), read.promises.calendar);
+    (code === 0 ? process.stdout : process.stderr).write(out);
+    process.exitCode = code;
+  } else {
+    process.stderr.write(`${read.problem}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
-import { calendar } from "../../server/open.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import {
   expect,
@@ -11,7 +10,7 @@ import {
   statusLine,
   test,
 } from "../harness/browser.ts";
-import { campus } from "../harness/campus.ts";
+import { calendar, campus } from "../harness/campus.ts";
 import { openTestSite, type TestSite, type TestSiteOptions } from "../harness/test-site.ts";
 
 // After every act on the deletion pages the first view of a phone says what happened and what comes next, and title and

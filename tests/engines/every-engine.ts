@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { paths } from "../../server/http/paths.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
-import { campus, root } from "../harness/campus.ts";
+import { campus, campusDir } from "../harness/campus.ts";
 import { contrast, toHex } from "../harness/contrast.ts";
 import { findFreePort } from "../harness/server-process.ts";
 import { openTestSite } from "../harness/test-site.ts";
@@ -33,7 +33,7 @@ const pages = [
   "/nowhere",
 ];
 
-const theme = readTheme(join(root, "campus/theme.css"));
+const theme = readTheme(join(campusDir, "theme.css"));
 /** Colours of drawings that no drawing has by night. */
 const dayColours = new Set(
   Object.entries(theme.light)

@@ -1,11 +1,25 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { loadCampus } from "../../campus/load.ts";
+import { readPromises } from "../../server/open.ts";
 
 /** The project's folder. */
 export const root = join(import.meta.dirname, "../..");
 
+const { env } = process;
+
+/** Folder of the campus that the tests visit, and of its build: the same settings as the server's. */
+export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
+export const buildDir = resolve(root, env.BUILD_DIR || "build");
+
 /** The campus that the tests visit, read from the same folder as the build reads it. */
-export const campus = loadCampus(join(root, "campus"));
+export const campus = loadCampus(campusDir);
+export const { calendar } = readCalendar();
+
+function readCalendar() {
+  const read = readPromises(campusDir);
+  if (!read.ok) throw new Error(read.problem);
+  return read.promises;
+}
 
 export const postPaths = campus.posts.map((post) => `/blog/${post.id}`);
 

@@ -1,9 +1,8 @@
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { paths } from "../../server/http/paths.ts";
-import { calendar } from "../../server/open.ts";
 import { type Received, startMailServer } from "../faults/mail-server.fixture.ts";
-import { campus } from "./campus.ts";
+import { calendar, campus } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
 import { openTestSite } from "./test-site.ts";
 

@@ -1,25 +1,27 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PostListing } from "../../campus/load.ts";
-import { campus, root } from "./campus.ts";
+import { buildDir, campus, root } from "./campus.ts";
 
 /**
  * The built site with posts of its own: a copy of the server's bundle beside other files of posts.
  * @returns the folder to hand to `openSiteBundle`, inside the project, so that the copy finds its packages
  */
 export function buildWithPosts(posts: readonly PostListing[]): {
-  folder: string;
+  buildDir: string;
   [Symbol.dispose](): void;
 } {
   const folder = mkdtempSync(join(root, "node_modules/.many-posts-"));
-  mkdirSync(join(folder, "build"));
-  symlinkSync(join(root, "build/client"), join(folder, "build/client"));
-  cpSync(join(root, "build/server"), join(folder, "build/server"), { recursive: true });
-  writeFileSync(join(folder, "build/server/posts/index.json"), JSON.stringify(posts));
+  symlinkSync(join(buildDir, "client"), join(folder, "client"));
+  cpSync(join(buildDir, "server"), join(folder, "server"), { recursive: true });
+  writeFileSync(join(folder, "server/posts/index.json"), JSON.stringify(posts));
   for (const { id, title } of posts) {
-    writeFileSync(join(folder, `build/server/posts/${id}.html`), `<p>All about ${title}.</p>`);
+    writeFileSync(join(folder, `server/posts/${id}.html`), `<p>All about ${title}.</p>`);
   }
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    buildDir: folder,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /**

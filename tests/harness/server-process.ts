@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { root } from "./campus.ts";
+import { buildDir, campusDir, root } from "./campus.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
@@ -27,10 +27,11 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** Settings for a server under test; whatever the machine's own environment sets is not passed on. */
+/** Settings for a server under test; of the machine's own environment nothing else is passed on. */
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, TMPDIR, NODE_ENV: "production", HOST: "127.0.0.1", ...settings };
+  const site = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir, HOST: "127.0.0.1" };
+  return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...site, ...settings };
 }
 
 /** Runs one of the project's files, or any by its whole path, to its end. */

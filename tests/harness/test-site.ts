@@ -12,7 +12,7 @@ import { Secret } from "../../server/keys/secret.ts";
 import { openFoundation } from "../../server/open.ts";
 import { createServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
-import { root } from "./campus.ts";
+import { buildDir, campusDir } from "./campus.ts";
 import { findFreePort } from "./server-process.ts";
 
 export type TestSiteOptions = {
@@ -24,8 +24,8 @@ export type TestSiteOptions = {
   smtpUrl?: string;
   /** Also answer on a free port of this machine, for a browser; `publicUrl` is then that address. */
   listen?: boolean;
-  /** Folder whose `build` is served, in place of the project's. */
-  folder?: string;
+  /** The build that is served, in place of the project's. */
+  buildDir?: string;
   /** Replaces services, to see what the site does when one of them fails. */
   change?: (services: SiteServices) => SiteServices;
 };
@@ -58,11 +58,13 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       },
     }),
   );
-  const bundle = await openSiteBundle(options.folder ?? root);
+  const bundle = await openSiteBundle(options.buildDir ?? buildDir);
   const config: Config = {
     port,
     host: undefined,
     dataDir,
+    campusDir,
+    buildDir,
     publicUrl,
     production: false,
     trustProxy: options.trustProxy ?? { kind: "none" },

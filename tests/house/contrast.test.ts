@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTheme } from "../../vite/theme.ts";
-import { root } from "../harness/campus.ts";
+import { campusDir } from "../harness/campus.ts";
 import { contrast } from "../harness/contrast.ts";
 
-const theme = readTheme(join(root, "campus/theme.css"));
+const theme = readTheme(join(campusDir, "theme.css"));
 
 const grounds = ["paper", "surface"];
 const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];

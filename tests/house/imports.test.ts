@@ -27,7 +27,6 @@ test("pages take from pages and the server; of the campus only its types", () =>
     if (from.endsWith(".css") || to.startsWith("app/")) return false;
     // React Router's generated types stand beside the routes.
     if (to.includes("/+types/")) return false;
-    if (to === "campus/theme.css") return false;
     return folderOf(to) === "campus" ? !typeOnly : folderOf(to) !== "server";
   });
   expect(show(wrong)).toEqual([]);

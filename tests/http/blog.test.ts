@@ -195,7 +195,7 @@ describe("a blog of 400 posts", () => {
   const built = buildWithPosts(posts);
   let large: TestSite;
   beforeAll(async () => {
-    large = await openTestSite({ folder: built.folder });
+    large = await openTestSite({ buildDir: built.buildDir });
   });
   afterAll(async () => {
     await large[Symbol.asyncDispose]();

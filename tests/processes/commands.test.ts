@@ -28,7 +28,8 @@ test("serving without a present build says what to do, and builds nothing", asyn
     if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
   }
   cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
-  const serve = () => runToEnd(join(folder, "scripts/serve.mjs"), {});
+  const serve = () =>
+    runToEnd(join(folder, "scripts/serve.mjs"), { BUILD_DIR: "build", CAMPUS_DIR: "campus" });
 
   expect(await serve()).toMatchObject({
     code: 1,

@@ -1,5 +1,9 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startServerProcess } from "../harness/server-process.ts";
+import { campus, campusDir } from "../harness/campus.ts";
+import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 test("npm run dev serves the pages from their sources, and reloads them", {
   timeout: 120_000,
@@ -11,11 +15,58 @@ test("npm run dev serves the pages from their sources, and reloads them", {
   );
   const read = async (path: string) => (await fetch(server.url + path)).text();
   const page = await read("/faq");
-  expect(page).toContain("Still have questions?");
+  expect(page).toContain(campus.interface.faq.stillTitle);
   expect(page).toContain('src="/@vite/client"');
   const pieces = await fetch(`${server.url}/pieces`);
   expect(pieces.status).toBe(200);
   const health = await fetch(`${server.url}/healthz`);
   expect(health.status).toBe(200);
   await server.stop();
+});
+
+test("CAMPUS_DIR names the campus that is served and that commands speak of", {
+  timeout: 120_000,
+}, async () => {
+  const other = mkdtempSync(join(tmpdir(), "other-campus-"));
+  cpSync(campusDir, other, { recursive: true });
+  const { language, product } = campus.settings;
+  const change = (file: string, from: RegExp, to: string) => {
+    const path = join(other, file);
+    const text = readFileSync(path, "utf8");
+    expect(text).toMatch(from);
+    writeFileSync(path, text.replace(from, to));
+  };
+  change("campus.ts", new RegExp(`product: "${product}"`), 'product: "Otherwise"');
+  change("calendar.ts", /weekend: \[[\d, ]*\]/, "weekend: [1]");
+  change(`content/${language}/faq.yaml`, /question: ".*"/, 'question: "Is this another campus?"');
+  change("theme.css", /--primary: #\w+/, "--primary: #123456");
+
+  const server = await startServerProcess(
+    { NODE_ENV: "development", CAMPUS_DIR: other },
+    undefined,
+    "vite/development.ts",
+  );
+  const read = async (path: string) => (await fetch(server.url + path)).text();
+  const page = await read("/faq");
+  expect(page).toContain("Is this another campus?");
+  expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
+  expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
+  await server.stop();
+
+  const shown = await runToEnd("server/command-line/calendar.ts", { CAMPUS_DIR: other }, [
+    "show",
+    "2027",
+  ]);
+  expect(shown.stdout).toContain("Weekend: Monday.");
+  const nowhere = await runToEnd(
+    "server/command-line/calendar.ts",
+    { CAMPUS_DIR: join(other, "x") },
+    ["show", "2027"],
+  );
+  expect(nowhere).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/campus\.yaml: \(whole file\): cannot be read\n$/),
+  });
+  rmSync(other, { recursive: true });
 });

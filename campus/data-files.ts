@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parse as parseYaml } from "yaml";
+import type { z } from "zod";
+import {
+  type CampusCalendar,
+  type CampusSettings,
+  calendarSchema,
+  settingsSchema,
+} from "./schema.ts";
+
+/** A mistake in a campus's folder, told as file, field and reason, one line each. */
+export class CampusError extends Error {
+  override name = "CampusError";
+}
+
+const requireModule = createRequire(import.meta.url);
+
+/**
+ * One of a campus's files of data, not checked yet, with the name that messages call it by: `NAME.yaml`, or `NAME.ts`
+ * with one constant.
+ * @param folder the absolute path of the campus
+ * @throws CampusError when it cannot be read
+ */
+export function readDataFile(
+  folder: string,
+  name: "campus" | "calendar" | "deletion",
+): { file: string; value: unknown } {
+  const file = existsSync(join(folder, `${name}.ts`)) ? `${name}.ts` : `${name}.yaml`;
+  const path = join(folder, file);
+  if (!existsSync(path)) throw new CampusError(`campus/${file}: (whole file): cannot be read`);
+  try {
+    const value = file.endsWith(".ts")
+      ? Object.values(requireModule(path) as Record<string, unknown>)[0]
+      : parseYaml(readFileSync(path, "utf8"));
+    return { file, value };
+  } catch (error) {
+    const reason = (error as Error).message.split("\n")[0];
+    throw new CampusError(`campus/${file}: (whole file): ${reason}`);
+  }
+}
+
+/**
+ * What the server and its commands need to know without a build: who the campus is, and its days.
+ * @throws CampusError telling every mistake in these two files
+ */
+export function readCampusData(folder: string): {
+  settings: CampusSettings;
+  calendar: CampusCalendar;
+} {
+  const settings = checkDataFile(folder, "campus", settingsSchema);
+  const calendar = checkDataFile(folder, "calendar", calendarSchema);
+  const mistakes = [...settings.mistakes, ...calendar.mistakes];
+  if (!settings.data || !calendar.data) throw new CampusError(mistakes.join("\n"));
+  return { settings: settings.data, calendar: calendar.data };
+}
+
+function checkDataFile<T>(folder: string, name: "campus" | "calendar", schema: z.ZodType<T>) {
+  const { file, value } = readDataFile(folder, name);
+  const { data, error } = schema.safeParse(value);
+  return { data, mistakes: error ? tellIssues(error, file) : [] };
+}
+
+/** What a schema found wrong, one line for each. */
+export function tellIssues(error: z.ZodError, file: string): string[] {
+  return error.issues.map(
+    ({ path, message }) => `campus/${file}: ${path.join(".") || "(whole file)"}: ${message}`,
+  );
+}
