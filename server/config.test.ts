@@ -3,6 +3,13 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
+const accountSystem = {
+  ACCOUNT_SYSTEM_URL: "https://accounts.example/hooks/deletions",
+  ACCOUNT_SYSTEM_SECRET: `whsec_${"A".repeat(32)}`,
+  ACCOUNT_SYSTEM_INBOUND_SECRET: `whsec_${"B".repeat(32)}`,
+  ACCOUNT_SYSTEM_MODE: "live",
+};
+
 const secrets = { SECRET_KEYS: `1:${"A".repeat(43)}` };
 
 test("nothing needs to be set", () => {
@@ -26,6 +33,7 @@ test("nothing needs to be set", () => {
       mailFrom: undefined,
       operatorMail: undefined,
       secretKeys: undefined,
+      accountSystem: { mode: "off" },
     },
   });
 });
@@ -98,6 +106,55 @@ test.each([
     { PUBLIC_URL: "https://rides.example" },
     "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.",
   ],
+  [
+    { ACCOUNT_SYSTEM_URL: "http://accounts.example/hooks" },
+    "ACCOUNT_SYSTEM_URL must begin with https:// unless it is on this machine: it carries addresses.",
+  ],
+  [
+    { ACCOUNT_SYSTEM_URL: "https://user:hunter2@accounts.example" },
+    "ACCOUNT_SYSTEM_URL must be an address such as https://accounts.example/hooks/deletions, without a user or password.",
+  ],
+  [
+    { ACCOUNT_SYSTEM_SECRET: "hunter2" },
+    "ACCOUNT_SYSTEM_SECRET must begin with whsec_, each one where several are separated by spaces.",
+  ],
+  [
+    { ACCOUNT_SYSTEM_INBOUND_SECRET: "whsec_aHVudGVyMg==" },
+    "ACCOUNT_SYSTEM_INBOUND_SECRET must have 24 to 64 random bytes in base64 behind each whsec_.",
+  ],
+  [
+    { ACCOUNT_SYSTEM_POLL_TOKEN: "hunter2" },
+    "ACCOUNT_SYSTEM_POLL_TOKEN must be 32 to 256 random letters and digits.",
+  ],
+  [{ ACCOUNT_SYSTEM_MODE: "on" }, "ACCOUNT_SYSTEM_MODE must be off, dry-run or live."],
+  [
+    { ACCOUNT_SYSTEM_MODE: "live" },
+    "ACCOUNT_SYSTEM_MODE needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.",
+  ],
+  [
+    { ACCOUNT_SYSTEM_SECRET: `whsec_${"A".repeat(32)}` },
+    "ACCOUNT_SYSTEM_SECRET needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.",
+  ],
+  [
+    { ...accountSystem, ACCOUNT_SYSTEM_MODE: "" },
+    "ACCOUNT_SYSTEM_MODE must say what to do with the account system: dry-run to try it, live to let it delete, off to leave it alone.",
+  ],
+  [
+    { ...accountSystem, ACCOUNT_SYSTEM_SECRET: "" },
+    "ACCOUNT_SYSTEM_SECRET must be set: without it the account system cannot know who asks.",
+  ],
+  [
+    { ...accountSystem, ACCOUNT_SYSTEM_INBOUND_SECRET: "" },
+    "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it no answer of the account system can be believed.",
+  ],
+  [
+    { ...accountSystem, ACCOUNT_SYSTEM_INBOUND_SECRET: accountSystem.ACCOUNT_SYSTEM_SECRET },
+    "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: what one side signed must not pass for the other's word.",
+  ],
+  [
+    { ...accountSystem, ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32) },
+    "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.",
+  ],
   [{ SUBMISSION_LIMIT: "0" }, "SUBMISSION_LIMIT must be a whole number from 1 to 1000000."],
 ])("%o is refused with one sentence", (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
@@ -112,6 +169,37 @@ test.each([
   ["smtp://localhost:25", "required", "required"],
 ])("mail to %s with SMTP_TLS=%s: TLS is %s", (SMTP_URL, SMTP_TLS, smtpTls) => {
   expect(readConfig({ SMTP_URL, SMTP_TLS })).toMatchObject({ config: { smtpTls } });
+});
+
+test("no account system is connected unless one is set, and off leaves a set one alone", () => {
+  const off = { config: { accountSystem: { mode: "off" } } };
+  expect(readConfig({})).toMatchObject(off);
+  expect(readConfig({ ...accountSystem, ACCOUNT_SYSTEM_MODE: "off" })).toMatchObject(off);
+});
+
+test("an account system is sent events, each signed with every secret while they rotate, or fetches them", () => {
+  const { ACCOUNT_SYSTEM_SECRET } = accountSystem;
+  const rotating = `${ACCOUNT_SYSTEM_SECRET} whsec_${"C".repeat(32)}`;
+  expect(readConfig({ ...accountSystem, ACCOUNT_SYSTEM_SECRET: rotating })).toMatchObject({
+    config: {
+      accountSystem: {
+        mode: "live",
+        url: accountSystem.ACCOUNT_SYSTEM_URL,
+        secrets: { length: 2 },
+        inboundSecrets: { length: 1 },
+      },
+    },
+  });
+  const { ACCOUNT_SYSTEM_INBOUND_SECRET } = accountSystem;
+  expect(
+    readConfig({
+      ACCOUNT_SYSTEM_INBOUND_SECRET,
+      ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32),
+      ACCOUNT_SYSTEM_MODE: "dry-run",
+    }),
+  ).toMatchObject({ config: { accountSystem: { mode: "dry-run", url: undefined } } });
+  const onThisMachine = { ...accountSystem, ACCOUNT_SYSTEM_URL: "http://127.0.0.1:9/x" };
+  expect(readConfig(onThisMachine)).toMatchObject({ ok: true });
 });
 
 test("secrets do not print, neither set right nor wrong", () => {

@@ -39,7 +39,28 @@ export type Config = {
   operatorMail: string | undefined;
   /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
   secretKeys: Secret | undefined;
+  accountSystem: AccountSystemConfig;
 };
+
+/**
+ * The system that holds the accounts and deletes them. Events are sent to `url`, or wait for whoever asks with
+ * `pollToken`; exactly one of the two is set.
+ */
+export type AccountSystemConfig = { mode: "off" } | ConnectedAccountSystem;
+
+export type ConnectedAccountSystem = {
+  /** What is sent in a dry run says so, and what is answered changes nothing. */
+  mode: "dry-run" | "live";
+  /** `whsec_…`; each signs every answer's check, so that one can replace another. */
+  inboundSecrets: readonly Secret[];
+} & (
+  | {
+      url: string /** `whsec_…`; all of them sign. */;
+      secrets: readonly Secret[];
+      pollToken: undefined;
+    }
+  | { url: undefined; secrets: readonly []; pollToken: Secret }
+);
 
 /** Whose `X-Forwarded-For` is believed: nobody's, the nearest `count` hops', or these addresses' and networks'. */
 export type TrustProxy =
@@ -112,6 +133,46 @@ const secretKeys = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+const accountSystemUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
+    context.addIssue(
+      "must be an address such as https://accounts.example/hooks/deletions, without a user or password",
+    );
+    return z.NEVER;
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    context.addIssue("must begin with https:// unless it is on this machine: it carries addresses");
+    return z.NEVER;
+  }
+  return url.href;
+});
+
+/** Standard Webhooks: 24 to 64 random bytes in base64. */
+const webhookSecrets = z.string().transform((value, context) => {
+  const secrets = value.split(/\s+/);
+  if (!secrets.every((secret) => secret.startsWith("whsec_"))) {
+    context.addIssue("must begin with whsec_, each one where several are separated by spaces");
+    return z.NEVER;
+  }
+  const isLongEnough = (secret: string) => {
+    const encoded = secret.slice("whsec_".length);
+    const { length } = Buffer.from(encoded, "base64");
+    return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64;
+  };
+  if (!secrets.every(isLongEnough)) {
+    context.addIssue("must have 24 to 64 random bytes in base64 behind each whsec_");
+    return z.NEVER;
+  }
+  return secrets.map((secret) => new Secret(secret));
+});
+
+const pollToken = z.string().transform((value, context) => {
+  if (/^[\w.~+/=-]{32,256}$/.test(value)) return new Secret(value);
+  context.addIssue("must be 32 to 256 random letters and digits");
+  return z.NEVER;
+});
+
 const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
@@ -133,7 +194,77 @@ const environmentSchema = z.object({
   MAIL_FROM: mailbox.optional(),
   OPERATOR_MAIL: mailbox.optional(),
   SECRET_KEYS: secretKeys.optional(),
+  ACCOUNT_SYSTEM_URL: accountSystemUrl.optional(),
+  ACCOUNT_SYSTEM_SECRET: webhookSecrets.optional(),
+  ACCOUNT_SYSTEM_INBOUND_SECRET: webhookSecrets.optional(),
+  ACCOUNT_SYSTEM_POLL_TOKEN: pollToken.optional(),
+  ACCOUNT_SYSTEM_MODE: z
+    .enum(["off", "dry-run", "live"], { error: "must be off, dry-run or live" })
+    .optional(),
 });
+
+type Environment = z.infer<typeof environmentSchema>;
+
+/** The account system as it is set, or the one sentence that says what does not fit. */
+function readAccountSystem(
+  values: Environment,
+): { ok: true; accountSystem: AccountSystemConfig } | { ok: false; problem: string } {
+  const {
+    ACCOUNT_SYSTEM_URL: url,
+    ACCOUNT_SYSTEM_SECRET: secrets,
+    ACCOUNT_SYSTEM_INBOUND_SECRET: inboundSecrets,
+    ACCOUNT_SYSTEM_POLL_TOKEN: token,
+    ACCOUNT_SYSTEM_MODE: mode,
+  } = values;
+  const wrong = (problem: string) => ({ ok: false, problem }) as const;
+  if (mode === "off") return { ok: true, accountSystem: { mode } };
+  if (url === undefined && token === undefined) {
+    const alone = Object.entries({
+      ACCOUNT_SYSTEM_MODE: mode,
+      ACCOUNT_SYSTEM_SECRET: secrets,
+      ACCOUNT_SYSTEM_INBOUND_SECRET: inboundSecrets,
+    }).find(([, value]) => value !== undefined);
+    return alone
+      ? wrong(
+          `${alone[0]} needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.`,
+        )
+      : { ok: true, accountSystem: { mode: "off" } };
+  }
+  if (mode === undefined) {
+    return wrong(
+      "ACCOUNT_SYSTEM_MODE must say what to do with the account system: dry-run to try it, live to let it delete, off to leave it alone.",
+    );
+  }
+  if (inboundSecrets === undefined) {
+    return wrong(
+      "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it no answer of the account system can be believed.",
+    );
+  }
+  if (url !== undefined && token !== undefined) {
+    return wrong(
+      "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.",
+    );
+  }
+  if (url === undefined) {
+    const pollToken = token as Secret;
+    return {
+      ok: true,
+      accountSystem: { mode, url, secrets: [], inboundSecrets, pollToken },
+    };
+  }
+  if (secrets === undefined) {
+    return wrong(
+      "ACCOUNT_SYSTEM_SECRET must be set: without it the account system cannot know who asks.",
+    );
+  }
+  const known = new Set(secrets.map((secret) => secret.reveal()));
+  if (inboundSecrets.some((secret) => known.has(secret.reveal()))) {
+    return wrong(
+      "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: what one side signed must not pass for the other's word.",
+    );
+  }
+  return { ok: true, accountSystem: { mode, url, secrets, inboundSecrets, pollToken: undefined } };
+}
 
 /** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
 export function readConfig(env: Record<string, string | undefined>): ConfigResult {
@@ -168,6 +299,8 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       problems: ["SMTP_TLS must be required where SMTP_URL has a password: it would be readable."],
     };
   }
+  const account = readAccountSystem(values);
+  if (!account.ok) return { ok: false, problems: [account.problem] };
   return {
     ok: true,
     config: {
@@ -191,6 +324,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       mailFrom: values.MAIL_FROM,
       operatorMail: values.OPERATOR_MAIL,
       secretKeys: values.SECRET_KEYS,
+      accountSystem: account.accountSystem,
     },
   };
 }

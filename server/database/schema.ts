@@ -15,10 +15,16 @@ export type Tables = {
   journal: JournalTable;
   key_checks: KeyChecksTable;
   last_seen: LastSeenTable;
+<<<<<<< HEAD
   ledger_entries: LedgerEntriesTable;
   ledger_checkpoint: LedgerCheckpointTable;
   signing_keys: SigningKeysTable;
   restores: RestoresTable;
+=======
+  hand_overs: HandOversTable;
+  account_calls: AccountCallsTable;
+  account_system: AccountSystemTable;
+>>>>>>> ec6466c (Hand confirmed requests to the account system by signed events)
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -172,6 +178,7 @@ export type JournalTable = {
   about: string;
 };
 
+<<<<<<< HEAD
 /** The erasure ledger, a chain. Rows are added, and forgotten from the oldest on; none is ever changed. */
 export type LedgerEntriesTable = {
   /** From 1, without a gap. */
@@ -218,4 +225,42 @@ export type RestoresTable = {
   report: string;
   /** When somebody had looked; null while nothing may expire or leave. */
   confirmed_at: string | null;
+=======
+/** A confirmed request as the account system knows it. */
+export type HandOversTable = {
+  id: Generated<number>;
+  request_id: number;
+  /** What both systems call it. */
+  public_id: string;
+  /** 1 where it was sent in a dry run. */
+  test: number;
+  state: string;
+  /** When it was last asked for. */
+  asked_at: string;
+  /** When its last answer was accepted. */
+  answered_at: string | null;
+  /** The due date of which the account system was reminded. */
+  reminded_for: string | null;
+  /** When to ask once more, because it failed and said so. */
+  again_at: string | null;
+  /** What the account system calls the account it deleted: opaque. */
+  account_id: string | null;
+  /** When it was last asked whether the account is still gone; null once it has answered. */
+  rechecked_at: string | null;
+};
+
+/** The calls of the account system that were accepted, so that none is heard twice. */
+export type AccountCallsTable = {
+  call_id: string;
+  at: string;
+};
+
+/** One row. */
+export type AccountSystemTable = {
+  id: number;
+  /** Since when nothing is sent to it, because it said that it is gone. */
+  stopped_at: string | null;
+  /** The campus's date of the last nightly reconciliation. */
+  reconciled_on: string | null;
+>>>>>>> ec6466c (Hand confirmed requests to the account system by signed events)
 };

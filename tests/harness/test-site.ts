@@ -20,6 +20,8 @@ export type TestSiteOptions = {
   deletionMode?: "real" | "simulated";
   submissionLimit?: { count: number; windowMs: number };
   trustProxy?: TrustProxy;
+  /** The system that holds the accounts; without it, none is connected. */
+  accountSystem?: Config["accountSystem"];
   /** Where mail goes; without it, mails are files in the data folder. */
   smtpUrl?: string;
   /** Also answer on a free port of this machine, for a browser; `publicUrl` is then that address. */
@@ -77,6 +79,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     mailFrom: undefined,
     operatorMail: undefined,
     secretKeys: undefined,
+    accountSystem: options.accountSystem ?? { mode: "off" },
   };
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);

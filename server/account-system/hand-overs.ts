@@ -1,0 +1,351 @@
+import { randomBytes } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import type { HandOversTable } from "../database/schema.ts";
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
+
+/** The SQL of what was handed to the account system, and of what is known of it as a whole. */
+
+export const handOverStates = [
+  /** Told of, and not answered yet. */
+  "asked",
+  /** Its start was accepted: the account system is at work. */
+  "started",
+  "blocked",
+  "failed",
+  /** Deleted, as the account system said. */
+  "done",
+  /** Over in another way: cancelled, refused, or done by hand. */
+  "closed",
+] as const;
+
+export type HandOverState = (typeof handOverStates)[number];
+
+export type HandOver = {
+  id: number;
+  requestId: number;
+  publicId: string;
+  test: boolean;
+  state: HandOverState;
+  askedAt: Temporal.Instant;
+  /** Undefined until an answer was accepted. */
+  answeredAt: Temporal.Instant | undefined;
+  /** Opaque; undefined unless the account system said it. */
+  accountId: string | undefined;
+  /** Undefined unless a recheck waits for its answer. */
+  recheckedAt: Temporal.Instant | undefined;
+};
+
+export async function addHandOver(
+  transaction: Write,
+  requestId: number,
+  test: boolean,
+  now: Temporal.Instant,
+): Promise<HandOver> {
+  const publicId = `del_${randomBytes(15).toString("base64url")}`;
+  const row = await transaction.one(insertHandOver, {
+    requestId,
+    publicId,
+    test: test ? 1 : 0,
+    now: toText(now),
+  });
+  if (!row) throw new Error("A hand-over was not stored");
+  return toHandOver(row);
+}
+
+const insertHandOver = writing(
+  (tables, to: { requestId: number; publicId: string; test: number; now: string }) =>
+    tables
+      .insertInto("hand_overs")
+      .values({
+        request_id: to.requestId,
+        public_id: to.publicId,
+        test: to.test,
+        state: "asked",
+        asked_at: to.now,
+      })
+      .returningAll(),
+);
+
+export async function findHandOver(database: Read, publicId: string): Promise<HandOver | undefined> {
+  const row = await database.one(handOverByPublicId, { publicId });
+  return row && toHandOver(row);
+}
+
+const handOverByPublicId = reading((tables, { publicId }: { publicId: string }) =>
+  tables.selectFrom("hand_overs").selectAll().where("public_id", "=", publicId),
+);
+
+/** The newest of a request. */
+export async function findHandOverOf(
+  database: Read,
+  requestId: number,
+): Promise<HandOver | undefined> {
+  const row = await database.one(newestOf, { requestId });
+  return row && toHandOver(row);
+}
+
+const newestOf = reading((tables, { requestId }: { requestId: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+/** It is told of once more, and its answer waited for. */
+export async function enterAsked(
+  transaction: Write,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(askAgain, { id, now: toText(now) });
+}
+
+const askAgain = writing((tables, { id, now }: { id: number; now: string }) =>
+  tables
+    .updateTable("hand_overs")
+    .set({ state: "asked", asked_at: now, again_at: null })
+    .where("id", "=", id),
+);
+
+/** @param answer.againAt when to ask once more, where the account system wants that */
+export async function enterAnswer(
+  transaction: Write,
+  id: number,
+  answer: {
+    state: HandOverState;
+    at: Temporal.Instant;
+    againAt?: Temporal.Instant | undefined;
+    accountId?: string | undefined;
+  },
+): Promise<void> {
+  await transaction.run(answered, {
+    id,
+    state: answer.state,
+    at: toText(answer.at),
+    againAt: answer.againAt ? toText(answer.againAt) : null,
+    accountId: answer.accountId ?? null,
+  });
+}
+
+const answered = writing(
+  (
+    tables,
+    to: { id: number; state: string; at: string; againAt: string | null; accountId: string | null },
+  ) =>
+    tables
+      .updateTable("hand_overs")
+      .set({
+        state: to.state,
+        answered_at: to.at,
+        again_at: to.againAt,
+        account_id: to.accountId,
+        rechecked_at: null,
+      })
+      .where("id", "=", to.id),
+);
+
+/** No answer is waited for any more. */
+export async function closeHandOver(transaction: Write, id: number): Promise<void> {
+  await transaction.run(close, { id });
+}
+
+const close = writing((tables, { id }: { id: number }) =>
+  tables.updateTable("hand_overs").set({ state: "closed", again_at: null }).where("id", "=", id),
+);
+
+export async function enterReminder(
+  transaction: Write,
+  id: number,
+  dueOn: Temporal.PlainDate,
+): Promise<void> {
+  await transaction.run(remind, { id, dueOn: dueOn.toString() });
+}
+
+const remind = writing((tables, { id, dueOn }: { id: number; dueOn: string }) =>
+  tables.updateTable("hand_overs").set({ reminded_for: dueOn }).where("id", "=", id),
+);
+
+export async function enterRecheck(
+  transaction: Write,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(recheck, { id, now: toText(now) });
+}
+
+const recheck = writing((tables, { id, now }: { id: number; now: string }) =>
+  tables.updateTable("hand_overs").set({ rechecked_at: now }).where("id", "=", id),
+);
+
+/** Those that nobody answered since an instant, asked longest ago first. */
+export async function listSilent(
+  database: Read,
+  since: Temporal.Instant,
+  limit: number,
+): Promise<HandOver[]> {
+  return (await database.all(silent, { since: toText(since), limit })).map(toHandOver);
+}
+
+const silent = reading((tables, { since, limit }: { since: string; limit: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .selectAll()
+    .where("state", "=", sql.lit("asked"))
+    .where("asked_at", "<=", since)
+    .orderBy("asked_at")
+    .limit(limit),
+);
+
+/** Those that failed and are to be told of once more by now. */
+export async function listAgain(
+  database: Read,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<HandOver[]> {
+  return (await database.all(again, { now: toText(now), limit })).map(toHandOver);
+}
+
+const again = reading((tables, { now, limit }: { now: string; limit: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .selectAll()
+    .where("again_at", "is not", null)
+    .where("again_at", "<=", now)
+    .orderBy("again_at")
+    .limit(limit),
+);
+
+/** Those whose account the account system deleted, oldest first. */
+export async function listDone(
+  database: Read,
+  after: number,
+  limit: number,
+): Promise<HandOver[]> {
+  return (await database.all(done, { after, limit })).map(toHandOver);
+}
+
+const done = reading((tables, { after, limit }: { after: number; limit: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .selectAll()
+    .where("state", "=", sql.lit("done"))
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit),
+);
+
+/**
+ * Confirmed requests that are still to be done, due soonest first, behind one of them.
+ */
+export async function listToHandOver(
+  database: Read,
+  after: { dueOn: string; id: number },
+  limit: number,
+): Promise<{ id: number; dueOn: string; state: string }[]> {
+  const rows = await database.all(workingBehind, { ...after, limit });
+  return rows.map((row) => ({ id: row.id, dueOn: row.due_on ?? "", state: row.state }));
+}
+
+const workingBehind = reading(
+  (tables, { dueOn, id, limit }: { dueOn: string; id: number; limit: number }) =>
+    tables
+      .selectFrom("requests")
+      .select(["id", "due_on", "state"])
+      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+      .where(
+        (where) => sql<boolean>`(${where.ref("due_on")}, ${where.ref("id")}) > (${dueOn}, ${id})`,
+      )
+      .orderBy("due_on")
+      .orderBy("id")
+      .limit(limit),
+);
+
+// Calls
+
+/** False when a call of this name was accepted before. */
+export async function enterCall(
+  transaction: Write,
+  callId: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  return (await transaction.run(insertCall, { callId, now: toText(now) })) > 0;
+}
+
+const insertCall = writing((tables, { callId, now }: { callId: string; now: string }) =>
+  tables
+    .insertInto("account_calls")
+    .values({ call_id: callId, at: now })
+    .onConflict((conflict) => conflict.column("call_id").doNothing()),
+);
+
+export async function wasHeard(database: Read, callId: string): Promise<boolean> {
+  return (await database.one(callById, { callId })) !== undefined;
+}
+
+const callById = reading((tables, { callId }: { callId: string }) =>
+  tables.selectFrom("account_calls").select("call_id").where("call_id", "=", callId),
+);
+
+export async function dropOldCalls(transaction: Write, before: Temporal.Instant): Promise<void> {
+  await transaction.run(dropCalls, { before: toText(before) });
+}
+
+const dropCalls = writing((tables, { before }: { before: string }) =>
+  tables.deleteFrom("account_calls").where("at", "<=", before),
+);
+
+// The account system as a whole
+
+export async function findStanding(
+  database: Read,
+): Promise<{ stoppedAt: Temporal.Instant | undefined; reconciledOn: string | undefined }> {
+  const row = await database.one(standing);
+  return {
+    stoppedAt: toInstant(row?.stopped_at ?? null),
+    reconciledOn: row?.reconciled_on ?? undefined,
+  };
+}
+
+const standing = reading((tables) => tables.selectFrom("account_system").selectAll());
+
+/** @param at undefined lets it go on */
+export async function enterStop(
+  transaction: Write,
+  at: Temporal.Instant | undefined,
+): Promise<void> {
+  await transaction.run(stop, { at: at ? toText(at) : null });
+}
+
+const stop = writing((tables, { at }: { at: string | null }) =>
+  tables.updateTable("account_system").set({ stopped_at: at }),
+);
+
+export async function enterReconciled(
+  transaction: Write,
+  on: Temporal.PlainDate,
+): Promise<void> {
+  await transaction.run(reconciled, { on: on.toString() });
+}
+
+const reconciled = writing((tables, { on }: { on: string }) =>
+  tables.updateTable("account_system").set({ reconciled_on: on }),
+);
+
+function toHandOver(row: Selectable<HandOversTable>): HandOver {
+  const state = handOverStates.find((known) => known === row.state);
+  if (!state) throw new Error(`Row ${row.id} of hand_overs has no known state`);
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    publicId: row.public_id,
+    test: row.test === 1,
+    state,
+    askedAt: toInstant(row.asked_at),
+    answeredAt: toInstant(row.answered_at),
+    accountId: row.account_id ?? undefined,
+    recheckedAt: toInstant(row.rechecked_at),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Secret } from "../keys/secret.ts";
+import { sign } from "./signature.ts";
+
+/**
+ * One signed POST to the account system. A 2xx means that the event arrived, and nothing more. Redirects are not
+ * followed: what was signed for one address is not carried to another.
+ */
+
+/** Standard Webhooks asks for 15 to 30 seconds; whoever has taken the event needs less. */
+const patienceMs = 15_000;
+/** Whoever asks for a longer rest is asked again after a day all the same. */
+const longestRestMs = 24 * 60 * 60_000;
+
+export type Sent = {
+  /** Undefined where nothing that is HTTP came back. */
+  status: number | undefined;
+  /** In the words of operators; undefined where the event was taken. */
+  problem: string | undefined;
+  /** Whoever answers with 410 wants nothing more, ever. */
+  gone: boolean;
+  /** When the receiver asked to be tried again. */
+  notBefore: Temporal.Instant | undefined;
+  /** The receiver's clock, where it told the time. */
+  receiverTime: Temporal.Instant | undefined;
+};
+
+export type Send = (
+  event: { id: string; body: string },
+  now: Temporal.Instant,
+) => Promise<Sent>;
+
+export function createSend(
+  to: { url: string; secrets: readonly Secret[] },
+  options: { patienceMs?: number } = {},
+): Send {
+  return async ({ id, body }, now) => {
+    const nothing = { status: undefined, gone: false, notBefore: undefined, receiverTime: undefined };
+    try {
+      const response = await fetch(to.url, {
+        method: "POST",
+        body,
+        headers: {
+          "Content-Type": "application/json",
+          "User-Agent": "account-deletion-requests",
+          ...sign(to.secrets, id, now, body),
+        },
+        redirect: "manual",
+        signal: AbortSignal.timeout(options.patienceMs ?? patienceMs),
+      });
+      // Nobody reads what it says, however long it is.
+      await response.body?.cancel().catch(() => {});
+      const { status } = response;
+      return {
+        status,
+        problem: response.ok ? undefined : nameStatus(status),
+        gone: status === 410,
+        notBefore: readRetryAfter(response.headers.get("retry-after"), now),
+        receiverTime: readDate(response.headers.get("date")),
+      };
+    } catch (error) {
+      return { ...nothing, problem: nameFailure(error) };
+    }
+  };
+}
+
+function nameStatus(status: number): string {
+  if (status === 410) return "says that it is gone (410)";
+  if (status >= 300 && status < 400) return `redirects, which is not followed (${status})`;
+  if (status === 401 || status === 403) return `did not believe the signature (${status})`;
+  return `answered ${status}`;
+}
+
+const failures: Record<string, string> = {
+  ECONNREFUSED: "nobody listens at ACCOUNT_SYSTEM_URL",
+  ECONNRESET: "closed the connection",
+  UND_ERR_SOCKET: "closed the connection",
+  ENOTFOUND: "the name in ACCOUNT_SYSTEM_URL is not found",
+  EAI_AGAIN: "the name in ACCOUNT_SYSTEM_URL cannot be looked up now",
+  UND_ERR_CONNECT_TIMEOUT: "does not answer",
+  ETIMEDOUT: "does not answer",
+  EHOSTUNREACH: "cannot be reached",
+  ENETUNREACH: "cannot be reached",
+  CERT_HAS_EXPIRED: "certificate has ended",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
+};
+
+/** Names the cause without its words, which may repeat an address. */
+export function nameFailure(error: unknown): string {
+  if (!(error instanceof Error)) return "could not be reached";
+  if (error.name === "TimeoutError") return "too slow";
+  const { code = "" } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (failures[code]) return failures[code];
+  if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(code)) return `certificate not trusted (${code})`;
+  if (/^ERR_SSL|^EPROTO/.test(code)) return `TLS refused (${code})`;
+  if (code.startsWith("HPE_") || code.startsWith("UND_ERR_")) return `answers no HTTP (${code})`;
+  return code ? `could not be reached (${code})` : "could not be reached";
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(value: string | null, now: Temporal.Instant): Temporal.Instant | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d{1,9}$/.test(value)
+    ? Number(value) * 1000
+    : Date.parse(value) - now.epochMilliseconds;
+  if (!Number.isFinite(ms) || ms <= 0) return undefined;
+  return now.add({ milliseconds: Math.min(Math.round(ms), longestRestMs) });
+}
+
+function readDate(value: string | null): Temporal.Instant | undefined {
+  const ms = value === null ? Number.NaN : Date.parse(value);
+  return Number.isFinite(ms) ? Temporal.Instant.fromEpochMilliseconds(ms) : undefined;
+}
