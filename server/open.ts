@@ -1,4 +1,5 @@
 import { CampusError, readCampusData } from "../campus/data-files.ts";
+import { createHandingOver } from "./account-system/handing-over.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
@@ -65,7 +66,7 @@ export async function openFoundation(
     }
   | { ok: false; problem: string /** True when there is no database. */; missing?: true }
 > {
-  const { dataDir, secretKeys } = config;
+  const { dataDir, secretKeys, accountSystem } = config;
   const read = readPromises(config.campusDir);
   if (!read.ok) return read;
   const opened = await openDatabase({
@@ -93,6 +94,10 @@ export async function openFoundation(
       keys: loaded.keys,
       ...read.promises,
       clock,
+      onChange:
+        accountSystem.mode === "off"
+          ? undefined
+          : createHandingOver(accountSystem.mode, loaded.keys),
       mailFiles,
       forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
     },

@@ -22,6 +22,8 @@ const upkeepEveryMs = 60_000;
 export function createRounds(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
+  /** What is owed between the two systems. */
+  accountSystem?: { run(): Promise<void> } | undefined;
   database: Database;
   clock: () => Temporal.Instant;
   log: WorkerLog;
@@ -51,7 +53,12 @@ export function createRounds(services: {
     await database.write((transaction) =>
       trusted ? enterSeen(transaction, clock()) : enterProbe(transaction, clock()),
     );
-    await upkeep.run(trusted);
+    // The second is tried whatever becomes of the first.
+    try {
+      await upkeep.run(trusted);
+    } finally {
+      await services.accountSystem?.run();
+    }
   }
 
   async function runRound(): Promise<void> {
@@ -113,6 +120,7 @@ export function createRounds(services: {
     /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
     async runOnce(): Promise<void> {
       await upkeep.run();
+      await services.accountSystem?.run();
       await outbox.sendAll();
       await upkeep.run();
     },

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Campus } from "../campus/load.ts";
+import { createAccountSystem } from "./account-system/account-system.ts";
 import type { SiteServices } from "./app.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
@@ -59,23 +60,34 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     look: material.look,
     linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
   });
+  const accountSystem = createAccountSystem(shared, config.accountSystem, [
+    ...new Set(campus.dataKinds.flatMap((row) => row.accounts)),
+  ]);
+  const tellMailTrouble = createTroubleReport(keys);
   const rounds = createRounds({
     database,
     clock,
     log,
     upkeep: createUpkeep(shared),
+    accountSystem,
     outbox: createOutboxWorker({
       database,
       keys,
       clock,
       log,
-      channels: createMailChannels({
-        database,
-        mailer,
-        writeMail,
-        operatorAddress: config.operatorMail ?? settings.email,
-      }),
-      onStuck: createTroubleReport(keys),
+      channels: {
+        ...createMailChannels({
+          database,
+          mailer,
+          writeMail,
+          operatorAddress: config.operatorMail ?? settings.email,
+        }),
+        ...accountSystem.channels,
+      },
+      onStuck: (transaction, item, failure, now) =>
+        item.channel in accountSystem.channels
+          ? accountSystem.tellStuck(transaction, item, failure, now)
+          : tellMailTrouble(transaction, item, failure, now),
     }),
   });
 

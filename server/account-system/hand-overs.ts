@@ -30,6 +30,8 @@ export type HandOver = {
   askedAt: Temporal.Instant;
   /** Undefined until an answer was accepted. */
   answeredAt: Temporal.Instant | undefined;
+  /** The due date of which the account system was reminded. */
+  remindedFor: string | undefined;
   /** Opaque; undefined unless the account system said it. */
   accountId: string | undefined;
   /** Undefined unless a recheck waits for its answer. */
@@ -67,7 +69,10 @@ const insertHandOver = writing(
       .returningAll(),
 );
 
-export async function findHandOver(database: Read, publicId: string): Promise<HandOver | undefined> {
+export async function findHandOver(
+  database: Read,
+  publicId: string,
+): Promise<HandOver | undefined> {
   const row = await database.one(handOverByPublicId, { publicId });
   return row && toHandOver(row);
 }
@@ -219,11 +224,7 @@ const again = reading((tables, { now, limit }: { now: string; limit: number }) =
 );
 
 /** Those whose account the account system deleted, oldest first. */
-export async function listDone(
-  database: Read,
-  after: number,
-  limit: number,
-): Promise<HandOver[]> {
+export async function listDone(database: Read, after: number, limit: number): Promise<HandOver[]> {
   return (await database.all(done, { after, limit })).map(toHandOver);
 }
 
@@ -323,10 +324,7 @@ const stop = writing((tables, { at }: { at: string | null }) =>
   tables.updateTable("account_system").set({ stopped_at: at }),
 );
 
-export async function enterReconciled(
-  transaction: Write,
-  on: Temporal.PlainDate,
-): Promise<void> {
+export async function enterReconciled(transaction: Write, on: Temporal.PlainDate): Promise<void> {
   await transaction.run(reconciled, { on: on.toString() });
 }
 
@@ -345,6 +343,7 @@ function toHandOver(row: Selectable<HandOversTable>): HandOver {
     state,
     askedAt: toInstant(row.asked_at),
     answeredAt: toInstant(row.answered_at),
+    remindedFor: row.reminded_for ?? undefined,
     accountId: row.account_id ?? undefined,
     recheckedAt: toInstant(row.rechecked_at),
   };

@@ -4,7 +4,13 @@ import type { Change } from "../deletion-requests/transitions.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel, type CancelledBecause } from "./events.ts";
-import { addHandOver, closeHandOver, enterAsked, findHandOverOf, type HandOver } from "./hand-overs.ts";
+import {
+  addHandOver,
+  closeHandOver,
+  enterAsked,
+  findHandOverOf,
+  type HandOver,
+} from "./hand-overs.ts";
 
 /**
  * Tells the account system what becomes of requests: each event is written in the transaction of the change it tells of,

@@ -24,17 +24,19 @@ export type Sent = {
   receiverTime: Temporal.Instant | undefined;
 };
 
-export type Send = (
-  event: { id: string; body: string },
-  now: Temporal.Instant,
-) => Promise<Sent>;
+export type Send = (event: { id: string; body: string }, now: Temporal.Instant) => Promise<Sent>;
 
 export function createSend(
   to: { url: string; secrets: readonly Secret[] },
   options: { patienceMs?: number } = {},
 ): Send {
   return async ({ id, body }, now) => {
-    const nothing = { status: undefined, gone: false, notBefore: undefined, receiverTime: undefined };
+    const nothing = {
+      status: undefined,
+      gone: false,
+      notBefore: undefined,
+      receiverTime: undefined,
+    };
     try {
       const response = await fetch(to.url, {
         method: "POST",

@@ -1,4 +1,4 @@
-import { countDaysLeft, dateAt, type Calendar } from "../calendar/business-days.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";

@@ -15,16 +15,13 @@ export type Tables = {
   journal: JournalTable;
   key_checks: KeyChecksTable;
   last_seen: LastSeenTable;
-<<<<<<< HEAD
   ledger_entries: LedgerEntriesTable;
   ledger_checkpoint: LedgerCheckpointTable;
   signing_keys: SigningKeysTable;
   restores: RestoresTable;
-=======
   hand_overs: HandOversTable;
   account_calls: AccountCallsTable;
   account_system: AccountSystemTable;
->>>>>>> ec6466c (Hand confirmed requests to the account system by signed events)
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -178,7 +175,6 @@ export type JournalTable = {
   about: string;
 };
 
-<<<<<<< HEAD
 /** The erasure ledger, a chain. Rows are added, and forgotten from the oldest on; none is ever changed. */
 export type LedgerEntriesTable = {
   /** From 1, without a gap. */
@@ -225,7 +221,8 @@ export type RestoresTable = {
   report: string;
   /** When somebody had looked; null while nothing may expire or leave. */
   confirmed_at: string | null;
-=======
+};
+
 /** A confirmed request as the account system knows it. */
 export type HandOversTable = {
   id: Generated<number>;
@@ -262,5 +259,4 @@ export type AccountSystemTable = {
   stopped_at: string | null;
   /** The campus's date of the last nightly reconciliation. */
   reconciled_on: string | null;
->>>>>>> ec6466c (Hand confirmed requests to the account system by signed events)
 };

@@ -115,6 +115,7 @@ export const mailWordsSchema = z.strictObject({
   ).extend({ none: words }),
   "operator-trouble": mailToOperators("{{troubledCount}}"),
   "operator-full": mailToOperators("{{unconfirmed}}"),
+  "operator-account-system": mailToOperators("{{troubledCount}}"),
   mailKinds: z.record(z.string(), words),
 });
 

@@ -115,7 +115,11 @@ export function createMailWriter(options: {
     return [{ kind: "paragraph", text: fill(shared.more, { count: String(count) }) }];
   }
 
-  function troubledList(troubled: readonly TroubledDelivery[], count: number): Block[] {
+  function troubledList(
+    troubled: readonly TroubledDelivery[],
+    count: number,
+    title = words["operator-trouble"].title,
+  ): Block[] {
     if (troubled.length === 0) return [];
     const items = troubled.map((item) =>
       [item.reference, words.mailKinds[item.kind] ?? item.kind, item.problem]
@@ -123,7 +127,7 @@ export function createMailWriter(options: {
         .join(", "),
     );
     return [
-      { kind: "title", text: words["operator-trouble"].title },
+      { kind: "title", text: title },
       { kind: "list", items },
       ...others(count - troubled.length),
     ];
@@ -261,6 +265,8 @@ export function createMailWriter(options: {
           ...openList(message.open, message.openCount),
           ...troubledList(message.troubled, message.troubledCount),
         ];
+      case "operator-account-system":
+        return troubledList(message.troubled, message.troubledCount, words[message.kind].title);
       case "operator-trouble":
         return troubledList(message.troubled, message.troubledCount);
       case "operator-full":

@@ -53,6 +53,8 @@ export type OperatorMessage =
       troubledCount: number;
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
-  | { kind: "operator-full"; unconfirmed: number };
+  | { kind: "operator-full"; unconfirmed: number }
+  /** What the account system could not do, or has not answered. */
+  | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
 
 export type Message = PersonMessage | OperatorMessage;

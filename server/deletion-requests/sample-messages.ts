@@ -106,6 +106,13 @@ const byKind: MessagesByKind = {
     },
   ],
   "operator-full": [{ kind: "operator-full", unconfirmed: 100_000 }],
+  "operator-account-system": [
+    {
+      kind: "operator-account-system",
+      troubled: [{ reference, kind: "account.deletion.requested", problem: "no answer" }],
+      troubledCount: 60,
+    },
+  ],
 };
 
 export const sampleMessages: readonly Message[] = Object.values(byKind).flat();

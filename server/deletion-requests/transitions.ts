@@ -45,7 +45,13 @@ export type Office = {
   keys: Keys;
   /** Business days from confirmation to the promised date. */
   businessDays: number;
+  /** Told of every act, in its transaction. */
+  onChange?: OnChange | undefined;
 };
+
+/** What an act made of a request. */
+export type Change = { before: StoredRequest; after: ConfirmedRequest; by: By };
+export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
 export type By = { actor: Actor /** Of the operator. */; name?: string };
 
@@ -130,6 +136,7 @@ export async function applyAct(
       ownerId: null,
     });
   }
+  await office.onChange?.(transaction, { before: request, after: changed, by }, now);
   return { ok: true, request: changed };
 }
 

@@ -245,6 +245,74 @@ const settle = writing(
       .where("id", "=", id),
 );
 
+/** Somebody answered to what a message told, whatever became of the attempts to hand it over. */
+export async function settleAnswered(
+  transaction: Write,
+  channel: string,
+  answered: { messageKey: string } | { ownerId: number },
+  now: Temporal.Instant,
+): Promise<void> {
+  const common = { channel, now: toText(now) };
+  if ("messageKey" in answered) await transaction.run(settleByKey, { ...answered, ...common });
+  else await transaction.run(settleOwned, { ...answered, ...common });
+}
+
+const settleByKey = writing(
+  (tables, { channel, messageKey, now }: { channel: string; messageKey: string; now: string }) =>
+    tables
+      .updateTable("outbox")
+      .set({
+        state: "delivered",
+        payload: "",
+        lease_until: null,
+        last_problem: "",
+        settled_at: now,
+      })
+      .where("message_key", "=", messageKey)
+      .where("recipient", "=", channel)
+      .where("settled_at", "is", null),
+);
+
+const settleOwned = writing(
+  (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: string }) =>
+    tables
+      .updateTable("outbox")
+      .set({
+        state: "delivered",
+        payload: "",
+        lease_until: null,
+        last_problem: "",
+        settled_at: now,
+      })
+      .where("request_id", "=", ownerId)
+      .where("recipient", "=", channel)
+      .where("settled_at", "is", null),
+);
+
+/** Takes back everything of a channel that nobody serves any more, a lot at a time. Returns how much it was. */
+export async function dropChannel(
+  transaction: Write,
+  channel: string,
+  limit: number,
+): Promise<number> {
+  return transaction.run(dropWaitingOf, { channel, limit });
+}
+
+const dropWaitingOf = writing((tables, { channel, limit }: { channel: string; limit: number }) =>
+  tables
+    .deleteFrom("outbox")
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("outbox")
+        .select("id")
+        .where("state", "=", sql.lit("waiting"))
+        .where("recipient", "=", channel)
+        .orderBy("next_at")
+        .orderBy("id")
+        .limit(limit),
+    ),
+);
+
 /**
  * The attempt failed. A passing problem is tried again on schedule; a permanent one waits for a person at once. Gone
  * when an attempt after this one achieved something, or the message was removed.

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import type { ConnectedAccountSystem } from "../config.ts";
+import { Secret } from "../keys/secret.ts";
+
+/** For tests: an account system on this machine that checks what it receives, with the published library alone. */
+
+export function createSecret(): string {
+  return `whsec_${randomBytes(24).toString("base64")}`;
+}
+
+export type ReceivedEvent = {
+  id: string;
+  at: number;
+  body: string;
+  event: { type: string; timestamp: string; data: Record<string, unknown> & { id: string } };
+};
+
+export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** @param options.now the time that signatures must agree with; tests often stand still in another year */
+export async function startReceiver(options: { now?: () => Temporal.Instant } = {}) {
+  const secret = createSecret();
+  const inboundSecret = createSecret();
+  const received: ReceivedEvent[] = [];
+  const receiver = {
+    /** What it answers to a well-signed event; a test may say otherwise. */
+    answer: (_event: ReceivedEvent, response: ServerResponse): void => {
+      response.writeHead(204).end();
+    },
+    /** Replaces everything, the check of the signature included. */
+    intercept: undefined as
+      | ((request: IncomingMessage, response: ServerResponse) => void)
+      | undefined,
+  };
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (receiver.intercept) return receiver.intercept(request, response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const header = (name: string) => String(request.headers[name] ?? "");
+    const id = header("webhook-id");
+    const at = Number(header("webhook-timestamp"));
+    const now = options.now?.().epochMilliseconds ?? Date.now();
+    const signature = new Webhook(secret).sign(id, new Date(at * 1000), body);
+    const isFresh = Math.abs(now / 1000 - at) <= 300;
+    if (!isFresh || !header("webhook-signature").split(" ").includes(signature)) {
+      response.writeHead(401).end();
+      return;
+    }
+    const event: ReceivedEvent = { id, at, body, event: JSON.parse(body) };
+    received.push(event);
+    receiver.answer(event, response);
+  }
+
+  const server = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/hooks/deletions`;
+
+  return Object.assign(receiver, {
+    url,
+    received,
+    secret,
+    inboundSecret,
+    /** The newest event of a type, by the last part of its name. */
+    newest(type: string): ReceivedEvent {
+      const found = received.findLast(({ event }) => event.type === `account.deletion.${type}`);
+      if (!found) throw new Error(`No ${type} came`);
+      return found;
+    },
+    config(mode: "dry-run" | "live" = "live"): ConnectedAccountSystem {
+      return {
+        mode,
+        url,
+        secrets: [new Secret(secret)],
+        inboundSecrets: [new Secret(inboundSecret)],
+        pollToken: undefined,
+      };
+    },
+    /** Headers and body of an answer, signed as an account system signs it. */
+    sign(
+      answer: unknown,
+      at: Temporal.Instant,
+      change: { id?: string; secret?: string } = {},
+    ): { headers: Record<string, string>; body: string } {
+      const id = change.id ?? `msg_${randomBytes(12).toString("hex")}`;
+      const body = typeof answer === "string" ? answer : JSON.stringify(answer);
+      const date = new Date(at.epochMilliseconds);
+      return {
+        body,
+        headers: {
+          "Content-Type": "application/json",
+          "webhook-id": id,
+          "webhook-timestamp": String(Math.floor(at.epochMilliseconds / 1000)),
+          "webhook-signature": new Webhook(change.secret ?? inboundSecret).sign(id, date, body),
+        },
+      };
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}

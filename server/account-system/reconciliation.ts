@@ -1,0 +1,228 @@
+import { type Calendar, dateAt, subtractBusinessDays } from "../calendar/business-days.ts";
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import { namedInMail } from "../deletion-requests/deliveries.ts";
+import type { OperatorMessage, TroubledDelivery } from "../deletion-requests/messages.ts";
+import { findRequestById } from "../deletion-requests/store/finding.ts";
+import { isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
+import type { Keys } from "../keys/keys.ts";
+import { addMessage, dropChannel } from "../outbox/outbox.ts";
+import { type AccountEvent, accountChannel } from "./events.ts";
+import {
+  addHandOver,
+  closeHandOver,
+  dropOldCalls,
+  enterAsked,
+  enterReconciled,
+  enterReminder,
+  findHandOverOf,
+  findStanding,
+  type HandOver,
+  listAgain,
+  listSilent,
+  listToHandOver,
+} from "./hand-overs.ts";
+import { oweEvent } from "./handing-over.ts";
+
+/**
+ * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over
+ * is, what nobody answered is asked again, and a person is told before a date is at risk. Safe to run at any moment and
+ * any number of times.
+ */
+
+/** Campus time from which a night's reconciliation is due. */
+const nightHour = 2;
+/** Whoever has been asked within a day is not asked again. */
+const silentHours = 20;
+const remindBusinessDays = 2;
+/** A person gets a day more than the reminder leaves. */
+const tellBusinessDays = 3;
+/** A sender may come back with the same call for days; the outbox itself gives up after three. */
+const keepCallsDays = 30;
+const lot = 50;
+
+export type Reconciliation = ReturnType<typeof createReconciliation>;
+
+export function createReconciliation(services: {
+  database: Database;
+  keys: Keys;
+  calendar: Calendar;
+  clock: () => Temporal.Instant;
+  mode: "off" | "dry-run" | "live";
+  onOutbox?: () => void;
+}) {
+  const { database, keys, calendar, clock } = services;
+
+  async function owe(
+    transaction: Write,
+    handOver: HandOver,
+    request: WorkingRequest,
+    kind: AccountEvent["kind"],
+    now: Temporal.Instant,
+  ): Promise<void> {
+    await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+  }
+
+  async function askAgain(
+    transaction: Write,
+    handOver: HandOver,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    const request = await findRequestById(transaction, handOver.requestId);
+    if (!request || !isWorking(request)) return closeHandOver(transaction, handOver.id);
+    await enterAsked(transaction, handOver.id, now);
+    // Somebody has it in hand.
+    if (request.state === "in-progress" && handOver.state === "asked") return;
+    await owe(transaction, handOver, request, "account.deletion.requested", now);
+  }
+
+  /** What failed an hour ago and wanted to be told of again. */
+  async function tryAgain(now: Temporal.Instant): Promise<void> {
+    const due = await listAgain(database.read, now, lot);
+    if (due.length === 0) return;
+    await database.write(async (transaction) => {
+      for (const handOver of due) await askAgain(transaction, handOver, now);
+    });
+  }
+
+  /** What was told of and never answered. */
+  async function askTheSilent(now: Temporal.Instant): Promise<void> {
+    const since = now.subtract({ hours: silentHours });
+    for (;;) {
+      const silent = await listSilent(database.read, since, lot);
+      if (silent.length === 0) return;
+      await database.write(async (transaction) => {
+        for (const handOver of silent) await askAgain(transaction, handOver, now);
+      });
+    }
+  }
+
+  /** One request in the night. Returns what a person must know of it. */
+  async function lookAt(
+    transaction: Write,
+    id: number,
+    now: Temporal.Instant,
+  ): Promise<TroubledDelivery | undefined> {
+    const request = await findRequestById(transaction, id);
+    if (!request || !isWorking(request)) return undefined;
+    const isTrial = services.mode === "dry-run";
+    let handOver = await findHandOverOf(transaction, id);
+    // What was only tried out, or was over before it was opened again, is handed over in earnest.
+    const isOver = handOver?.state === "closed" || handOver?.state === "done";
+    if (!handOver || isOver || (handOver.test && !isTrial)) {
+      // By hand: somebody is at work on it already.
+      if (request.state === "in-progress") return undefined;
+      handOver = await addHandOver(transaction, id, isTrial, now);
+      await owe(transaction, handOver, request, "account.deletion.requested", now);
+    }
+    if (handOver.test || (request.state === "in-progress" && handOver.state === "asked")) {
+      return undefined;
+    }
+    const today = dateAt(calendar, now);
+    const isWithin = (businessDays: number) =>
+      Temporal.PlainDate.compare(
+        today,
+        subtractBusinessDays(calendar, request.dueOn, businessDays),
+      ) >= 0;
+    const isReminded = handOver.remindedFor === request.dueOn.toString();
+    if (handOver.state === "asked" && isWithin(remindBusinessDays) && !isReminded) {
+      await owe(transaction, handOver, request, "account.deletion.reminder", now);
+      await enterReminder(transaction, handOver.id, request.dueOn);
+    }
+    if (!isWithin(tellBusinessDays)) return undefined;
+    return {
+      reference: request.reference,
+      kind: "account.deletion.requested",
+      problem: `${problems[handOver.state] ?? handOver.state}, due ${request.dueOn}`,
+    };
+  }
+
+  let isFirstRun = true;
+
+  /** Everything that is confirmed, due soonest first: each night, and when the server starts, perhaps newly connected. */
+  async function reconcile(now: Temporal.Instant): Promise<void> {
+    const local = now.toZonedDateTimeISO(calendar.timeZone);
+    const today = local.toPlainDate();
+    const { reconciledOn } = await findStanding(database.read);
+    const isNight = reconciledOn !== today.toString() && local.hour >= nightHour;
+    if (!isFirstRun && !isNight) return;
+
+    await askTheSilent(now);
+    const atRisk: TroubledDelivery[] = [];
+    let count = 0;
+    for (let after = { dueOn: "", id: 0 }; ; ) {
+      const requests = await listToHandOver(database.read, after, lot);
+      const last = requests.at(-1);
+      if (!last) break;
+      await database.write(async (transaction) => {
+        for (const { id } of requests) {
+          const trouble = await lookAt(transaction, id, now);
+          if (!trouble) continue;
+          count++;
+          if (atRisk.length < namedInMail) atRisk.push(trouble);
+        }
+      });
+      after = { dueOn: last.dueOn, id: last.id };
+    }
+    await database.write(async (transaction) => {
+      if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
+      await enterReconciled(transaction, today);
+      await dropOldCalls(transaction, now.subtract({ hours: keepCallsDays * 24 }));
+    });
+  }
+
+  /** Nobody fetches or takes what waits for a system that is no longer connected. */
+  async function dropUnserved(): Promise<void> {
+    let dropped: number;
+    do {
+      dropped = await database.write((transaction) =>
+        dropChannel(transaction, accountChannel, lot),
+      );
+    } while (dropped === lot);
+  }
+
+  return {
+    async run(): Promise<void> {
+      if (services.mode === "off") {
+        // Commands of an older configuration may still have written some: once a start is often enough.
+        if (isFirstRun) await dropUnserved();
+        isFirstRun = false;
+        return;
+      }
+      const now = clock();
+      await tryAgain(now);
+      await reconcile(now);
+      isFirstRun = false;
+      services.onOutbox?.();
+    },
+  };
+}
+
+const problems: Record<string, string> = {
+  asked: "no answer",
+  started: "begun and not finished",
+  blocked: "blocked",
+  failed: "failed",
+};
+
+/** @param once one mail each; undefined for what is always worth one */
+export async function tellOperators(
+  transaction: Write,
+  keys: Keys,
+  troubled: TroubledDelivery[],
+  count: number,
+  once: string | undefined,
+  now: Temporal.Instant,
+): Promise<void> {
+  const message: OperatorMessage = {
+    kind: "operator-account-system",
+    troubled,
+    troubledCount: count,
+  };
+  await addMessage(transaction, keys, now, {
+    channel: "operators",
+    ownerId: null,
+    message,
+    ...(once !== undefined && { once: `account-system:${once}` }),
+  });
+}
