@@ -34,7 +34,8 @@ type Files = {
 
 /**
  * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
- * and their addresses. A file's address contains a hash of what it shows, so that it may be cached for ever.
+ * and their addresses. An address contains a hash, so that the file may be cached for ever: each PNG its own, all
+ * drawings one together, because a page names dozens of them and a hash does not compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   let root = "";
@@ -110,18 +111,23 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   const content: Files["content"] = new Map();
   const result: Files = { pictures: {}, shareImages: {}, content };
   const drawn = new Map<string, string>();
+  const files: { picture: Picture; file: string }[] = [];
 
   for (const picture of module.pictures) {
     const svg = renderToStaticMarkup(picture.draw());
     drawn.set(picture.name, svg);
     if (picture.name.startsWith("share")) continue;
-    const day = picture.scheme === "day";
-    const file = day ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
-    const url = `art/${picture.name}.${hash(file)}.svg`;
+    const file =
+      picture.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
+    files.push({ picture, file });
+  }
+  const version = hash(files.map(({ file }) => file).join());
+  for (const { picture, file } of files) {
+    const url = `art/${version}/${picture.name}.svg`;
     content.set(url, () => file);
     result.pictures[picture.name] = {
       url: `/${url}`,
-      ...(day ? {} : { night: `/${url}#night` }),
+      ...(picture.scheme === "day" ? {} : { night: `/${url}#night` }),
       width: picture.width,
       height: picture.height,
     };

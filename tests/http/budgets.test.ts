@@ -67,8 +67,8 @@ test("no drawing weighs more than 6 KB, the hero 8 KB", async () => {
     }
   }
   for (const drawing of drawings) {
-    expect(drawing).toMatch(/^\/art\/[\w-]+\.[0-9a-f]+\.svg$/);
-    const limit = drawing.startsWith("/art/hero") ? 8 : 6;
+    expect(drawing).toMatch(/^\/art\/[0-9a-f]{6}\/[\w-]+\.svg$/);
+    const limit = drawing.endsWith("/hero.svg") ? 8 : 6;
     expect((await packed(drawing)).byteLength, drawing).toBeLessThanOrEqual(limit * kilobyte);
   }
 });
