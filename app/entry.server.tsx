@@ -7,15 +7,11 @@ import {
 } from "react-router";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import type { PageHandle } from "./document/page-handle.ts";
-import {
-  readStyles,
-  stylesMark,
-  withoutUnusedProperties,
-  withoutUnusedRules,
-  withShortProperties,
-} from "./document/styles.ts";
+import { createStyleFitter, readStyles, stylesMark } from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
+
+const fitStyles = createStyleFitter();
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
@@ -34,10 +30,10 @@ export default function handleRequest(
   const island = handles.some((handle) => handle.island);
   const page = import.meta.env.DEV
     ? { css: "", html: rendered }
-    : withUsedStyles(
+    : fitStyles(
         readStyles(context, (path) => getServices(loadContext).readAsset(path)),
         rendered,
-        island,
+        { grows: island },
       );
   const html = page.html.replace(stylesMark, () => page.css);
 
@@ -55,12 +51,6 @@ export default function handleRequest(
     );
   }
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
-}
-
-/** The page and what of the stylesheets it needs. An island brings classes and properties of its own later. */
-function withUsedStyles(css: string, html: string, island: boolean) {
-  if (island) return { css: withoutUnusedProperties(css, html), html };
-  return withShortProperties(withoutUnusedProperties(withoutUnusedRules(css, html), html), html);
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

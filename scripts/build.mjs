@@ -30,7 +30,7 @@ for (const name of readdirSync(join(client, "assets"))) {
 }
 
 for (const folder of ["assets", "art"]) {
-  for (const name of readdirSync(join(client, folder))) {
+  for (const name of readdirSync(join(client, folder), { recursive: true })) {
     if (!/\.(js|css|svg)$/.test(name)) continue;
     const file = join(client, folder, name);
     const content = readFileSync(file);

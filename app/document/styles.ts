@@ -1,4 +1,5 @@
 import type { EntryContext } from "react-router";
+import { type CutStyles, cutStyles, type Used } from "./cut-styles.ts";
 
 /** Stands in the document's style element until the page is rendered and its styles are known. */
 export const stylesMark = "/* styles */";
@@ -11,62 +12,61 @@ export function readStyles(context: EntryContext, read: (path: string) => string
   return [...new Set(paths)].map(read).join("");
 }
 
-/**
- * The styles without the custom properties that neither they nor the page use: most tokens of the theme belong to
- * drawings and to other pages, and would be sent with every one.
- */
-export function withoutUnusedProperties(css: string, html: string): string {
-  for (;;) {
-    const used = new Set(
-      [...`${css}${html}`.matchAll(/var\(\s*--([\w-]+)/g)].map((match) => match[1]),
-    );
-    const shorter = css.replace(/--([\w-]+):[^;{}]*(;|(?=\}))/g, (declaration, name: string) =>
-      used.has(name) ? declaration : "",
-    );
-    if (shorter === css) return css;
-    css = shorter;
-  }
-}
+/** How many results are kept for the same stylesheets. There are a few, however many pages there are. */
+const capacity = 50;
 
 /**
- * A page with short names for the custom properties that its styles declare: the long ones stand hundreds of times in
- * it. Only for pages whose styles no script reads.
+ * Fits stylesheets to pages: a stylesheet also serves other pages, most tokens of the theme belong to drawings, and
+ * names that people read stand hundreds of times in a page that has to fit the first 14 KB. What pages with the same
+ * elements and classes get is found out once.
  */
-export function withShortProperties(css: string, html: string): { css: string; html: string } {
-  const names = new Map<string, string>();
-  for (const [, name = ""] of css.matchAll(/[{;]--([\w-]+):/g)) {
-    if (!names.has(name)) names.set(name, shortName(names.size));
-  }
-  const shorten = (text: string, pattern: RegExp) =>
-    text.replace(pattern, (use, before: string, name: string) => {
-      const short = names.get(name);
-      return short === undefined ? use : `${before}--${short}`;
-    });
-  return {
-    css: shorten(css, /([{;]|var\(\s*)--([\w-]+)/g),
-    html: shorten(html, /(var\()--([\w-]+)/g),
+export function createStyleFitter() {
+  const kept = new Map<string, Map<string, CutStyles>>();
+
+  /**
+   * The page with short names, and the rules that can apply to it.
+   * @param grows whether a script brings elements and classes later: then all rules and all names stay
+   */
+  return function fit(css: string, html: string, { grows }: { grows: boolean }) {
+    const used = readUsed(html, grows);
+    const key = Object.values(used)
+      .map((names) => [...names].join(" "))
+      .join("\n");
+    const known = kept.get(css) ?? new Map<string, CutStyles>();
+    kept.set(css, known);
+    const styles = known.get(key) ?? cutStyles(css, used);
+    known.delete(key);
+    known.set(key, styles);
+    const oldest = known.size > capacity ? known.keys().next().value : undefined;
+    if (oldest !== undefined) known.delete(oldest);
+    return { css: styles.css, html: rename(html, styles) };
   };
 }
 
-const signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+const classAttribute = /(<[a-z][^<>]* class=")([^"]*)"/g;
+const propertyUse = /(var\()(--[\w-]+)/g;
 
-function shortName(index: number): string {
-  const sign = signs[index % signs.length] ?? "";
-  return index < signs.length ? sign : shortName(Math.floor(index / signs.length) - 1) + sign;
+function readUsed(html: string, grows: boolean): Used {
+  const properties = sorted([...html.matchAll(propertyUse)].map(([, , name = ""]) => name));
+  if (grows) return { properties };
+  return {
+    properties,
+    tags: sorted([...html.matchAll(/<([a-z][\w-]*)/gi)].map(([, tag = ""]) => tag)),
+    classes: sorted(
+      [...html.matchAll(classAttribute)].flatMap(([, , names = ""]) => names.split(" ")),
+    ),
+  };
 }
 
-/**
- * The styles without the rules for classes that the page does not have: a stylesheet also serves other pages, such as
- * the one for errors. Only for pages whose classes no script changes.
- */
-export function withoutUnusedRules(css: string, html: string): string {
-  const used = new Set(
-    [...html.matchAll(/class="([^"]*)"/g)].flatMap((match) => match[1]?.split(" ") ?? []),
-  );
-  const applies = (selector: string) =>
-    [...selector.matchAll(/\.([a-zA-Z_][\w-]*)/g)].every((match) => used.has(match[1] ?? ""));
-  // A rule goes only when every one of its selectors names an absent class.
-  return css.replace(/([^{}@;]+)\{[^{}]*\}/g, (rule, selectors: string) =>
-    selectors.split(",").some(applies) ? rule : "",
-  );
+function sorted(names: string[]): Set<string> {
+  return new Set(names.toSorted());
+}
+
+function rename(html: string, { classes, properties }: CutStyles): string {
+  return html
+    .replace(classAttribute, (_, before: string, names: string) => {
+      const short = names.split(" ").map((name) => classes.get(name) ?? name);
+      return `${before}${short.join(" ")}"`;
+    })
+    .replace(propertyUse, (_, before, name) => `${before}${properties.get(name) ?? name}`);
 }
