@@ -1,4 +1,3 @@
-import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import type { ReactNode } from "react";
 import {
@@ -21,17 +20,20 @@ import displayFace from "./ui/display-face/bricolage-grotesque.woff2?url";
 import pageScript from "./ui/page-script.js?script";
 import { SiteFooter } from "./ui/site-footer.tsx";
 import { SiteHeader } from "./ui/site-header.tsx";
+import { useWords, wordsAt } from "./words.ts";
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   const { publicUrl, clock } = getServices(context);
-  const year = clock().toZonedDateTimeISO(campus.settings.timeZone).year;
+  const { timeZone } = wordsAt(new URL(request.url)).settings;
+  const year = clock().toZonedDateTimeISO(timeZone).year;
   return { publicUrl, year };
 }
 
-export function meta({ error }: Route.MetaArgs) {
+export function meta({ error, location }: Route.MetaArgs) {
   if (!error) return [];
+  const { interface: labels, settings } = wordsAt(location);
   return [
-    { title: `${campus.interface.error.title} · ${campus.settings.product}` },
+    { title: `${labels.error.title} · ${settings.product}` },
     { name: "robots", content: "noindex" },
   ];
 }
@@ -43,7 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const handles = matches.map((match) => (match.handle ?? {}) as PageHandle);
   const scripts = [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])];
-  const { settings, interface: labels } = campus;
+  const { settings, interface: labels, to } = useWords();
   return (
     <html lang={settings.language}>
       <head>
@@ -64,12 +66,12 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
-        <link rel="manifest" href={paths.manifest} />
+        <link rel="manifest" href={to(paths.manifest)} />
         <link
           rel="alternate"
           type="application/atom+xml"
           title={labels.blog.title}
-          href={paths.feed}
+          href={to(paths.feed)}
         />
         <meta name="color-scheme" content="light dark" />
       </head>

@@ -9,9 +9,10 @@ import { createApp, type SiteServices } from "../server/app.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { createForms } from "./forms.ts";
 
-export { campus, theme } from "virtual:campus";
+export { campus, theme, translations } from "virtual:campus";
 
 import { servicesContext } from "./services-context.ts";
+import { wordsAt } from "./words.ts";
 
 /**
  * The site, for sockets and as one function from request to response. It is part of the server bundle, so that pages
@@ -26,8 +27,10 @@ export function createSite(services: SiteServices) {
       // The framework answers `x.data` with what the page of `x` knows.
       if (!match || url.pathname.endsWith(".data")) return undefined;
       if (import.meta.env.DEV) return {};
-      return { keptAs: (match.route.handle as PageHandle | undefined)?.keptAs?.(url) };
+      const keptAs = (match.route.handle as PageHandle | undefined)?.keptAs?.(url);
+      return { keptAs: keptAs === undefined ? undefined : wordsAt(url).to(keptAs) };
     },
+    inLanguageOf: (url, path) => wordsAt(url).to(path),
     render(request, visit) {
       const context = new RouterContextProvider();
       context.set(servicesContext, { ...services, visit });

@@ -10,6 +10,7 @@ export const campus: CampusSettings = {
   country: "Bangladesh",
   jurisdiction: "Bangladesh",
   language: "en",
+  translations: {},
   timeZone: "Asia/Dhaka",
   currency: { sign: "৳", code: "BDT" },
   wallet: "bKash",

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
 import { reasonCodes } from "../server/deletion-requests/reasons.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
-import { words, wordsAllowing, wordsWith } from "./text-schema.ts";
+import {
+  countSigns,
+  messageWith,
+  words,
+  wordsAllowing,
+  wordsUpTo,
+  wordsWith,
+} from "./text-schema.ts";
 
 /** The schemas of the files in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
 
@@ -11,9 +18,9 @@ const html = words.transform(renderMarkdown);
 const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
 const meta = z.strictObject({
   title: words,
-  description: words.max(160, "must be 160 characters or fewer"),
+  description: wordsUpTo(160),
 });
-const alt = words.max(120, "must be 120 characters or fewer");
+const alt = wordsUpTo(120);
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
 const state = z.strictObject({ label: words, title: words, text: words });
@@ -180,24 +187,27 @@ export const interfaceSchema = z.strictObject({
     storesTitle: words,
     storeAvailable: words,
     storeComing: words,
-    copyright: wordsWith("{year}"),
+    copyright: messageWith("year"),
   }),
   blog: z.strictObject({
     title: words,
     lead: words,
     metaTitle: words,
     metaTitleIn: wordsWith("{category}"),
-    metaTitlePage: wordsWith("{page}"),
+    metaTitlePage: messageWith("page"),
     metaDescription: words,
     categoriesLabel: words,
+    /** What the list of all posts is called. */
     all: words,
+    /** By category, as its address and `campus.ts` have it. */
+    categories: z.record(z.string(), words),
     readMore: words,
-    minutes: wordsWith("{minutes}"),
-    page: wordsWith("{page}", "{pages}"),
+    minutes: messageWith("minutes"),
+    page: messageWith("page", "pages"),
     pages: words,
     newer: words,
     older: words,
-    noPageText: wordsWith("{pages}"),
+    noPageText: messageWith("pages"),
     noPageButton: words,
     by: wordsWith("{author}"),
     backToBlog: words,
@@ -222,8 +232,14 @@ export const interfaceSchema = z.strictObject({
     stillText: words,
     contactSupport: words,
   }),
+  languages: z.strictObject({
+    /** Stands above a text that is shown in another language, because it is not translated. */
+    notTranslated: messageWith("language"),
+  }),
   legal: z.strictObject({
     lastUpdated: words,
+    /** Stands above a translation: the language whose text counts. */
+    authoritative: messageWith("language"),
     contents: words,
     inShort: words,
     backToTop: words,
@@ -237,16 +253,16 @@ export const interfaceSchema = z.strictObject({
   }),
 });
 
+export const faqItemSchema = z.strictObject({
+  id: anchor,
+  question: words,
+  /** One or two sentences for the landing page, which then links to the whole answer. */
+  short: inlineHtml.optional(),
+  answer: html,
+});
+
 export const faqSchema = z
-  .array(
-    z.strictObject({
-      id: anchor,
-      question: words,
-      /** One or two sentences for the landing page, which then links to the whole answer. */
-      short: inlineHtml.optional(),
-      answer: html,
-    }),
-  )
+  .array(faqItemSchema)
   .min(5, "needs at least the five questions of the landing page");
 
 const reasonLabels = Object.fromEntries(reasonCodes.map((code) => [code, words])) as Record<
@@ -273,6 +289,7 @@ export const deletionSchema = z.strictObject({
     deleted: words,
     kept: words,
     withAccount: words,
+    accounts: z.strictObject({ User: words, Rider: words }),
   }),
   form: z.strictObject({
     title: words,
@@ -303,7 +320,7 @@ export const deletionSchema = z.strictObject({
     malformed: words,
     tooLarge: words,
     foreign: words,
-    tooMany: wordsWith("{minutes}"),
+    tooMany: messageWith("minutes"),
     notStored: words,
     offline: words,
   }),
@@ -337,13 +354,9 @@ export const deletionSchema = z.strictObject({
       due: words,
       left: words,
     }),
-    daysLeft: z.strictObject({
-      today: words,
-      one: words,
-      other: wordsWith("{count}"),
-      overdue: words,
-    }),
-    skipped: z.strictObject({ title: words, weekendOne: words, weekend: wordsWith("{count}") }),
+    daysLeft: messageWith("count"),
+    overdue: words,
+    skipped: z.strictObject({ title: words, weekend: messageWith("count") }),
     confirm: z.strictObject({
       title: words,
       text: words,
@@ -424,6 +437,11 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
   }
 }
 
+const excerptWords = words.refine((text) => {
+  const length = countSigns(text);
+  return length >= 80 && length <= 240;
+}, "must have 80 to 240 characters");
+
 /** Front matter of a post. `categories` are the campus's own, `today` is the last day a post may be dated. */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
   const postDate = z
@@ -437,7 +455,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
   return z
     .strictObject({
       id: z.int().min(1).max(99_999),
-      title: words.max(65, "must be 65 characters or fewer"),
+      title: wordsUpTo(65),
       date: postDate,
       category: z.enum(categories as [string, ...string[]], {
         error: `must be one of ${categories.join(", ")}`,
@@ -446,7 +464,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       author: words,
       /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
       listed: z.boolean(),
-      excerpt: words.min(80).max(240),
+      excerpt: excerptWords,
       /** One of our drawings for posts; without it the post shows its category's. */
       picture: pictureName.optional(),
       /** What the picture shows. */
@@ -458,7 +476,23 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     });
 }
 
+/** Front matter of a translated post. What is left out is the original's. */
+export const translatedPostSchema = z.strictObject({
+  id: z.int(),
+  title: wordsUpTo(65),
+  author: words,
+  excerpt: excerptWords,
+  imageAlt: alt.optional(),
+  /** May be repeated, but says nothing else than the original. */
+  date: z.string().optional(),
+  category: z.string().optional(),
+  listed: z.boolean().optional(),
+  picture: z.string().optional(),
+});
+
 export const legalFrontMatterSchema = z.strictObject({
   title: words,
-  description: words.max(160, "must be 160 characters or fewer"),
+  description: wordsUpTo(160),
+  /** Of a translation: the language whose text counts. */
+  authoritative: z.string().optional(),
 });

@@ -96,8 +96,8 @@ describe("a mistake is told with file, field and reason:", () => {
     [
       "a text that does not say what it is for",
       "interface.yaml",
-      (text: string) => text.replace("{minutes} min read", "{ minutes } min read"),
-      "campus/content/en/interface.yaml: blog.minutes: must hold {minutes}",
+      (text: string) => text.replace("{minutes} min read", "{minutes min read"),
+      "campus/content/en/interface.yaml: blog.minutes: is no message in the syntax of ICU",
     ],
     [
       "a placeholder in a post that nobody fills",
@@ -169,7 +169,7 @@ describe("a mistake is told with file, field and reason:", () => {
     [
       "a category without a picture",
       "interface.yaml",
-      (text: string) => text.replace(/^ {4}Safety: .*\n/m, ""),
+      (text: string) => text.replace(/^ {4}Safety: \{.*\n/m, ""),
       'campus/content/en/interface.yaml: blog.pictures: has none for "Safety"',
     ],
     [
@@ -259,23 +259,34 @@ describe("the settings", () => {
   });
 
   test("data that is kept needs a period and a reason", () => {
-    const row = { kind: "Proof", examples: "dates", accounts: ["User"], onDeletion: "kept" };
-    expect(dataKindSchema.safeParse(row).success).toBe(false);
-    expect(dataKindSchema.safeParse({ ...row, when: "24 months", why: "law" }).success).toBe(true);
+    const kept = (words: object) =>
+      dataKindSchema.safeParse({
+        key: "proof",
+        accounts: ["User"],
+        onDeletion: "kept",
+        words: { en: { kind: "Proof", examples: "dates", ...words } },
+      }).success;
+    expect(kept({})).toBe(false);
+    expect(kept({ when: "24 months", why: "law" })).toBe(true);
   });
 
   test("a holiday needs a day of the calendar", () => {
-    const calendar = { weekend: [5, 6] };
-    const holidays = [{ date: "2026-02-30", name: "Nothing" }];
+    const names = { nothing: { en: "Nothing" }, eid: { en: "Eid" } };
+    const calendar = { weekend: [5, 6], names };
+    const holidays = [{ date: "2026-02-30", holiday: "nothing" }];
     expect(calendarSchema.safeParse({ ...calendar, holidays }).success).toBe(false);
-    const everyYear = [{ day: "02-30", name: "Nothing" }];
+    const everyYear = [{ day: "02-30", holiday: "nothing" }];
     expect(calendarSchema.safeParse({ ...calendar, holidays: [], everyYear }).success).toBe(false);
     const twice = [
-      { date: "2027-03-10", name: "Eid-ul-Fitr" },
-      { date: "2027-03-10", name: "Eid-ul-Fitr holiday" },
+      { date: "2027-03-10", holiday: "eid" },
+      { date: "2027-03-10", holiday: "nothing" },
     ];
     expect(
       calendarSchema.safeParse({ ...calendar, holidays: twice }).error?.issues[0],
     ).toMatchObject({ path: ["holidays", 1], message: "2027-03-10 stands twice" });
+    const nameless = [{ date: "2027-03-10", holiday: "picnic" }];
+    expect(
+      calendarSchema.safeParse({ ...calendar, holidays: nameless }).error?.issues[0]?.message,
+    ).toBe("picnic has no name");
   });
 });

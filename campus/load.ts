@@ -1,23 +1,39 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
+import { inLanguage } from "../server/language/in-language.ts";
+import { formatNumber, localizeDigits } from "../server/language/message.ts";
 import {
   deletionSchema,
+  faqItemSchema,
   faqSchema,
   interfaceSchema,
   landingSchema,
   legalFrontMatterSchema,
   postSchema,
   readPostDate,
+  translatedPostSchema,
 } from "./content-schema.ts";
 import { CampusError, readDataFile, tellIssues } from "./data-files.ts";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { findRelatedPosts } from "./related-posts.ts";
-import { type CampusSettings, calendarSchema, dataKindSchema, settingsSchema } from "./schema.ts";
+import {
+  type CampusSettings,
+  calendarSchema,
+  type DataKind,
+  dataKindSchema,
+  settingsSchema,
+} from "./schema.ts";
 
 export { CampusError };
+
+/** Something that a language may lack. */
+export type Untranslated = {
+  /** The language it is shown in, where that is not the page's. */
+  language?: string | undefined;
+};
 
 export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
   /** The date as `2025-06-20`. */
@@ -33,7 +49,7 @@ export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "ima
   imageAlt: string;
   /** Ids of the listed posts that go with it, the closest first; its neighbours in the list are not among them. */
   related: number[];
-};
+} & Untranslated;
 
 /** What lists need of a post. */
 export type PostListing = Omit<Post, "html" | "file">;
@@ -44,13 +60,15 @@ export type LegalSection = {
   inShort: string;
   /** HTML; the table of data kinds stands between two parts where the text asks for it. */
   parts: string[];
-};
+} & Untranslated;
 
 export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
   /** HTML before the first section. */
   intro: string;
   sections: LegalSection[];
-};
+} & Untranslated;
+
+type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
 
 const contentSchemas = {
   landing: landingSchema,
@@ -60,16 +78,25 @@ const contentSchemas = {
   mail: mailWordsSchema,
 };
 
-/** Everything a page shows, read from `campus/` and checked. */
+/** Everything a page shows in one language, read from `campus/` and checked. */
 export type Campus = {
+  /** As they are said in this language, which they name. */
   settings: CampusSettings;
-  dataKinds: z.infer<typeof dataKindSchema>[];
+  dataKinds: DataKind[];
+  /** What holidays are called, by key. */
+  holidays: Record<string, string>;
   landing: z.infer<typeof landingSchema>;
   interface: z.infer<typeof interfaceSchema>;
-  faq: z.infer<typeof faqSchema>;
+  faq: FaqItem[];
   deletion: z.infer<typeof deletionSchema>;
   mail: MailWords;
   legal: { privacy: LegalDocument; terms: LegalDocument };
+};
+
+/** The campus in its first language, its posts newest first, and the same in its other languages. */
+export type LoadedCampus = Campus & {
+  posts: Post[];
+  translations: (Campus & { posts: Post[] })[];
 };
 
 /** Related posts that are shown under a post. */
@@ -78,6 +105,7 @@ const relatedCount = 3;
 /** The words that content may use for names and numbers of the campus: `{product}`, `{email}` and so on. */
 function placeholders(from: CampusSettings): Record<string, string> {
   const { target, limit } = from.deletionBusinessDays;
+  const days = [...new Set([target, limit])].map((count) => formatNumber(from.language, count));
   return {
     product: from.product,
     developer: from.developer,
@@ -86,8 +114,8 @@ function placeholders(from: CampusSettings): Record<string, string> {
     country: from.country,
     jurisdiction: from.jurisdiction,
     email: from.email,
-    emergency: from.emergency,
-    localEmergency: from.localEmergency,
+    emergency: localizeDigits(from.language, from.emergency),
+    localEmergency: localizeDigits(from.language, from.localEmergency),
     currency: from.currency.sign,
     wallet: from.wallet,
     policyDate: from.policyDate,
@@ -97,19 +125,33 @@ function placeholders(from: CampusSettings): Record<string, string> {
     enlistment: from.legal.enlistment,
     dataLocation: from.legal.dataLocation,
     arbitrationSeat: from.legal.arbitrationSeat,
-    deletionDays: target === limit ? String(limit) : `${target}-${limit}`,
+    deletionDays: days.join("-"),
     availableStore: from.stores.available.name,
     comingStore: from.stores.coming.name,
+  };
+}
+
+/** The campus as it is said in one of its languages. */
+function settingsIn(settings: CampusSettings, language: string): CampusSettings {
+  const translation = settings.translations[language];
+  if (!translation) return settings;
+  const month = new Date(`1 ${settings.policyDate} UTC`);
+  const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return {
+    ...settings,
+    ...translation,
+    language,
+    policyDate: new Intl.DateTimeFormat(language, format).format(month),
   };
 }
 
 /**
  * Reads and checks the whole campus folder.
  * @param folder its absolute path
- * @returns the campus and its posts, newest first, unlisted ones included
+ * @returns the campus and its posts, newest first, unlisted ones included, in every language
  * @throws CampusError listing every mistake found, with file, field and reason
  */
-export function loadCampus(folder: string): Campus & { posts: Post[] } {
+export function loadCampus(folder: string): LoadedCampus {
   const mistakes: string[] = [];
 
   function check<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
@@ -119,170 +161,284 @@ export function loadCampus(folder: string): Campus & { posts: Post[] } {
     return undefined as T;
   }
 
-  function readData<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>): T {
+  function readData<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const { file, value } = readDataFile(folder, name);
-    return check(schema, value, file);
+    return { file, data: check(schema, value, file) };
   }
 
-  const settings = readData("campus", settingsSchema);
-  readData("calendar", calendarSchema);
+  const settings = readData("campus", settingsSchema).data;
+  const calendar = readData("calendar", calendarSchema);
   const dataKinds = readData("deletion", z.array(dataKindSchema).min(1));
   // Nothing can be read without knowing whose it is.
   if (!settings) throw new CampusError(mistakes.join("\n"));
   const { categories } = settings;
-  const words = placeholders(settings);
   const today = Temporal.Now.plainDateISO(settings.timeZone);
-  const content = join("content", settings.language);
 
-  /** What is not the campus's own is left to the schema of the text. */
-  function fill(text: string): string {
-    return text.replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
-      return words[name] ?? whole;
+  /** What holidays and kinds of data are called in a language. */
+  function readNames(language: string): Pick<Campus, "dataKinds" | "holidays"> {
+    const lacking = (file: string, place: string) =>
+      mistakes.push(`campus/${file}: ${place}: has no words in the language ${language}`);
+    const holidays = Object.entries(calendar.data?.names ?? {}).map(([key, names]) => {
+      if (!names[language]) lacking(calendar.file, `names.${key}`);
+      return [key, names[language] ?? key];
     });
+    const kinds = (dataKinds.data ?? []).flatMap(({ words, ...kind }): DataKind[] => {
+      const own = words[language];
+      if (!own) lacking(dataKinds.file, `${kind.key}.words`);
+      return own ? [{ ...kind, ...own }] : [];
+    });
+    return { dataKinds: kinds, holidays: Object.fromEntries(holidays) };
   }
 
-  /** Of a text without a schema of its own. */
-  function fillAll(text: string, file: string): string {
-    const filled = fill(text);
-    const left = new Set(filled.match(/\{+[A-Za-z ]+\}+/g));
-    for (const name of left) {
-      mistakes.push(`campus/${file}: (text): ${name} is no known placeholder here`);
-    }
-    return filled;
-  }
+  function readLanguage(language: string, original?: Campus & { posts: Post[] }) {
+    const own = settingsIn(settings, language);
+    const words = placeholders(own);
+    const content = join("content", language);
 
-  function read(file: string): string {
-    try {
-      return readFileSync(join(folder, file), "utf8");
-    } catch {
-      mistakes.push(`campus/${file}: (whole file): cannot be read`);
-      return "";
-    }
-  }
-
-  function readYaml<T>(name: keyof typeof contentSchemas, schema: z.ZodType<T>): T {
-    const file = join(content, `${name}.yaml`);
-    let value: unknown;
-    try {
-      // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
-      value = mapStrings(parseYaml(read(file)), fill);
-    } catch (error) {
-      mistakes.push(`campus/${file}: (whole file): ${(error as Error).message.split("\n")[0]}`);
-      return undefined as T;
-    }
-    return check(schema, value, file);
-  }
-
-  function readMarkdown<T>(file: string, schema: z.ZodType<T>): { front: T; body: string } {
-    const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file).replaceAll("\r\n", "\n"));
-    if (!match) {
-      mistakes.push(
-        `campus/${file}: (front matter): must stand between two lines of three hyphens`,
-      );
-      return { front: undefined as T, body: "" };
-    }
-    const front = mapStrings(parseYaml(match[1] ?? ""), fill);
-    return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
-  }
-
-  function readPosts(byCategory: Campus["interface"]["blog"]["pictures"] | undefined): Post[] {
-    const schema = postSchema(categories, today);
-    const seen = new Set<number>();
-    const posts: Post[] = [];
-    for (const name of readdirSync(join(folder, content, "posts"))) {
-      if (!name.endsWith(".md")) continue;
-      const file = join(content, "posts", name);
-      const { front, body } = readMarkdown(file, schema);
-      if (!front) continue;
-      const { id } = front;
-      if (!basename(name).startsWith(`${id}-`)) {
-        mistakes.push(`campus/${file}: id: the file's name must begin with "${id}-"`);
-      }
-      if (seen.has(id)) mistakes.push(`campus/${content}/posts: id: ${id} is used twice`);
-      seen.add(id);
-      const html = renderMarkdown(body);
-      const words = countWords(html);
-      if (words < 400 || words > 1400) {
-        mistakes.push(`campus/${file}: (text): has ${words} words, must have 400 to 1400`);
-      }
-      posts.push({
-        ...front,
-        isoDate: readPostDate(front.date)?.toString() ?? "",
-        html,
-        words,
-        readMinutes: Math.max(1, Math.ceil(words / 200)),
-        file,
-        picture: front.picture ?? byCategory?.[front.category]?.picture ?? "",
-        imageAlt: front.imageAlt ?? byCategory?.[front.category]?.alt ?? "",
-        related: [],
+    /** What is not the campus's own is left to the schema of the text. */
+    function fill(text: string): string {
+      return text.replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
+        return words[name] ?? whole;
       });
     }
-    for (const category of categories) {
-      if (byCategory && !byCategory[category]) {
+
+    /** Of a text without a schema of its own. */
+    function fillAll(text: string, file: string): string {
+      const filled = fill(text);
+      const left = new Set(filled.match(/\{+[A-Za-z ]+\}+/g));
+      for (const name of left) {
+        mistakes.push(`campus/${file}: (text): ${name} is no known placeholder here`);
+      }
+      return filled;
+    }
+
+    function read(file: string): string {
+      try {
+        return readFileSync(join(folder, file), "utf8");
+      } catch {
+        mistakes.push(`campus/${file}: (whole file): cannot be read`);
+        return "";
+      }
+    }
+
+    function readYaml<T>(name: keyof typeof contentSchemas, schema: z.ZodType<T>): T {
+      const file = join(content, `${name}.yaml`);
+      let value: unknown;
+      try {
+        // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
+        value = mapStrings(parseYaml(read(file)), fill);
+      } catch (error) {
+        mistakes.push(`campus/${file}: (whole file): ${(error as Error).message.split("\n")[0]}`);
+        return undefined as T;
+      }
+      return check(schema, value, file);
+    }
+
+    function readMarkdown<T>(file: string, schema: z.ZodType<T>): { front: T; body: string } {
+      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file).replaceAll("\r\n", "\n"));
+      if (!match) {
         mistakes.push(
-          `campus/${content}/interface.yaml: blog.pictures: has none for "${category}"`,
+          `campus/${file}: (front matter): must stand between two lines of three hyphens`,
+        );
+        return { front: undefined as T, body: "" };
+      }
+      const front = mapStrings(parseYaml(match[1] ?? ""), fill);
+      return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
+    }
+
+    /** The text of a post, with what follows from it. */
+    function readText(body: string, file: string, least: number) {
+      const html = renderMarkdown(body);
+      const words = countWords(html);
+      if (words < least || words > 1400) {
+        mistakes.push(`campus/${file}: (text): has ${words} words, must have ${least} to 1400`);
+      }
+      return { html, words, readMinutes: Math.max(1, Math.ceil(words / 200)), file };
+    }
+
+    function readPosts(byCategory: Campus["interface"]["blog"]["pictures"] | undefined): Post[] {
+      const schema = postSchema(categories, today);
+      const seen = new Set<number>();
+      const posts: Post[] = [];
+      for (const name of readdirSync(join(folder, content, "posts"))) {
+        if (!name.endsWith(".md")) continue;
+        const file = join(content, "posts", name);
+        const { front, body } = readMarkdown(file, schema);
+        if (!front) continue;
+        const { id } = front;
+        if (!basename(name).startsWith(`${id}-`)) {
+          mistakes.push(`campus/${file}: id: the file's name must begin with "${id}-"`);
+        }
+        if (seen.has(id)) mistakes.push(`campus/${content}/posts: id: ${id} is used twice`);
+        seen.add(id);
+        posts.push({
+          ...front,
+          isoDate: readPostDate(front.date)?.toString() ?? "",
+          ...readText(body, file, 400),
+          picture: front.picture ?? byCategory?.[front.category]?.picture ?? "",
+          imageAlt: front.imageAlt ?? byCategory?.[front.category]?.alt ?? "",
+          related: [],
+        });
+      }
+      for (const category of categories) {
+        if (!posts.some((post) => post.category === category && post.listed)) {
+          mistakes.push(`campus/${content}/posts: category: "${category}" has no listed post`);
+        }
+      }
+      posts.sort((a, b) =>
+        a.isoDate === b.isoDate ? b.id - a.id : a.isoDate < b.isoDate ? 1 : -1,
+      );
+      relate(posts);
+      return posts;
+    }
+
+    /** The posts of the original; those without a file here are shown as they are there. */
+    function translatePosts(
+      originals: Post[],
+      labels: Campus["interface"],
+      locale: string,
+    ): Post[] {
+      const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+      const files = existsSync(join(folder, content, "posts"))
+        ? readdirSync(join(folder, content, "posts")).filter((name) => name.endsWith(".md"))
+        : [];
+      const names = new Map(originals.map((post) => [basename(post.file), post]));
+      for (const name of files) {
+        if (!names.has(name)) {
+          mistakes.push(`campus/${content}/posts/${name}: (whole file): translates no post`);
+        }
+      }
+      return originals.map((post): Post => {
+        const date = format.format(new Date(`${post.isoDate}T00:00:00Z`));
+        const name = basename(post.file);
+        if (!files.includes(name)) return { ...post, date, language: settings.language };
+        const file = join(content, "posts", name);
+        const { front, body } = readMarkdown(file, translatedPostSchema);
+        if (!front) return post;
+        for (const field of ["id", "category", "listed", "date"] as const) {
+          if (front[field] === undefined || front[field] === post[field]) continue;
+          mistakes.push(`campus/${file}: ${field}: must be the original's, ${post[field]}`);
+        }
+        const { title, author, excerpt } = front;
+        const imageAlt =
+          front.imageAlt ?? labels?.blog.pictures[post.category]?.alt ?? post.imageAlt;
+        return { ...post, title, author, excerpt, imageAlt, date, ...readText(body, file, 200) };
+      });
+    }
+
+    function readLegal(name: string, original?: LegalDocument): LegalDocument {
+      const file = join(content, "legal", `${name}.md`);
+      if (original && !existsSync(join(folder, file))) {
+        return { ...original, language: settings.language };
+      }
+      const { front, body } = readMarkdown(file, legalFrontMatterSchema);
+      const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
+      const sections = chunks.map((chunk, index): LegalSection => {
+        const [title = "", ...lines] = chunk.split("\n");
+        const rest = lines.join("\n").trim();
+        const same = original?.sections[index];
+        // A heading of one hyphen keeps the place of a section that is not translated.
+        if (same && title.trim() === "-") return { ...same, language: settings.language };
+        const quote = /^> (.+)(?:\n(?!>)|$)/.exec(rest);
+        if (!quote) {
+          mistakes.push(`campus/${file}: "${title}": must begin with one line "> in short"`);
+          return { title, inShort: "", parts: [] };
+        }
+        return {
+          title: title.trim(),
+          inShort: renderInlineMarkdown(quote[1] ?? ""),
+          parts: renderMarkdown(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
+        };
+      });
+      if (sections.length !== 10) {
+        mistakes.push(`campus/${file}: (text): has ${sections.length} sections, must have 10`);
+      }
+      if (original && front && front.authoritative !== settings.language) {
+        mistakes.push(
+          `campus/${file}: authoritative: must be ${settings.language}, the language whose text counts`,
         );
       }
-      if (!posts.some((post) => post.category === category && post.listed)) {
-        mistakes.push(`campus/${content}/posts: category: "${category}" has no listed post`);
+      return { ...front, intro: renderMarkdown(intro), sections };
+    }
+
+    /** The questions of the original, in its order; those that are not here are shown as they are there. */
+    function translateFaq(originals: FaqItem[]): FaqItem[] {
+      const file = `${content}/faq.yaml`;
+      const items = existsSync(join(folder, file)) ? readYaml("faq", z.array(faqItemSchema)) : [];
+      const byId = new Map((items ?? []).map((item) => [item.id, item]));
+      for (const id of byId.keys()) {
+        if (!originals.some((item) => item.id === id)) {
+          mistakes.push(`campus/${file}: ${id}: translates no question`);
+        }
+      }
+      return originals.map((item) => byId.get(item.id) ?? { ...item, language: settings.language });
+    }
+
+    const labels = readYaml("interface", interfaceSchema);
+    for (const category of labels ? categories : []) {
+      for (const list of ["categories", "pictures"] as const) {
+        if (labels.blog[list][category]) continue;
+        mistakes.push(`campus/${content}/interface.yaml: blog.${list}: has none for "${category}"`);
       }
     }
-    posts.sort((a, b) => (a.isoDate === b.isoDate ? b.id - a.id : a.isoDate < b.isoDate ? 1 : -1));
-    const listed = posts.filter((post) => post.listed);
-    const places = new Map(listed.map(({ id }, place) => [id, place]));
-    const unlisted = Math.min(posts.length - listed.length, 10);
-    const found = findRelatedPosts(posts, relatedCount + 2 + unlisted);
-    for (const post of posts) {
-      const place = places.get(post.id);
-      const isNeighbour = (other: number) => place !== undefined && Math.abs(other - place) === 1;
-      post.related = (found.get(post.id) ?? [])
-        .filter((id) => {
-          const other = places.get(id);
-          return other !== undefined && !isNeighbour(other);
-        })
-        .slice(0, relatedCount);
-    }
-    return posts;
+    const mail = readYaml("mail", mailWordsSchema);
+    const locale = mail?.locale ?? language;
+    return {
+      settings: own,
+      ...readNames(language),
+      landing: readYaml("landing", landingSchema),
+      interface: labels,
+      faq: original ? translateFaq(original.faq) : readYaml("faq", faqSchema),
+      deletion: readYaml("deletion", deletionSchema),
+      mail,
+      posts: original
+        ? translatePosts(original.posts, labels, locale)
+        : readPosts(labels?.blog.pictures),
+      legal: {
+        privacy: readLegal("privacy-policy", original?.legal.privacy),
+        terms: readLegal("terms-conditions", original?.legal.terms),
+      },
+    };
   }
 
-  function readLegal(name: string): LegalDocument {
-    const file = join(content, "legal", `${name}.md`);
-    const { front, body } = readMarkdown(file, legalFrontMatterSchema);
-    const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
-    const sections = chunks.map((chunk): LegalSection => {
-      const [title = "", ...lines] = chunk.split("\n");
-      const rest = lines.join("\n").trim();
-      const quote = /^> (.+)(?:\n(?!>)|$)/.exec(rest);
-      if (!quote) {
-        mistakes.push(`campus/${file}: "${title}": must begin with one line "> in short"`);
-        return { title, inShort: "", parts: [] };
-      }
-      return {
-        title: title.trim(),
-        inShort: renderInlineMarkdown(quote[1] ?? ""),
-        parts: renderMarkdown(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
-      };
-    });
-    if (sections.length !== 10) {
-      mistakes.push(`campus/${file}: (text): has ${sections.length} sections, must have 10`);
-    }
-    return { ...front, intro: renderMarkdown(intro), sections };
-  }
-
-  const labels = readYaml("interface", interfaceSchema);
-  const campus = {
-    settings,
-    dataKinds,
-    landing: readYaml("landing", landingSchema),
-    interface: labels,
-    faq: readYaml("faq", faqSchema),
-    deletion: readYaml("deletion", deletionSchema),
-    mail: readYaml("mail", mailWordsSchema),
-    posts: readPosts(labels?.blog.pictures),
-    legal: { privacy: readLegal("privacy-policy"), terms: readLegal("terms-conditions") },
-  };
+  const original = readLanguage(settings.language);
+  const broken = mistakes.length > 0;
+  // What translates a text that is wrong itself cannot be judged.
+  const translations = broken
+    ? []
+    : Object.keys(settings.translations).map((language) =>
+        withLinksIn(language, readLanguage(language, original)),
+      );
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
-  return campus;
+  return { ...original, translations };
+}
+
+/** Links within the site lead on in the same language. */
+function withLinksIn<T>(language: string, content: T): T {
+  return mapStrings(content, (text) =>
+    text.replace(
+      /href="(\/(?!\/)[^"]*)"/g,
+      (_, path: string) => `href="${inLanguage(path, language).replace(/&(?!#x26;)/g, "&#x26;")}"`,
+    ),
+  ) as T;
+}
+
+/** Finds for each post the listed ones that go with it. */
+function relate(posts: Post[]): void {
+  const listed = posts.filter((post) => post.listed);
+  const places = new Map(listed.map(({ id }, place) => [id, place]));
+  const unlisted = Math.min(posts.length - listed.length, 10);
+  const found = findRelatedPosts(posts, relatedCount + 2 + unlisted);
+  for (const post of posts) {
+    const place = places.get(post.id);
+    const isNeighbour = (other: number) => place !== undefined && Math.abs(other - place) === 1;
+    post.related = (found.get(post.id) ?? [])
+      .filter((id) => {
+        const other = places.get(id);
+        return other !== undefined && !isNeighbour(other);
+      })
+      .slice(0, relatedCount);
+  }
 }
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {

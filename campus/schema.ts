@@ -9,6 +9,39 @@ const words = z.string().trim().min(1, "must not be empty");
 const webAddress = z.url({ protocol: /^https$/, error: "must be a full https:// address" });
 const isoDate = z.iso.date("must be a date such as 2027-03-10");
 
+const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code");
+const key = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]*$/, "must be a key: lower-case words joined by hyphens");
+/** Words by language, for what stands in a list of keys. */
+const wordsByLanguage = z.record(languageCode, words);
+
+/** What both legal documents say of whoever answers for the service. `docs/legal-notes.md` is for the lawyer. */
+const legalSchema = z.strictObject({
+  /** The legal person that users have their agreement with. */
+  person: words,
+  /** Where and under which number it is registered, as the continuation of a sentence. */
+  registration: words,
+  /** Where letters reach it, on one line. */
+  address: words,
+  /** Number under which the transport authority has enlisted the service. */
+  enlistment: words,
+  /** Where the servers with the data stand. */
+  dataLocation: words,
+  arbitrationSeat: words,
+});
+
+/** What is said differently of the campus in another language. Names of the app and its developer stay. */
+const translationSchema = z.strictObject({
+  tagline: words,
+  campus: words,
+  city: words,
+  country: words,
+  jurisdiction: words,
+  wallet: words,
+  legal: legalSchema,
+});
+
 export const settingsSchema = z
   .strictObject({
     /** Name of the app, exactly as on its store listing. */
@@ -22,8 +55,10 @@ export const settingsSchema = z
     country: words,
     /** Whose law the terms follow. */
     jurisdiction: words,
-    /** Folder below `content/`, and the `lang` of every page. */
-    language: z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code"),
+    /** The first language: a folder below `content/`, and the `lang` of every page whose address asks for no other. */
+    language: languageCode,
+    /** The other languages, each with a folder of its own; `?lang=bn` asks for the one under `bn`. */
+    translations: z.record(languageCode, translationSchema).default({}),
     /** Where a day begins and ends: for dates in words, and for the days that are promised. */
     timeZone: z.string().refine((zone) => {
       try {
@@ -55,25 +90,15 @@ export const settingsSchema = z
     policyDate: z
       .string()
       .regex(/^[A-Z][a-z]+ \d{4}$/, 'must be a month and a year, such as "July 2025"'),
-    /** What both legal documents say of whoever answers for the service. `docs/legal-notes.md` is for the lawyer. */
-    legal: z.strictObject({
-      /** The legal person that users have their agreement with. */
-      person: words,
-      /** Where and under which number it is registered, as the continuation of a sentence. */
-      registration: words,
-      /** Where letters reach it, on one line. */
-      address: words,
-      /** Number under which the transport authority has enlisted the service. */
-      enlistment: words,
-      /** Where the servers with the data stand. */
-      dataLocation: words,
-      arbitrationSeat: words,
-    }),
+    legal: legalSchema,
     /** Business days from a confirmed request: the team's target, and the promised limit. */
     deletionBusinessDays: z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
       .refine((days) => days.target <= days.limit, "target must not be later than limit"),
-    /** Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. */
+    /**
+     * Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. They stand in addresses
+     * and in the posts, so keep them; what each is called in a language stands in its `interface.yaml`.
+     */
     categories: z.array(words).min(1),
     defaultCategory: words,
     links: z.strictObject({
@@ -91,8 +116,13 @@ export const settingsSchema = z
   .refine((settings) => settings.categories.includes(settings.defaultCategory), {
     path: ["defaultCategory"],
     error: "must be one of the categories",
+  })
+  .refine((settings) => !(settings.language in settings.translations), {
+    path: ["translations"],
+    error: "must not hold the first language",
   });
 export type CampusSettings = z.infer<typeof settingsSchema>;
+export type CampusTranslation = z.infer<typeof translationSchema>;
 
 export const calendarSchema = z
   .strictObject({
@@ -107,14 +137,16 @@ export const calendarSchema = z
             (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
             "must be a month and a day such as 12-16",
           ),
-          name: words,
+          holiday: key,
         }),
       )
       .default([]),
-    /** Holidays of one year. One that stands in both lists has the name that is given here. */
-    holidays: z.array(z.strictObject({ date: isoDate, name: words })),
+    /** Holidays of one year. One that stands in both lists is the one that is given here. */
+    holidays: z.array(z.strictObject({ date: isoDate, holiday: key })),
     /** Weekend days or holidays on which the campus works all the same. */
     workingDays: z.array(z.strictObject({ date: isoDate, reason: words })).default([]),
+    /** What each holiday is called, by language. */
+    names: z.record(key, wordsByLanguage),
   })
   .superRefine((calendar, context) => {
     const twice = (list: "everyYear" | "holidays" | "workingDays", days: string[]) => {
@@ -136,23 +168,46 @@ export const calendarSchema = z
       "workingDays",
       calendar.workingDays.map(({ date }) => date),
     );
+    for (const list of ["everyYear", "holidays"] as const) {
+      for (const [index, { holiday }] of calendar[list].entries()) {
+        if (holiday in calendar.names) continue;
+        const message = `${holiday} has no name`;
+        context.addIssue({ code: "custom", path: [list, index, "holiday"], message });
+      }
+    }
   });
 export type CampusCalendar = z.input<typeof calendarSchema>;
 
 export const accountKinds = ["User", "Rider"] as const;
 
+const dataKindWords = z.strictObject({
+  kind: words,
+  examples: words,
+  /** Deleted: when, if not with the account. Kept: for how long. */
+  when: words.optional(),
+  /** Why it is kept. */
+  why: words.optional(),
+});
+
 export const dataKindSchema = z
   .strictObject({
-    kind: words,
-    examples: words,
+    key,
     accounts: z.array(z.enum(accountKinds)).min(1),
     onDeletion: z.enum(["deleted", "kept"]),
-    /** Deleted: when, if not with the account. Kept: for how long. */
-    when: words.optional(),
-    /** Why it is kept. */
-    why: words.optional(),
+    words: z.record(languageCode, dataKindWords),
   })
-  .refine((row) => row.onDeletion === "deleted" || (row.when && row.why), {
-    error: "data that is kept needs `when` (how long) and `why`",
+  .superRefine((row, context) => {
+    if (row.onDeletion === "deleted") return;
+    for (const [language, { when, why }] of Object.entries(row.words)) {
+      if (when && why) continue;
+      context.addIssue({
+        code: "custom",
+        path: ["words", language],
+        message: "data that is kept needs `when` (how long) and `why`",
+      });
+    }
   });
-export type DataKind = z.infer<typeof dataKindSchema>;
+export type DataKindSetting = z.infer<typeof dataKindSchema>;
+
+/** A kind of data in one language. */
+export type DataKind = Omit<DataKindSetting, "words"> & z.infer<typeof dataKindWords>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readMessageNames } from "../server/language/message.ts";
 
 /**
  * A text of the campus. What stands in braces is filled in: `{product}` and the like when the file is read, the
@@ -26,6 +27,44 @@ export function wordsWith(...placeholders: string[]) {
 /** A text that may hold these placeholders, written with their braces, and no other. */
 export function wordsAllowing(...placeholders: string[]) {
   return z.string().trim().min(1, "must not be empty").superRefine(refuseBut(placeholders));
+}
+
+/**
+ * A message in the syntax of ICU (`message.ts`) that must ask for each of these names, written without braces, and for
+ * no other.
+ */
+export function messageWith(...names: string[]) {
+  return z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .superRefine((text, context) => {
+      let asked: string[];
+      try {
+        asked = readMessageNames(text);
+      } catch (error) {
+        context.addIssue(`is no message in the syntax of ICU (${(error as Error).message})`);
+        return;
+      }
+      for (const name of names) if (!asked.includes(name)) context.addIssue(`must hold {${name}}`);
+      for (const name of asked) {
+        if (names.includes(name)) continue;
+        const known = names.map((one) => `{${one}}`).join(", ");
+        context.addIssue(`{${name}} is no known placeholder here (known are ${known})`);
+      }
+    });
+}
+
+const signs = new Intl.Segmenter();
+
+/** The signs that a reader counts: a letter with all its marks is one. */
+export function countSigns(text: string): number {
+  return [...signs.segment(text)].length;
+}
+
+/** A text of so many signs at most. */
+export function wordsUpTo(max: number) {
+  return words.refine((text) => countSigns(text) <= max, `must be ${max} characters or fewer`);
 }
 
 function findPlaceholders(text: string): string[] {

@@ -55,7 +55,7 @@ export type ShownAgain = {
 /** What a posted form does. Refused ones come here too, without fields, to be answered in the campus's words. */
 export type FormHandler = (
   posted: PostedForm,
-  sender: { clientAddress: string },
+  sender: { clientAddress: string /** The address that was posted to. */; url: URL },
 ) => Promise<Response | ShownAgain>;
 
 /**
@@ -65,6 +65,8 @@ export type FormHandler = (
 export type Pages = {
   /** Undefined where no page lives. `keptAs` is the address under which everybody gets the same page. */
   find: (url: URL) => { keptAs?: string | undefined } | undefined;
+  /** One of our addresses, in the language that another one asks for. */
+  inLanguageOf: (url: URL, path: string) => string;
   render: (request: Request, visit: Visit) => Promise<Response>;
   forms: Readonly<Record<string, FormHandler>>;
 };
@@ -152,7 +154,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
 
     const page = isReadable(url.pathname) ? pages.find(url) : undefined;
-    const keptAs = page ? page.keptAs : nowhere;
+    const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
     const acceptEncoding = c.req.header("accept-encoding");
     if (keptAs !== undefined) {
       const ifNoneMatch = c.req.header("if-none-match");
@@ -169,15 +171,16 @@ export function createApp(services: SiteServices, pages: Pages): Site {
 
   app.post("*", async (c) => {
     const path = c.req.path;
+    const url = new URL(c.req.url);
     const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
     if (!form) return notAllowed(c, "GET, HEAD");
     const posted: PostedForm = isSameOrigin(c.req.raw.headers, publicUrl)
       ? await readForm(c.req.raw, asStream(c.env?.incoming))
       : { kind: "foreign" };
-    const answer = await form(posted, { clientAddress: clientAddress(c) });
+    const answer = await form(posted, { clientAddress: clientAddress(c), url });
     if (answer instanceof Response) return withoutStore(answer);
     const page = await turns.run(clientNetwork(clientAddress(c)), () =>
-      pages.render(new Request(publicUrl + path), { shown: answer.shown }),
+      pages.render(new Request(publicUrl + pages.inLanguageOf(url, path)), { shown: answer.shown }),
     );
     if (!page) return busy(c);
     const shown = new Response(page.body, { status: answer.status, headers: page.headers });

@@ -1,4 +1,5 @@
 import { CampusError, readCampusData } from "../campus/data-files.ts";
+import type { CampusCalendar, CampusSettings } from "../campus/schema.ts";
 import { createHandingOver } from "./account-system/handing-over.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
@@ -35,7 +36,7 @@ export function readPromises(
     return {
       ok: true,
       promises: {
-        calendar: { ...calendar, timeZone: settings.timeZone },
+        calendar: toCalendar(settings, calendar),
         businessDays: settings.deletionBusinessDays.limit,
       },
     };
@@ -43,6 +44,19 @@ export function readPromises(
     if (!(error instanceof CampusError)) throw error;
     return { ok: false, problem: `The campus in ${campusDir} has mistakes:\n${error.message}` };
   }
+}
+
+function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar {
+  return {
+    timeZone: settings.timeZone,
+    weekend: campus.weekend,
+    holidays: campus.holidays.map(({ date, holiday }) => ({ date, name: holiday })),
+    everyYear: campus.everyYear?.map(({ day, holiday }) => ({ day, name: holiday })),
+    workingDays: campus.workingDays,
+    names: Object.fromEntries(
+      Object.entries(campus.names).map(([key, names]) => [key, names[settings.language] ?? key]),
+    ),
+  };
 }
 
 /**

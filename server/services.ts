@@ -22,7 +22,7 @@ import type { SiteBundle } from "./site-bundle.ts";
 
 /** What the services of a site are made of, beside the foundation. */
 export type SiteMaterial = {
-  campus: Pick<Campus, "settings" | "dataKinds" | "mail">;
+  campus: Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
   /** The mails' colours. */
   look: MailLook;
   bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
@@ -55,6 +55,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   const writeMail = createMailWriter({
     words: campus.mail,
     dataKinds: campus.dataKinds,
+    holidays: campus.holidays,
     language: settings.language,
     timeZone: foundation.calendar.timeZone,
     look: material.look,

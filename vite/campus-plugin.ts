@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { CampusError, type Post } from "../campus/load.ts";
+import { CampusError, type LoadedCampus, type Post } from "../campus/load.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
@@ -15,7 +15,7 @@ const themeId = "virtual:campus/theme.css";
  * reloads the page.
  *
  * Posts do not become part of the code, because there may be thousands. The build writes what lists need of them into
- * `posts/index.json` beside the server's bundle, and the text of each into a file that is read when somebody asks.
+ * `posts/<language>/index.json` beside the server's bundle, and the text of each into a file that is read when somebody asks.
  * @param folder the absolute path of the campus
  */
 export function campusPlugin(folder: string): Plugin {
@@ -32,15 +32,19 @@ export function campusPlugin(folder: string): Plugin {
     load(source) {
       if (source !== `\0${campusId}` && source !== `\0${postsId}`) return;
       try {
-        const { posts, ...campus } = loadedCampus(folder);
+        const { posts, translations, ...campus } = loadedCampus(folder);
         if (source === `\0${campusId}`) {
           const theme = readTheme(join(folder, "theme.css"));
-          writeSampleMails(campus, theme);
-          return `export const campus = ${JSON.stringify(campus)};\nexport const theme = ${JSON.stringify(theme)};`;
+          for (const one of [campus, ...translations]) writeSampleMails(one, theme);
+          const others = translations.map(({ posts: _, ...translation }) => translation);
+          return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
         }
         // Browsers are sent no code that knows posts.
         if (this.environment.name === "client") return postsModule([]);
-        return building ? builtPostsModule : postsModule(posts);
+        const languages = postsByLanguage(loadedCampus(folder));
+        return building
+          ? builtPostsModule(languages.map(({ language }) => language))
+          : postsModule(languages);
       } catch (error) {
         if (error instanceof CampusError)
           this.error(`The campus folder has mistakes:\n${error.message}`);
@@ -49,10 +53,12 @@ export function campusPlugin(folder: string): Plugin {
     },
     generateBundle() {
       if (this.environment.name !== "ssr") return;
-      const { posts } = loadedCampus(folder);
-      this.emitFile({ type: "asset", fileName: "posts/index.json", source: indexOf(posts) });
-      for (const { id, html } of posts) {
-        this.emitFile({ type: "asset", fileName: `posts/${id}.html`, source: html });
+      for (const { language, posts } of postsByLanguage(loadedCampus(folder))) {
+        const name = `posts/${language}`;
+        this.emitFile({ type: "asset", fileName: `${name}/index.json`, source: indexOf(posts) });
+        for (const { id, html } of posts) {
+          this.emitFile({ type: "asset", fileName: `${name}/${id}.html`, source: html });
+        }
       }
     },
     configureServer(server) {
@@ -71,21 +77,36 @@ export function campusPlugin(folder: string): Plugin {
   };
 }
 
+type PostsOfLanguage = { language: string; posts: readonly Post[] };
+
+function postsByLanguage(campus: LoadedCampus): PostsOfLanguage[] {
+  return [campus, ...campus.translations].map(({ settings, posts }) => ({
+    language: settings.language,
+    posts,
+  }));
+}
+
 /** What lists need of every post, as JSON. */
 function indexOf(posts: readonly Post[]): string {
   return JSON.stringify(posts.map(({ html: _html, file: _file, ...listing }) => listing));
 }
 
 /** The module in a build, which reads the files written beside the bundle. */
-const builtPostsModule = `import { readFileSync } from "node:fs";
+function builtPostsModule(languages: string[]): string {
+  return `import { readFileSync } from "node:fs";
 const read = (name) => readFileSync(new URL("posts/" + name, import.meta.url), "utf8");
-export const posts = JSON.parse(read("index.json"));
-export const readPostText = (id) => read(id + ".html");`;
+export const postsIn = Object.fromEntries(${JSON.stringify(languages)}.map((language) => [language, JSON.parse(read(language + "/index.json"))]));
+export const readPostText = (id, language) => read(language + "/" + id + ".html");`;
+}
 
 /** The module with everything inside. */
-function postsModule(posts: readonly Post[]): string {
-  const texts = Object.fromEntries(posts.map(({ id, html }) => [id, html]));
-  return `export const posts = ${indexOf(posts)};
-const texts = ${JSON.stringify(texts)};
-export const readPostText = (id) => texts[id];`;
+function postsModule(languages: PostsOfLanguage[]): string {
+  const byLanguage = (make: (posts: readonly Post[]) => string) =>
+    `{${languages.map(({ language, posts }) => `${JSON.stringify(language)}:${make(posts)}`)}}`;
+  const texts = byLanguage((posts) =>
+    JSON.stringify(Object.fromEntries(posts.map(({ id, html }) => [id, html]))),
+  );
+  return `export const postsIn = ${byLanguage(indexOf)};
+const texts = ${texts};
+export const readPostText = (id, language) => texts[language][id];`;
 }

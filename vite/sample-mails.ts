@@ -9,7 +9,7 @@ import type { Theme } from "./theme.ts";
  * @throws CampusError naming each kind that cannot be written, with the reason
  */
 export function writeSampleMails(
-  campus: Pick<Campus, "mail" | "dataKinds" | "settings">,
+  campus: Pick<Campus, "mail" | "dataKinds" | "holidays" | "settings">,
   look: Theme,
 ): void {
   const mistakes = new Set<string>();
@@ -21,6 +21,7 @@ export function writeSampleMails(
     const write = createMailWriter({
       words: campus.mail,
       dataKinds: campus.dataKinds,
+      holidays: campus.holidays,
       language: campus.settings.language,
       timeZone: campus.settings.timeZone,
       look,

@@ -1,6 +1,8 @@
 declare module "virtual:campus" {
-  /** The checked campus folder without its posts. */
+  /** The checked campus folder without its posts, in the campus's first language. */
   export const campus: import("../campus/load.ts").Campus;
+  /** The same in its other languages. */
+  export const translations: readonly import("../campus/load.ts").Campus[];
   /** The colours of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
 }
@@ -8,10 +10,10 @@ declare module "virtual:campus" {
 declare module "virtual:campus/theme.css";
 
 declare module "virtual:posts" {
-  /** What lists need of every post, newest first, unlisted ones included. */
-  export const posts: readonly import("../campus/load.ts").PostListing[];
+  /** By language: what lists need of every post, newest first, unlisted ones included. */
+  export const postsIn: Record<string, readonly import("../campus/load.ts").PostListing[]>;
   /** The text of one of these posts, as HTML. */
-  export function readPostText(id: number): string;
+  export function readPostText(id: number, language: string): string;
 }
 
 declare module "virtual:pictures" {

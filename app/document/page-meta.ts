@@ -1,7 +1,7 @@
-import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import type { MetaDescriptor } from "react-router";
 import { paths } from "../../server/http/paths.ts";
+import { languages, type Words } from "../words.ts";
 
 type PageDescription = {
   title: string;
@@ -21,27 +21,28 @@ type PageDescription = {
 };
 
 /** A page's title as windows, tabs and bookmarks show it. */
-export function documentTitle(title: string): string {
-  const { product } = campus.settings;
+export function documentTitle({ settings }: Words, title: string): string {
+  const { product } = settings;
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
 /** Title, description, canonical address, share tags and structured data of a page. */
-export function pageMeta(page: PageDescription): MetaDescriptor[] {
-  const { product, language } = campus.settings;
-  const url = page.publicUrl + page.path;
+export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] {
+  const { product, language } = words.settings;
+  const url = page.publicUrl + words.to(page.path);
   const image = page.publicUrl + (shareImages[page.image ?? "default"] ?? shareImages.default);
   return [
-    { title: documentTitle(page.title) },
+    { title: documentTitle(words, page.title) },
     { name: "description", content: page.description },
     ...(page.noIndex ? [{ name: "robots", content: "noindex" }] : []),
     { tagName: "link", rel: "canonical", href: url },
+    ...(page.noIndex ? [] : alternatives(page)),
     { property: "og:type", content: page.article ? "article" : "website" },
     { property: "og:site_name", content: product },
     { property: "og:locale", content: language },
     { property: "og:title", content: page.title },
     { property: "og:description", content: page.description },
-    { property: "og:url", content: page.publicUrl + (page.shared ?? page.path) },
+    { property: "og:url", content: page.publicUrl + words.to(page.shared ?? page.path) },
     { property: "og:image", content: image },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },
@@ -61,29 +62,44 @@ export function pageMeta(page: PageDescription): MetaDescriptor[] {
   ];
 }
 
+/** The same page in every language of the campus, where there are several. */
+function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
+  if (languages.length === 1) return [];
+  return languages.map(({ settings, to }) => ({
+    tagName: "link",
+    rel: "alternate",
+    hrefLang: settings.language,
+    href: publicUrl + to(path),
+  }));
+}
+
 /** The trail from the home page to this page, for search engines. */
-export function breadcrumbs(publicUrl: string, trail: { name: string; path: string }[]): object {
+export function breadcrumbs(
+  words: Words,
+  publicUrl: string,
+  trail: { name: string; path: string }[],
+): object {
   return {
     "@type": "BreadcrumbList",
-    itemListElement: [{ name: campus.interface.nav.home, path: paths.landing }, ...trail].map(
+    itemListElement: [{ name: words.interface.nav.home, path: paths.landing }, ...trail].map(
       (step, index) => ({
         "@type": "ListItem",
         position: index + 1,
         name: step.name,
-        item: publicUrl + step.path,
+        item: publicUrl + words.to(step.path),
       }),
     ),
   };
 }
 
 /** Whoever runs the site. */
-export function organization(publicUrl: string): object {
-  const { developer, email, links } = campus.settings;
+export function organization({ settings, to }: Words, publicUrl: string): object {
+  const { developer, email, links } = settings;
   return {
     "@type": "Organization",
     "@id": `${publicUrl}/#organization`,
     name: developer,
-    url: `${publicUrl}/`,
+    url: publicUrl + to(paths.landing),
     email,
     sameAs: [links.facebook, links.linkedin].filter(Boolean),
   };

@@ -1,11 +1,11 @@
-import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
 import { paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
-import { postLists } from "../pages/blog/posts.ts";
+import { listsOf } from "../pages/blog/posts.ts";
 import { getServices } from "../services-context.ts";
+import { wordsAt } from "../words.ts";
 import type { Route } from "./+types/feed";
 
 export const handle: PageHandle = { keptAs: () => paths.feed };
@@ -14,32 +14,36 @@ export const handle: PageHandle = { keptAs: () => paths.feed };
 const newest = 30;
 
 /** The blog's newest posts as an Atom feed, each with its full text. */
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
+  const words = wordsAt(new URL(request.url));
   const { publicUrl } = getServices(context);
-  const { settings, interface: labels } = campus;
-  const posts = postLists.listed.slice(0, newest);
+  const { settings, interface: labels, to } = words;
+  const posts = listsOf(words).listed.slice(0, newest);
   const feed = new Feed({
-    id: publicUrl + paths.blog,
-    link: publicUrl + paths.blog,
+    id: publicUrl + to(paths.blog),
+    link: publicUrl + to(paths.blog),
     title: `${settings.product}: ${labels.blog.title}`,
     description: labels.blog.metaDescription,
     language: settings.language,
     copyright: settings.developer,
     updated: new Date(posts[0]?.isoDate ?? 0),
-    feedLinks: { atom: publicUrl + paths.feed },
+    feedLinks: { atom: publicUrl + to(paths.feed) },
     author: { name: settings.developer },
   });
   for (const post of posts) {
-    const url = publicUrl + paths.post(post.id);
+    const url = publicUrl + to(paths.post(post.id));
     feed.addItem({
       id: url,
       link: url,
       title: post.title,
       date: new Date(post.isoDate),
       description: post.excerpt,
-      content: readPostText(post.id).replaceAll('href="/', `href="${publicUrl}/`),
+      content: readPostText(post.id, settings.language).replaceAll(
+        'href="/',
+        `href="${publicUrl}/`,
+      ),
       author: [{ name: post.author }],
-      category: [{ name: post.category }],
+      category: [{ name: labels.blog.categories[post.category] ?? "" }],
       image: publicUrl + (shareImages[`post-${post.id}`] ?? shareImages.default),
     });
   }

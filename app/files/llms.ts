@@ -1,8 +1,8 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
-import { postLists } from "../pages/blog/posts.ts";
+import { listsOf } from "../pages/blog/posts.ts";
 import { getServices } from "../services-context.ts";
+import { wordsAt } from "../words.ts";
 import type { Route } from "./+types/llms";
 
 export const handle: PageHandle = { keptAs: () => paths.llms };
@@ -11,13 +11,14 @@ export const handle: PageHandle = { keptAs: () => paths.llms };
 const newest = 30;
 
 /** What the site is and where to read it, for programs that answer people's questions (https://llmstxt.org). */
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
+  const words = wordsAt(new URL(request.url));
   const { publicUrl } = getServices(context);
-  const { settings, landing, deletion } = campus;
-  const { privacy, terms } = campus.legal;
-  const labels = campus.interface;
+  const { settings, landing, deletion, to } = words;
+  const { privacy, terms } = words.legal;
+  const labels = words.interface;
   const entry = (title: string, path: string, description: string) =>
-    `- [${title}](${publicUrl}${path}): ${description}`;
+    `- [${title}](${publicUrl}${to(path)}): ${description}`;
   const text = [
     `# ${settings.product}`,
     "",
@@ -39,8 +40,8 @@ export function loader({ context }: Route.LoaderArgs) {
     `## ${labels.blog.title}`,
     "",
     entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
-    ...postLists.listed
-      .slice(0, newest)
+    ...listsOf(words)
+      .listed.slice(0, newest)
       .map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
     "",
   ].join("\n");

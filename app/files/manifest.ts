@@ -1,13 +1,15 @@
-import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import { paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
+import { wordsAt } from "../words.ts";
+import type { Route } from "./+types/manifest";
 
 export const handle: PageHandle = { keptAs: () => paths.manifest };
 
 /** The web manifest: name, colours and icons for a home screen. */
-export function loader() {
-  const { product, language, tagline } = campus.settings;
+export function loader({ request }: Route.LoaderArgs) {
+  const { settings, to } = wordsAt(new URL(request.url));
+  const { product, language, tagline } = settings;
   const icon = (name: string, size: number, purpose: string) => ({
     src: pictures[name]?.url,
     sizes: `${size}x${size}`,
@@ -19,7 +21,7 @@ export function loader() {
     short_name: product,
     description: tagline,
     lang: language,
-    start_url: paths.landing,
+    start_url: to(paths.landing),
     display: "browser",
     icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "maskable")],
   };

@@ -1,9 +1,10 @@
-import { campus } from "virtual:campus";
+import { useWords } from "../words.ts";
 import styles from "./data-kinds-table.module.css";
 
 /** What is deleted and what is kept, from the one list that the policy and the mails read too. */
 export function DataKindsTable() {
-  const { table } = campus.deletion;
+  const { dataKinds, deletion } = useWords();
+  const { table } = deletion;
   return (
     <table className={styles.table}>
       <caption>{table.caption}</caption>
@@ -16,14 +17,14 @@ export function DataKindsTable() {
         </tr>
       </thead>
       <tbody>
-        {campus.dataKinds.map((row) => (
-          <tr key={row.kind}>
+        {dataKinds.map((row) => (
+          <tr key={row.key}>
             <th scope="row">
               {row.kind}
               <span className={styles.examples}>{row.examples}</span>
             </th>
             <td className={styles.accounts} data-label={table.columns.accounts}>
-              {row.accounts.join(", ")}
+              {row.accounts.map((account) => table.accounts[account]).join(", ")}
             </td>
             <td className={styles.fate}>
               <span className={row.onDeletion === "kept" ? styles.kept : styles.deleted}>

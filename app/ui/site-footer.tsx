@@ -1,25 +1,26 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../server/http/paths.ts";
+import { useWords } from "../words.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
 /** Links to everything, the shops, and the copyright line with the current year. */
 export function SiteFooter({ year }: { year: number }) {
-  const { footer } = campus.interface;
-  const { links, stores, product, tagline } = campus.settings;
+  const { interface: labels, say, settings, to } = useWords();
+  const { footer } = labels;
+  const { links, stores, product, tagline } = settings;
   const company = [
     [footer.home, paths.landing],
     [footer.about, paths.about],
     [footer.blog, paths.blog],
     [footer.contact, paths.contact],
     [footer.careers, paths.careers],
-  ] as const;
+  ].map(([name = "", path = ""]) => [name, to(path)] as const);
   const legal = [
     [footer.privacy, paths.privacyPolicy],
     [footer.terms, paths.terms],
     [footer.cookies, paths.cookies],
     [footer.refund, paths.refund],
-  ] as const;
+  ].map(([name = "", path = ""]) => [name, to(path)] as const);
   const social = [
     [footer.facebook, links.facebook],
     [footer.linkedin, links.linkedin],
@@ -70,7 +71,7 @@ export function SiteFooter({ year }: { year: number }) {
           {product}
           <Picture name="route-bike-night" alt="" className={styles.bike} />
         </p>
-        <p>{footer.copyright.replace("{year}", String(year))}</p>
+        <p>{say(footer.copyright, { year })}</p>
       </div>
     </footer>
   );

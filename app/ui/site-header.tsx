@@ -1,6 +1,6 @@
-import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import { paths } from "../../server/http/paths.ts";
+import { useWords } from "../words.ts";
 import { HoodFringe } from "./hood-fringe.tsx";
 import styles from "./site-header.module.css";
 
@@ -9,7 +9,8 @@ import styles from "./site-header.module.css";
  * on a tap outside too, and returns the focus, without script.
  */
 export function SiteHeader({ pathname }: { pathname: string }) {
-  const { nav } = campus.interface;
+  const { interface: labels, settings, to } = useWords();
+  const { nav } = labels;
   const links = [
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
@@ -21,9 +22,9 @@ export function SiteHeader({ pathname }: { pathname: string }) {
     <header className={styles.header} data-site-header="">
       <HoodFringe className={styles.fringe} />
       <div className={`page-width ${styles.bar}`}>
-        <a className={styles.wordmark} href={paths.landing}>
+        <a className={styles.wordmark} href={to(paths.landing)}>
           <img src={pictures.icon?.url} alt="" width="64" height="64" />
-          {campus.settings.product}
+          {settings.product}
         </a>
         <button type="button" className={styles.toggle} popoverTarget="site-menu">
           <span>{nav.menu}</span>
@@ -33,13 +34,13 @@ export function SiteHeader({ pathname }: { pathname: string }) {
           <ul>
             {links.map((link) => (
               <li key={link.href}>
-                <a href={link.href} aria-current={isCurrent(link.href) ? "page" : undefined}>
+                <a href={to(link.href)} aria-current={isCurrent(link.href) ? "page" : undefined}>
                   {link.name}
                 </a>
               </li>
             ))}
             <li>
-              <a href={paths.registration} className={styles.registration}>
+              <a href={to(paths.registration)} className={styles.registration}>
                 {nav.registration}
               </a>
             </li>

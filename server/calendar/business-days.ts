@@ -6,12 +6,14 @@ export type Calendar = {
   timeZone: string;
   /** ISO weekdays, Monday 1 to Sunday 7. */
   weekend: readonly number[];
-  /** Holidays of one year, by dates such as 2027-03-10. */
+  /** Holidays of one year, by dates such as 2027-03-10. A name is a key: each language has words for it. */
   holidays: readonly { date: string; name: string }[];
   /** Holidays of every year, by days such as 12-16. */
   everyYear?: readonly { day: string; name: string }[];
   /** Days on which the team works although they are a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
+  /** What operators call a holiday, by its name in the lists above. */
+  names?: Readonly<Record<string, string>>;
 };
 
 type Days = { holidays: Map<string, string>; everyYear: Map<string, string>; working: Set<string> };
@@ -55,6 +57,11 @@ export function findSkipReason(
   const name = holidays.get(day) ?? everyYear.get(day.slice(-5));
   if (name !== undefined) return { date, reason: "holiday", name };
   return calendar.weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
+}
+
+/** What operators call a holiday. */
+export function nameHoliday(calendar: Calendar, name: string): string {
+  return calendar.names?.[name] ?? name;
 }
 
 /** The date `count` business days after `from`, which itself does not count. */

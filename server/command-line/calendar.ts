@@ -1,4 +1,9 @@
-import { type Calendar, calendarWarning, findSkipReason } from "../calendar/business-days.ts";
+import {
+  type Calendar,
+  calendarWarning,
+  findSkipReason,
+  nameHoliday,
+} from "../calendar/business-days.ts";
 import { readConfig } from "../config.ts";
 import { readPromises } from "../open.ts";
 import { formatTable } from "./table.ts";
@@ -27,7 +32,9 @@ function tellYear(shown: Calendar, year: number): string {
     const reason = working.get(date.toString());
     if (reason !== undefined) return [[date.toString(), weekday, `works: ${reason}`]];
     const skip = findSkipReason(shown, date);
-    return skip?.reason === "holiday" ? [[date.toString(), weekday, skip.name]] : [];
+    return skip?.reason === "holiday"
+      ? [[date.toString(), weekday, nameHoliday(shown, skip.name)]]
+      : [];
   });
   const months = Array.from({ length: 12 }, (_, index) => {
     const own = days.filter((date) => date.month === index + 1);

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { type Calendar, nameHoliday } from "../calendar/business-days.ts";
 import {
   createDesk,
   type Desk,
@@ -101,7 +102,7 @@ export async function runCommand(
   const { command, reference, options } = read;
   const desk = createDesk(services);
 
-  const reading = await runReading(desk, command, reference, options);
+  const reading = await runReading(desk, services.calendar, command, reference, options);
   if (reading) return reading;
   if (command === "backup") {
     return backUp(services, desk, reference, signature(options.as), options["seal-for"]);
@@ -191,6 +192,7 @@ async function backUp(
 
 async function runReading(
   desk: Desk,
+  calendar: Calendar,
   command: string,
   reference: string | undefined,
   options: Options,
@@ -198,7 +200,7 @@ async function runReading(
   if (command === "show") {
     if (!reference) return { code: 2, problem: usage };
     const story = await desk.tell(reference);
-    return story ? { code: 0, out: show(story) } : notFound(reference);
+    return story ? { code: 0, out: show(story, calendar) } : notFound(reference);
   }
   if (command === "find") {
     if (!reference) return { code: 2, problem: usage };
@@ -353,7 +355,7 @@ function toTable(requests: readonly QueuedRequest[]): string {
   );
 }
 
-function show({ request, submissions, events, mails }: Story): string {
+function show({ request, submissions, events, mails }: Story, calendar: Calendar): string {
   const others = request.sent - submissions.length;
   const head = formatTable(
     [
@@ -373,7 +375,8 @@ function show({ request, submissions, events, mails }: Story): string {
     ],
   );
   const skipped = ("skipped" in request ? request.skipped : []).map(
-    (day) => `  ${day.date}  ${day.reason === "holiday" ? day.name : "weekend"}\n`,
+    (day) =>
+      `  ${day.date}  ${day.reason === "holiday" ? nameHoliday(calendar, day.name) : "weekend"}\n`,
   );
   const sent = submissions.map((submission) => {
     const feedback = submission.feedback

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { words, wordsAllowing, wordsWith } from "../../campus/text-schema.ts";
+import { messageWith, words, wordsAllowing, wordsWith } from "../../campus/text-schema.ts";
 import { refusalReasons } from "./life.ts";
 
 /** The words of the mails, as `content/<language>/mail.yaml` has them. */
@@ -41,8 +41,7 @@ export const mailWordsSchema = z.strictObject({
     footer: words,
     why: words,
     skippedTitle: words,
-    skippedWeekend: wordsWith("{{count}}"),
-    skippedWeekendOne: words,
+    skippedWeekend: messageWith("count"),
     labels: z.strictObject({
       reference: words,
       received: words,
@@ -65,14 +64,9 @@ export const mailWordsSchema = z.strictObject({
       expired: words,
     }),
     /** Behind a list that is cut off. */
-    more: wordsWith("{{count}}"),
-    daysLeft: z.strictObject({
-      today: words,
-      one: words,
-      other: wordsWith("{{count}}"),
-      overdueOne: words,
-      overdueOther: wordsWith("{{count}}"),
-    }),
+    more: messageWith("count"),
+    daysLeft: messageWith("count"),
+    overdue: messageWith("count"),
   }),
   /** The route that a request travels: names of its stops once reached and while ahead, on the page and in mails. */
   route: z.strictObject({

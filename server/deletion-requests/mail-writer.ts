@@ -1,4 +1,6 @@
 import { skippedFromText } from "../calendar/business-days.ts";
+import { createCalendarWords } from "../language/in-words.ts";
+import { formatMessage, formatNumber } from "../language/message.ts";
 import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { MailWords } from "./mail-words.ts";
@@ -24,6 +26,8 @@ export function describeDataKind(row: DataKind): string {
 export function createMailWriter(options: {
   words: MailWords;
   dataKinds: readonly DataKind[];
+  /** What holidays are called, by key. */
+  holidays?: Readonly<Record<string, string>>;
   language: string;
   timeZone: string;
   look: MailLook;
@@ -34,51 +38,24 @@ export function createMailWriter(options: {
   const { shared } = words;
   const { labels } = shared;
 
-  const dayFormat = new Intl.DateTimeFormat(words.locale, {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-  const timeFormat = new Intl.DateTimeFormat(words.locale, {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
+  const inWords = createCalendarWords({
+    locale: words.locale,
     timeZone,
-    timeZoneName: "short",
+    holidays: options.holidays ?? {},
   });
   const dateOf = (instant: string) =>
     Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
-  const day = (date: string) => dayFormat.format(new Date(`${date}T00:00:00Z`));
-  const time = (instant: string) => timeFormat.format(new Date(instant));
-
-  function daysLeft(count: number): string {
-    if (count === 0) return shared.daysLeft.today;
-    if (count === 1) return shared.daysLeft.one;
-    if (count === -1) return shared.daysLeft.overdueOne;
-    return count > 0
-      ? fill(shared.daysLeft.other, { count: String(count) })
-      : fill(shared.daysLeft.overdueOther, { count: String(-count) });
-  }
+  const day = (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date));
+  const time = (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant));
+  const number = (count: number) => formatNumber(words.locale, count);
+  const daysLeft = (count: number) => inWords.daysLeft(count, shared);
 
   function skippedBlocks(skipped: string): Block[] {
     const days = skippedFromText(skipped);
     if (days.length === 0) return [];
-    const holidays = days.flatMap((skip) =>
-      skip.reason === "holiday" ? [`${day(skip.date.toString())}: ${skip.name}`] : [],
-    );
-    const count = days.length - holidays.length;
-    const weekend =
-      count === 1
-        ? shared.skippedWeekendOne
-        : fill(shared.skippedWeekend, { count: String(count) });
     return [
       { kind: "title", text: shared.skippedTitle },
-      { kind: "list", items: count === 0 ? holidays : [...holidays, weekend] },
+      { kind: "list", items: inWords.skipped(days, shared.skippedWeekend, inWords.dayInMail) },
     ];
   }
 
@@ -112,7 +89,7 @@ export function createMailWriter(options: {
 
   function others(count: number): Block[] {
     if (count <= 0) return [];
-    return [{ kind: "paragraph", text: fill(shared.more, { count: String(count) }) }];
+    return [{ kind: "paragraph", text: formatMessage(words.locale, shared.more, { count }) }];
   }
 
   function troubledList(
@@ -281,9 +258,9 @@ export function createMailWriter(options: {
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),
       ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),
       ...("date" in message && { date: day(message.date) }),
-      ...("openCount" in message && { count: String(message.openCount) }),
-      ...("unconfirmed" in message && { unconfirmed: String(message.unconfirmed) }),
-      ...("troubledCount" in message && { troubledCount: String(message.troubledCount) }),
+      ...("openCount" in message && { count: number(message.openCount) }),
+      ...("unconfirmed" in message && { unconfirmed: number(message.unconfirmed) }),
+      ...("troubledCount" in message && { troubledCount: number(message.troubledCount) }),
     };
   }
 

@@ -14,9 +14,10 @@ export function buildWithPosts(posts: readonly PostListing[]): {
   const folder = mkdtempSync(join(root, "node_modules/.many-posts-"));
   symlinkSync(join(buildDir, "client"), join(folder, "client"));
   cpSync(join(buildDir, "server"), join(folder, "server"), { recursive: true });
-  writeFileSync(join(folder, "server/posts/index.json"), JSON.stringify(posts));
+  const texts = join(folder, "server/posts", campus.settings.language);
+  writeFileSync(join(texts, "index.json"), JSON.stringify(posts));
   for (const { id, title } of posts) {
-    writeFileSync(join(folder, `server/posts/${id}.html`), `<p>All about ${title}.</p>`);
+    writeFileSync(join(texts, `${id}.html`), `<p>All about ${title}.</p>`);
   }
   return {
     buildDir: folder,

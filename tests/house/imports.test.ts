@@ -47,13 +47,15 @@ function closureOf(files: Import[]): string[] {
   return [...found].sort();
 }
 
-test("the campus takes from nobody but plain word lists", () => {
+test("the campus takes from nobody but plain word lists and what makes a language", () => {
   const taken = closureOf(importsIn("campus")).filter((path) => folderOf(path) !== "campus");
   expect(taken).toEqual([
     "app/art/hood.ts",
     "server/deletion-requests/life.ts",
     "server/deletion-requests/mail-words.ts",
     "server/deletion-requests/reasons.ts",
+    "server/language/in-language.ts",
+    "server/language/message.ts",
   ]);
 });
 

@@ -25,6 +25,7 @@ const pages: Pages = {
       : pathname === "/declared"
         ? { keptAs: "/declared" }
         : undefined,
+  inLanguageOf: (_, path) => path,
   render: async (request, visit) => {
     const { pathname, search } = new URL(request.url);
     rendered.push(request.method + pathname + search);

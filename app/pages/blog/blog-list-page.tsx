@@ -6,6 +6,7 @@ import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/blog-list-page";
 import styles from "./blog-list-page.module.css";
 import { CategoryChips } from "./category-chips.tsx";
@@ -13,10 +14,9 @@ import chosenChip from "./chosen-chip.js?script";
 import { ListPager } from "./list-pager.tsx";
 import { PostCard } from "./post-card.tsx";
 import { readPageNumber } from "./post-lists.ts";
-import { listPath, postLists } from "./posts.ts";
+import { listPath, listsOf, postLists } from "./posts.ts";
 import { RisingSun } from "./rising-sun.tsx";
 
-const { blog } = campus.interface;
 const { defaultCategory } = campus.settings;
 
 export const handle: PageHandle = {
@@ -37,26 +37,28 @@ function readAddress({ searchParams }: URL) {
   return { category, page: asked && asked <= pages ? asked : undefined, pages };
 }
 
-export function meta({ matches, loaderData: { category, page, pages } }: Route.MetaArgs) {
+export function meta({ matches, location, loaderData: { category, page, pages } }: Route.MetaArgs) {
+  const words = wordsAt(location);
+  const { blog } = words.interface;
   const { publicUrl } = matches[0].loaderData;
   const known = postLists.names.includes(category);
   const title =
     known && category !== defaultCategory
-      ? blog.metaTitleIn.replace("{category}", category)
+      ? blog.metaTitleIn.replace("{category}", blog.categories[category] ?? blog.all)
       : blog.metaTitle;
-  const number = page && page > 1 ? `, ${blog.metaTitlePage.replace("{page}", String(page))}` : "";
+  const number = page && page > 1 ? `, ${words.say(blog.metaTitlePage, { page })}` : "";
   const neighbour = (rel: "prev" | "next", other: number): MetaDescriptor[] =>
     page && other >= 1 && other <= pages
-      ? [{ tagName: "link", rel, href: publicUrl + listPath(category, other) }]
+      ? [{ tagName: "link", rel, href: publicUrl + words.to(listPath(category, other)) }]
       : [];
   return [
-    ...pageMeta({
+    ...pageMeta(words, {
       title: title + number,
       description: blog.metaDescription,
       path: known ? listPath(category, page) : paths.blog,
       publicUrl,
       noIndex: !known || !page,
-      jsonLd: [breadcrumbs(publicUrl, [{ name: blog.metaTitle, path: paths.blog }])],
+      jsonLd: [breadcrumbs(words, publicUrl, [{ name: blog.metaTitle, path: paths.blog }])],
     }),
     ...(page ? [...neighbour("prev", page - 1), ...neighbour("next", page + 1)] : []),
   ];
@@ -70,7 +72,10 @@ export function loader({ request }: Route.LoaderArgs) {
 export default function BlogListPage({
   loaderData: { category, page, pages },
 }: Route.ComponentProps) {
-  const posts = page ? postLists.postsOn(category, page) : [];
+  const words = useWords();
+  const { interface: labels, say, to } = words;
+  const { blog } = labels;
+  const posts = page ? listsOf(words).postsOn(category, page) : [];
   return (
     <>
       <header className={`${styles.masthead} ${fringe.sky}`}>
@@ -99,9 +104,9 @@ export default function BlogListPage({
             page
               ? // A category's name comes from the address: it is shown as text, and cut.
                 blog.emptyText.replace("{category}", () => [...category].slice(0, 40).join(""))
-              : blog.noPageText.replace("{pages}", String(pages))
+              : say(blog.noPageText, { pages })
           }
-          href={page ? paths.blog : listPath(category)}
+          href={to(page ? paths.blog : listPath(category))}
           button={page ? blog.notFoundButton : blog.noPageButton}
         />
       )}
@@ -118,6 +123,7 @@ function lookOf(index: number) {
 
 /** A category without posts, or a page that the list does not have. */
 function Empty({ text, href, button }: { text: string; href: string; button: string }) {
+  const { blog } = useWords().interface;
   return (
     <section className={`page-width ${styles.empty}`}>
       <div className={`${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>

@@ -1,4 +1,3 @@
-import { campus } from "virtual:campus";
 import { shareImages } from "virtual:pictures";
 import { readPostText } from "virtual:posts";
 import { data } from "react-router";
@@ -9,15 +8,22 @@ import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import prose from "../../ui/prose.module.css";
+import { useWords, wordsAt } from "../../words.ts";
 import { NoticePage } from "../errors/notice-page.tsx";
 import type { Route } from "./+types/blog-post-page";
 import styles from "./blog-post-page.module.css";
 import { categoryColours } from "./category-colours.ts";
 import { PostMeta } from "./post-meta.tsx";
 import { PostPicture } from "./post-picture.tsx";
-import { allCategories, fromAll, listPath, placeInList, postLists, postPath } from "./posts.ts";
-
-const { blog } = campus.interface;
+import {
+  allCategories,
+  fromAll,
+  listPath,
+  listsOf,
+  placeInList,
+  postLists,
+  postPath,
+} from "./posts.ts";
 
 export const handle: PageHandle = {
   keptAs: ({ pathname }) => {
@@ -27,24 +33,30 @@ export const handle: PageHandle = {
   },
 };
 
-export function meta({ matches, loaderData: post }: Route.MetaArgs) {
+export function meta({ matches, location, loaderData: post }: Route.MetaArgs) {
+  const words = wordsAt(location);
+  const { blog } = words.interface;
   if (!post) {
     return [
-      { title: `${blog.notFoundTitle} · ${campus.settings.product}` },
+      { title: `${blog.notFoundTitle} · ${words.settings.product}` },
       { name: "robots", content: "noindex" },
     ];
   }
   const { publicUrl } = matches[0].loaderData;
   const path = paths.post(post.id);
   const image = `post-${post.id}`;
-  return pageMeta({
+  return pageMeta(words, {
     title: post.title,
     description: post.excerpt,
     path,
     publicUrl,
     image,
     noIndex: !post.listed,
-    article: { published: post.isoDate, author: post.author, section: post.category },
+    article: {
+      published: post.isoDate,
+      author: post.author,
+      section: blog.categories[post.category] ?? "",
+    },
     jsonLd: [
       {
         "@type": "BlogPosting",
@@ -52,14 +64,14 @@ export function meta({ matches, loaderData: post }: Route.MetaArgs) {
         description: post.excerpt,
         image: publicUrl + (shareImages[image] ?? shareImages.default),
         datePublished: post.isoDate,
-        articleSection: post.category,
+        articleSection: blog.categories[post.category],
         wordCount: post.words,
-        inLanguage: campus.settings.language,
-        mainEntityOfPage: publicUrl + path,
+        inLanguage: post.language ?? words.settings.language,
+        mainEntityOfPage: publicUrl + words.to(path),
         author: { "@type": "Person", name: post.author },
-        publisher: organization(publicUrl),
+        publisher: organization(words, publicUrl),
       },
-      breadcrumbs(publicUrl, [
+      breadcrumbs(words, publicUrl, [
         { name: blog.metaTitle, path: paths.blog },
         { name: post.title, path },
       ]),
@@ -67,16 +79,20 @@ export function meta({ matches, loaderData: post }: Route.MetaArgs) {
   });
 }
 
-export function loader({ params }: Route.LoaderArgs) {
-  const post = postLists.findPost(params.id);
-  return data(post && { ...post, html: readPostText(post.id) }, { status: post ? 200 : 404 });
+export function loader({ params, request }: Route.LoaderArgs) {
+  const words = wordsAt(new URL(request.url));
+  const post = listsOf(words).findPost(params.id);
+  const html = post ? readPostText(post.id, words.settings.language) : "";
+  return data(post && { ...post, html }, { status: post ? 200 : 404 });
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
+  const { interface: labels, to } = useWords();
+  const { blog } = labels;
   if (!post) {
     return (
       <NoticePage picture="lost-page" title={blog.notFoundTitle} text={blog.notFoundText}>
-        <ButtonLink href={paths.blog} look="primary">
+        <ButtonLink href={to(paths.blog)} look="primary">
           {blog.notFoundButton}
         </ButtonLink>
       </NoticePage>
@@ -96,7 +112,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
             <div className={styles.title}>
               <PostMeta post={post}>
                 <span>
-                  <a href={listPath(post.category)}>{post.category}</a>
+                  <a href={to(listPath(post.category))}>{blog.categories[post.category]}</a>
                 </span>
                 <span>{blog.by.replace("{author}", post.author)}</span>
               </PostMeta>
@@ -123,13 +139,15 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
  * to be remembered, and the server sees one address for each post.
  */
 function BackToBlog({ post }: { post: PostListing }) {
+  const { interface: labels, to } = useWords();
+  const { blog } = labels;
   return (
     <>
       <span id={fromAll} className={styles.backToAll}>
-        <ButtonLink href={placeInList(post, allCategories)}>{blog.backToBlog}</ButtonLink>
+        <ButtonLink href={to(placeInList(post, allCategories))}>{blog.backToBlog}</ButtonLink>
       </span>
       <span className={styles.backToCategory}>
-        <ButtonLink href={placeInList(post, post.category)}>{blog.backToBlog}</ButtonLink>
+        <ButtonLink href={to(placeInList(post, post.category))}>{blog.backToBlog}</ButtonLink>
       </span>
     </>
   );
@@ -137,17 +155,20 @@ function BackToBlog({ post }: { post: PostListing }) {
 
 /** Two signposts: to the post before this one in the list, and to the one after it. */
 function Neighbours({ post }: { post: PostListing }) {
-  const { previous, next } = postLists.neighbours(post);
+  const words = useWords();
+  const { to } = words;
+  const { blog } = words.interface;
+  const { previous, next } = listsOf(words).neighbours(post);
   if (!previous && !next) return null;
   return (
     <nav className={`page-width ${styles.signs}`} aria-label={`${blog.previous}, ${blog.next}`}>
       {previous ? (
-        <a href={postPath(previous, allCategories)} rel="prev" className={styles.previous}>
+        <a href={to(postPath(previous, allCategories))} rel="prev" className={styles.previous}>
           <span>{blog.previous}</span> <strong>{previous.title}</strong>
         </a>
       ) : null}
       {next ? (
-        <a href={postPath(next, allCategories)} rel="next" className={styles.next}>
+        <a href={to(postPath(next, allCategories))} rel="next" className={styles.next}>
           <span>{blog.next}</span> <strong>{next.title}</strong>
         </a>
       ) : null}
@@ -156,12 +177,13 @@ function Neighbours({ post }: { post: PostListing }) {
 }
 
 function Related({ post }: { post: PostListing }) {
-  const related = postLists.related(post);
+  const words = useWords();
+  const related = listsOf(words).related(post);
   if (related.length === 0) return null;
   return (
     <section className={styles.related} aria-labelledby="read-next">
       <div className="page-width">
-        <h2 id="read-next">{blog.related}</h2>
+        <h2 id="read-next">{words.interface.blog.related}</h2>
         <ul>
           {related.map((other) => (
             <li key={other.id} className={categoryColours(other.category)}>
@@ -170,7 +192,7 @@ function Related({ post }: { post: PostListing }) {
               </div>
               <div>
                 <h3>
-                  <a href={postPath(other, other.category)}>{other.title}</a>
+                  <a href={words.to(postPath(other, other.category))}>{other.title}</a>
                 </h3>
                 <PostMeta post={other} />
               </div>

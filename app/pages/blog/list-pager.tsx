@@ -1,9 +1,7 @@
-import { campus } from "virtual:campus";
 import { ButtonLink } from "../../ui/button.tsx";
+import { useWords } from "../../words.ts";
 import styles from "./list-pager.module.css";
 import { listPath } from "./posts.ts";
-
-const { blog } = campus.interface;
 
 /** The way to the other pages of a list that has more than one: one newer, one older, and by number. */
 export function ListPager({
@@ -17,6 +15,8 @@ export function ListPager({
   /** How many there are. */
   pages: number;
 }) {
+  const { interface: labels, digits, say, to } = useWords();
+  const { blog } = labels;
   if (pages === 1) return null;
   const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter(
     (number) => number >= 1 && number <= pages,
@@ -25,7 +25,7 @@ export function ListPager({
     <nav className={`page-width ${styles.pager}`} aria-label={blog.pages}>
       {page > 1 ? (
         <p className={styles.newer}>
-          <ButtonLink href={listPath(category, page - 1)} rel="prev">
+          <ButtonLink href={to(listPath(category, page - 1))} rel="prev">
             {blog.newer}
           </ButtonLink>
         </p>
@@ -37,26 +37,22 @@ export function ListPager({
             className={number - (numbers[index - 1] ?? number) > 1 ? styles.gap : ""}
           >
             <a
-              href={listPath(category, number)}
-              aria-label={pageOf(number, pages)}
+              href={to(listPath(category, number))}
+              aria-label={say(blog.page, { page: number, pages })}
               aria-current={number === page ? "page" : undefined}
             >
-              {number}
+              {digits(number)}
             </a>
           </li>
         ))}
       </ol>
       {page < pages ? (
         <p className={styles.older}>
-          <ButtonLink href={listPath(category, page + 1)} rel="next">
+          <ButtonLink href={to(listPath(category, page + 1))} rel="next">
             {blog.older}
           </ButtonLink>
         </p>
       ) : null}
     </nav>
   );
-}
-
-function pageOf(page: number, pages: number): string {
-  return blog.page.replace("{page}", String(page)).replace("{pages}", String(pages));
 }

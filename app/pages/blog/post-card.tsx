@@ -1,7 +1,7 @@
-import { campus } from "virtual:campus";
 import type { PostListing } from "../../../campus/load.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { useWords } from "../../words.ts";
 import { categoryColours } from "./category-colours.ts";
 import styles from "./post-card.module.css";
 import { PostMeta } from "./post-meta.tsx";
@@ -22,6 +22,7 @@ export function PostCard({
   list: string;
   look?: Look | undefined;
 }) {
+  const { interface: labels, to } = useWords();
   const first = look === "first";
   return (
     <li id={cardId(post)} className={look ? `${styles.place} ${styles[look]}` : styles.place}>
@@ -34,8 +35,8 @@ export function PostCard({
           <h2>{post.title}</h2>
           <p className={styles.excerpt}>{post.excerpt}</p>
           <p className={styles.more}>
-            <ButtonLink href={postPath(post, list)} look={first ? "primary" : "plain"}>
-              {campus.interface.blog.readMore}
+            <ButtonLink href={to(postPath(post, list))} look={first ? "primary" : "plain"}>
+              {labels.blog.readMore}
               <span className="visually-hidden">: {post.title}</span>
             </ButtonLink>
           </p>

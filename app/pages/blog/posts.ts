@@ -1,15 +1,31 @@
 import { campus } from "virtual:campus";
-import { posts } from "virtual:posts";
+import { postsIn } from "virtual:posts";
 import type { PostListing } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
+import type { Words } from "../../words.ts";
 import { createPostLists } from "./post-lists.ts";
 
 const { categories, defaultCategory } = campus.settings;
 
-/** The name that stands for every category, in the list and in the address. */
-export const allCategories = campus.interface.blog.all;
+/** Stands for every category, in the address. */
+export const allCategories = "All";
 
-export const postLists = createPostLists(posts, categories, allCategories);
+const listsIn = new Map(
+  Object.entries(postsIn).map(([language, posts]) => [
+    language,
+    createPostLists(posts, categories, allCategories),
+  ]),
+);
+
+/** The blog in the campus's first language: in all of them it has the same posts in the same places. */
+export const postLists = listsOf(campus);
+
+/** The blog in a language. */
+export function listsOf({ settings }: Pick<Words, "settings">) {
+  const lists = listsIn.get(settings.language);
+  if (!lists) throw new Error(`There are no posts in the language ${settings.language}`);
+  return lists;
+}
 
 /** The address of a page of a list. The default category and the first page go without saying. */
 export function listPath(category: string, page = 1): string {

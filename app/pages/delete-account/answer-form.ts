@@ -1,9 +1,9 @@
-import { campus } from "virtual:campus";
 import type { FormHandler, ShownAgain, SiteServices } from "../../../server/app.ts";
 import type { Visits } from "../../../server/deletion-requests/visits.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
+import { type Words, wordsAt } from "../../words.ts";
 import type { TypedValues } from "./deletion-form.tsx";
 import { type PageAnswer, toPageAnswer } from "./page-answer.ts";
 import { toNewLinkView, toVisitView, type VisitView } from "./visit-view.ts";
@@ -17,7 +17,7 @@ export type Shown =
 export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHandler {
   return async (posted, sender) => {
     const answer = await submissionDoor.submit(posted, sender);
-    return Response.json(toPageAnswer(answer), {
+    return Response.json(toPageAnswer(wordsAt(sender.url), answer), {
       status: statusOf(answer),
       headers: retryHeaders(answer),
     });
@@ -27,15 +27,16 @@ export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHand
 /** The page's own forms: the request itself, and the buttons behind a mail's link. */
 export function answerPageForm({ submissionDoor, visits }: SiteServices): FormHandler {
   return async (posted, sender) => {
+    const words = wordsAt(sender.url);
     const fields = posted.kind === "form" ? posted.fields : {};
-    if (fields.act !== undefined) return act(visits, fields);
+    if (fields.act !== undefined) return act(words, visits, fields);
     const answer = await submissionDoor.submit(posted, sender);
     if (answer.kind === "stored") {
-      return redirectTo(`${paths.deletion}?submitted=${answer.submission.formKey}`);
+      return redirectTo(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`));
     }
     const shown: Shown = {
       kind: "form",
-      answer: toPageAnswer(answer),
+      answer: toPageAnswer(words, answer),
       values: typedValues(fields),
       formKey: single(fields, "formKey"),
     };
@@ -44,23 +45,27 @@ export function answerPageForm({ submissionDoor, visits }: SiteServices): FormHa
 }
 
 /** A pressed button of a page behind a mail's link. */
-async function act(visits: Visits, fields: PostedFields): Promise<Response | ShownAgain> {
+async function act(
+  words: Words,
+  visits: Visits,
+  fields: PostedFields,
+): Promise<Response | ShownAgain> {
   const visit = single(fields, "visit");
   const result = await perform(visits, single(fields, "act"), visit);
   if (!result) return showAgain(400, { kind: "visit", view: { kind: "unknown" } });
   if (result.kind === "done") {
     return "visit" in result
-      ? redirectTo(visitAddress(result.visit))
-      : showAgain(200, { kind: "visit", view: toNewLinkView(result) });
+      ? redirectTo(words.to(visitAddress(result.visit)))
+      : showAgain(200, { kind: "visit", view: toNewLinkView(words, result) });
   }
   if (result.kind === "not-stored") {
-    const view = toVisitView(await visits.openVisit(visit), visit);
-    return showAgain(503, { kind: "visit", view, problem: campus.deletion.visit.notStored });
+    const view = toVisitView(words, await visits.openVisit(visit), visit);
+    return showAgain(503, { kind: "visit", view, problem: words.deletion.visit.notStored });
   }
   const view =
     result.kind === "too-late"
-      ? toVisitView({ kind: "status", status: result.status }, visit, { tooLate: true })
-      : toVisitView(result, visit);
+      ? toVisitView(words, { kind: "status", status: result.status }, visit, { tooLate: true })
+      : toVisitView(words, result, visit);
   return showAgain(409, { kind: "visit", view });
 }
 

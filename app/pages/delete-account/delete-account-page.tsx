@@ -1,4 +1,3 @@
-import { campus } from "virtual:campus";
 import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import type { Visits } from "../../../server/deletion-requests/visits.ts";
@@ -7,6 +6,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
 import { type Shown, visitAddress } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
@@ -19,31 +19,35 @@ import { titleOf, toVisitView, type VisitView } from "./visit-view.ts";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
 
-export function meta({ matches, loaderData }: Route.MetaArgs) {
+export function meta({ matches, location, loaderData }: Route.MetaArgs) {
+  const words = wordsAt(location);
+  const titles = formTitles(words);
   const { publicUrl } = matches[0].loaderData;
-  const title = loaderData?.title ?? formTitles.form;
-  return pageMeta({
+  const title = loaderData?.title ?? titles.form;
+  return pageMeta(words, {
     title,
-    description: campus.deletion.meta.description,
+    description: words.deletion.meta.description,
     path: paths.deletion,
     publicUrl,
-    noIndex: title !== formTitles.form,
-    jsonLd: [breadcrumbs(publicUrl, [{ name: title, path: paths.deletion }])],
+    noIndex: title !== titles.form,
+    jsonLd: [breadcrumbs(words, publicUrl, [{ name: title, path: paths.deletion }])],
   });
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { submitting, visits, deletionMode, visit } = getServices(context);
   const shown = visit.shown as Shown | undefined;
-  const { searchParams } = new URL(request.url);
+  const url = new URL(request.url);
+  const { searchParams } = url;
+  const words = wordsAt(url);
 
-  const view = shown?.kind === "visit" ? shown.view : await openView(visits, searchParams);
+  const view = shown?.kind === "visit" ? shown.view : await openView(words, visits, searchParams);
   if (view) {
     const problem = shown?.kind === "visit" ? shown.problem : undefined;
-    const title = problem ? campus.deletion.problems.summaryTitle : titleOf(view);
+    const title = problem ? words.deletion.problems.summaryTitle : titleOf(words, view);
     const status = view.kind === "unknown" ? 404 : view.kind === "visit-expired" ? 410 : 200;
     return data(
-      { title: `${title} · ${campus.deletion.visit.metaTitle}`, view, problem },
+      { title: `${title} · ${words.deletion.visit.metaTitle}`, view, problem },
       { status },
     );
   }
@@ -52,11 +56,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const formKey = searchParams.get("submitted");
   const stored = formKey ? await submitting.findSubmission(formKey) : undefined;
   const submitted =
-    form?.answer.kind === "submitted" ? form.answer.submitted : stored && toSubmitted(stored);
+    form?.answer.kind === "submitted"
+      ? form.answer.submitted
+      : stored && toSubmitted(words, stored);
   const problems = form?.answer.kind === "problems" ? form.answer.problems : [];
   const state = submitted !== undefined ? "submitted" : problems.length > 0 ? "problems" : "form";
   return data({
-    title: formTitles[state],
+    title: formTitles(words)[state],
     form: {
       formKey: form?.formKey || createFormKey(),
       values: form?.values ?? {},
@@ -69,6 +75,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */
 async function openView(
+  words: Words,
   visits: Visits,
   searchParams: URLSearchParams,
 ): Promise<VisitView | undefined> {
@@ -76,22 +83,23 @@ async function openView(
   if (link !== null) {
     const opened = await visits.openLink(link);
     if (opened.kind === "unknown") return { kind: "unknown" };
-    throw redirect(visitAddress(opened.visit), 303);
+    throw redirect(words.to(visitAddress(opened.visit)), 303);
   }
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;
   const asked = searchParams.get("ask") === "cancel";
-  return toVisitView(await visits.openVisit(visit), visit, { asked });
+  return toVisitView(words, await visits.openVisit(visit), visit, { asked });
 }
 
 export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {
+  const { deletion } = useWords();
   return (
     <div className={`page-width ${styles.page}`}>
       {"form" in loaderData ? (
         <FormPage {...loaderData.form} />
       ) : (
         <div className={styles.opening}>
-          <Badge>{campus.deletion.badge}</Badge>
+          <Badge>{deletion.badge}</Badge>
           <VisitPanel view={loaderData.view} problem={loaderData.problem} />
         </div>
       )}

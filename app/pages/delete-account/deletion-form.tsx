@@ -2,13 +2,13 @@ import { LoaderCircle } from "lucide-react";
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
-import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { answerId, postAddress } from "./answer-place.ts";
+import { answerId } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
+import type { Addresses } from "./deletion-request.tsx";
 import type { FormField, FormProblem } from "./page-answer.ts";
 
 export type TypedValues = {
@@ -30,6 +30,7 @@ function isFilled(form: HTMLFormElement): boolean {
 /** The form as the specification has it; what the server refuses stands in a summary and beside its field. */
 export function DeletionForm({
   words,
+  addresses,
   summaryTitle,
   formKey,
   values,
@@ -39,6 +40,7 @@ export function DeletionForm({
   onSubmit,
 }: {
   words: Campus["deletion"]["form"];
+  addresses: Addresses;
   summaryTitle: string;
   formKey: string;
   values: TypedValues;
@@ -72,7 +74,7 @@ export function DeletionForm({
       id="deletion-form"
       className={styles.form}
       method="post"
-      action={postAddress}
+      action={addresses.form}
       tabIndex={-1}
       aria-labelledby="form-title"
       aria-busy={submitting || undefined}
@@ -147,7 +149,7 @@ export function DeletionForm({
       </div>
 
       <div className={styles.buttons}>
-        <ButtonLink href={paths.landing} data-back="">
+        <ButtonLink href={addresses.home} data-back="">
           {words.cancel}
         </ButtonLink>
         <Button

@@ -1,7 +1,6 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
-import { paths } from "../../../server/http/paths.ts";
 import { answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
@@ -11,6 +10,7 @@ export type DeletionRequestProps = {
   words: Pick<Campus["deletion"], "form" | "problems"> & { success: SubmittedWords };
   /** The document's title in each state. */
   titles: { form: string; problems: string; submitted: string };
+  addresses: Addresses;
   formKey: string;
   /** What was typed before the server refused it. */
   values: TypedValues;
@@ -18,6 +18,17 @@ export type DeletionRequestProps = {
   /** Undefined while nothing is submitted; null for a demonstration. */
   submitted?: Submitted;
   simulated: boolean;
+};
+
+/** Where the form leads, in the page's language. */
+export type Addresses = {
+  home: string;
+  /** The page itself. */
+  page: string;
+  /** Where the form posts without script. */
+  form: string;
+  /** Where it posts from within the page. */
+  background: string;
 };
 
 type State =
@@ -29,7 +40,13 @@ type State =
 const simulatedWaitMs = 2_000;
 
 /** The form and what becomes of it. The server renders it; in the browser it is the page's one island. */
-export function DeletionRequest({ words, titles, simulated, ...given }: DeletionRequestProps) {
+export function DeletionRequest({
+  words,
+  titles,
+  addresses,
+  simulated,
+  ...given
+}: DeletionRequestProps) {
   const [state, setState] = useState<State>(
     given.submitted !== undefined
       ? { at: "submitted", submitted: given.submitted }
@@ -55,7 +72,9 @@ export function DeletionRequest({ words, titles, simulated, ...given }: Deletion
     // The pressed button is about to be disabled, which would drop the focus.
     event.currentTarget.focus({ preventScroll: true });
     setState({ at: "submitting" });
-    const result = simulated ? await simulate() : await send(fields, words.problems.offline);
+    const result = simulated
+      ? await simulate()
+      : await send(addresses.background, fields, words.problems.offline);
     if (result.kind === "submitted") setState({ at: "submitted", submitted: result.submitted });
     else setState({ at: "editing", problems: result.problems });
   }
@@ -71,6 +90,7 @@ export function DeletionRequest({ words, titles, simulated, ...given }: Deletion
     return (
       <SubmittedPanel
         words={words.success}
+        addresses={addresses}
         notice={simulated ? words.form.simulatedNotice : undefined}
         submitted={state.submitted}
         // A page that came as the answer has nothing of the form's surroundings: there the link loads it.
@@ -82,6 +102,7 @@ export function DeletionRequest({ words, titles, simulated, ...given }: Deletion
     <DeletionForm
       key={formKey}
       words={words.form}
+      addresses={addresses}
       summaryTitle={words.problems.summaryTitle}
       formKey={formKey}
       values={values}
@@ -115,9 +136,13 @@ function simulate(): Promise<PageAnswer> {
 }
 
 /** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */
-async function send(fields: URLSearchParams, offline: string): Promise<PageAnswer> {
+async function send(
+  address: string,
+  fields: URLSearchParams,
+  offline: string,
+): Promise<PageAnswer> {
   try {
-    const response = await fetch(paths.deletionRequests, { method: "POST", body: fields });
+    const response = await fetch(address, { method: "POST", body: fields });
     return (await response.json()) as PageAnswer;
   } catch {
     return { kind: "problems", problems: [{ words: offline }] };

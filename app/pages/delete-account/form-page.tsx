@@ -1,28 +1,34 @@
-import { campus } from "virtual:campus";
 import { ArrowDown } from "lucide-react";
+import { paths } from "../../../server/http/paths.ts";
 import { documentTitle } from "../../document/page-meta.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Island } from "../../ui/island.tsx";
 import { ImportantNotice } from "../../ui/notice.tsx";
+import { useWords, type Words } from "../../words.ts";
+import { postAddress } from "./answer-place.ts";
 import islandUrl from "./deletion-request.island.tsx?island";
 import { DeletionRequest, type DeletionRequestProps } from "./deletion-request.tsx";
 import styles from "./form-page.module.css";
 import { Journey } from "./journey.tsx";
 
-const { deletion } = campus;
-const { next: _, notes: __, ...success } = deletion.success;
-
 /** What the page's title says, before and after the form is sent. */
-export const formTitles = {
-  form: deletion.meta.title,
-  problems: `${deletion.problems.summaryTitle} · ${deletion.meta.title}`,
-  submitted: success.title,
-};
+export function formTitles({ deletion }: Words) {
+  const { meta, problems, success } = deletion;
+  return {
+    form: meta.title,
+    problems: `${problems.summaryTitle} · ${meta.title}`,
+    submitted: success.title,
+  };
+}
 
 /** The form with all that is to be known before; once it is sent, what came of it in their place. */
-export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles">) {
+export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles" | "addresses">) {
+  const words = useWords();
+  const { deletion, to } = words;
+  const { next: _, notes: __, ...success } = deletion.success;
+  const titles = formTitles(words);
   const asking = given.submitted === undefined;
   return (
     <>
@@ -46,15 +52,21 @@ export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles">) 
         scriptUrl={islandUrl}
         props={{
           ...given,
+          addresses: {
+            home: to(paths.landing),
+            page: to(paths.deletion),
+            form: to(postAddress),
+            background: to(paths.deletionRequests),
+          },
           words: {
             form: deletion.form,
             problems: deletion.problems,
             success: { ...success, skippedTitle: deletion.visit.skipped.title },
           },
           titles: {
-            form: documentTitle(formTitles.form),
-            problems: documentTitle(formTitles.problems),
-            submitted: documentTitle(formTitles.submitted),
+            form: documentTitle(words, titles.form),
+            problems: documentTitle(words, titles.problems),
+            submitted: documentTitle(words, titles.submitted),
           },
         }}
         render={(props) => <DeletionRequest {...props} />}
@@ -64,6 +76,7 @@ export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles">) 
 }
 
 function ToKnowBefore() {
+  const { deletion } = useWords();
   return (
     <div className={`${styles.asking} ${styles.before}`}>
       <ImportantNotice id="notice-title" title={deletion.noticeTitle}>

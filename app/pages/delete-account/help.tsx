@@ -1,10 +1,11 @@
-import { campus } from "virtual:campus";
+import { useWords } from "../../words.ts";
 import { closedMailboxId } from "./deletion-form.tsx";
 import styles from "./help.module.css";
 
 /** Where a person helps: when the mailbox is closed, and with anything else. */
 export function Help() {
-  const { closedMailbox, help } = campus.deletion;
+  const { deletion, settings } = useWords();
+  const { closedMailbox, help } = deletion;
   const [before = "", after = ""] = help.link.split("@");
   return (
     <div className={styles.help}>
@@ -16,7 +17,7 @@ export function Help() {
         <h2>{help.title}</h2>
         <p>{help.text}</p>
         <p>
-          <a className={styles.mail} href={`mailto:${campus.settings.email}`}>
+          <a className={styles.mail} href={`mailto:${settings.email}`}>
             {before}@<wbr />
             {after}
           </a>

@@ -1,7 +1,6 @@
-import { campus } from "virtual:campus";
 import type { StoredSubmission } from "../../../server/deletion-requests/submitting.ts";
 import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
-import { describeSkipped, formatDay, formatMoment, formatMomentBriefly } from "./dates.ts";
+import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
@@ -22,19 +21,20 @@ export type Submitted = {
 } | null;
 
 /** The success panel's facts about a stored submission. */
-export function toSubmitted(stored: StoredSubmission): NonNullable<Submitted> {
-  const { next, notes } = campus.deletion.success;
-  const { reached, ahead } = campus.mail.route;
+export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
+  const { dates, deletion, mail } = words;
+  const { next, notes } = deletion.success;
+  const { reached, ahead } = mail.route;
   const fill = (text: string) =>
     text
-      .replace("{linkUntil}", formatMoment(stored.linkValidUntil))
-      .replace("{due}", formatDay(stored.dueIfConfirmedToday.date))
-      .replace("{expires}", formatMoment(stored.expiresAt));
+      .replace("{linkUntil}", dates.moment(stored.linkValidUntil))
+      .replace("{due}", dates.day(stored.dueIfConfirmedToday.date))
+      .replace("{expires}", dates.moment(stored.expiresAt));
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
     stops: [
-      { title: reached.received, text: formatMomentBriefly(stored.receivedAt), phase: "here" },
+      { title: reached.received, text: dates.momentBriefly(stored.receivedAt), phase: "here" },
       ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
         title: ahead[stop],
         text: fill(next[stop]),
@@ -42,7 +42,11 @@ export function toSubmitted(stored: StoredSubmission): NonNullable<Submitted> {
       })),
     ],
     notes: notes.map(fill),
-    skipped: describeSkipped(stored.dueIfConfirmedToday),
+    skipped: dates.skipped(
+      stored.dueIfConfirmedToday.skipped,
+      deletion.visit.skipped.weekend,
+      dates.day,
+    ),
   };
 }
 
@@ -53,12 +57,12 @@ export type FormField = "email" | "reason" | "feedback" | "confirmation" | "webs
 const fields: readonly string[] = ["email", "reason", "feedback", "confirmation", "website"];
 
 /** Puts an answer into the campus's words. */
-export function toPageAnswer(answer: SubmissionAnswer): PageAnswer {
-  const words = campus.deletion.problems;
+export function toPageAnswer(spoken: Words, answer: SubmissionAnswer): PageAnswer {
+  const words = spoken.deletion.problems;
   const problem = (text: string): PageAnswer => ({ kind: "problems", problems: [{ words: text }] });
   switch (answer.kind) {
     case "stored":
-      return { kind: "submitted", submitted: toSubmitted(answer.submission) };
+      return { kind: "submitted", submitted: toSubmitted(spoken, answer.submission) };
     case "simulated":
       return { kind: "submitted", submitted: null };
     case "refused":
@@ -71,7 +75,7 @@ export function toPageAnswer(answer: SubmissionAnswer): PageAnswer {
       };
     case "too-many": {
       const minutes = Math.max(1, Math.ceil(answer.retryAfterMs / 60_000));
-      return problem(words.tooMany.replace("{minutes}", String(minutes)));
+      return problem(spoken.say(words.tooMany, { minutes }));
     }
     case "not-stored":
       return problem(words.notStored);

@@ -1,27 +1,29 @@
-import { campus } from "virtual:campus";
 import { data } from "react-router";
 import type { DataKind } from "../../../campus/schema.ts";
 import { describeDataKind } from "../../../server/deletion-requests/mail-writer.ts";
 import { writeProof } from "../../../server/deletion-requests/proof.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
+import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
 import { toVisitView } from "./visit-view.ts";
 
 /** The receipt of a completed request as a text file, for whoever holds a visit to its status page. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const visit = new URL(request.url).searchParams.get("visit") ?? "";
+  const url = new URL(request.url);
+  const words = wordsAt(url);
+  const visit = url.searchParams.get("visit") ?? "";
   const { visits, publicUrl } = getServices(context);
   const result = await visits.openVisit(visit);
-  const view = toVisitView(result, visit);
+  const view = toVisitView(words, result, visit);
   if (result.kind !== "status" || view.kind !== "status" || view.state !== "completed") {
     throw data(null, { status: 404 });
   }
-  const { receipt, status } = campus.deletion.visit;
-  const { product, developer, email } = campus.settings;
+  const { receipt, status } = words.deletion.visit;
+  const { product, developer, email } = words.settings;
   const { proof } = result.status;
   const list = (fate: DataKind["onDeletion"]) =>
-    campus.dataKinds
+    words.dataKinds
       .filter((row) => row.onDeletion === fate)
       .map((row) => `- ${describeDataKind(row)}`);
   const text = [

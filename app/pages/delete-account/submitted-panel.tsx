@@ -1,7 +1,7 @@
 import type { Campus } from "../../../campus/load.ts";
-import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { answerId } from "./answer-place.ts";
+import type { Addresses } from "./deletion-request.tsx";
 import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import type { Submitted } from "./page-answer.ts";
@@ -15,11 +15,13 @@ export type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes
 /** Shown once a request is stored: what to remember and what happens next. */
 export function SubmittedPanel({
   words,
+  addresses,
   notice,
   submitted,
   onAgain,
 }: {
   words: SubmittedWords;
+  addresses: Addresses;
   /** Said instead of what happens next, where nothing will. */
   notice: string | undefined;
   submitted: Submitted;
@@ -63,10 +65,10 @@ export function SubmittedPanel({
         <p>{notice}</p>
       )}
       <div className={styles.buttons}>
-        <ButtonLink href={paths.landing} look="primary">
+        <ButtonLink href={addresses.home} look="primary">
           {words.home}
         </ButtonLink>
-        <ButtonLink href={paths.deletion} onClick={onAgain}>
+        <ButtonLink href={addresses.page} onClick={onAgain}>
           {words.again}
         </ButtonLink>
       </div>

@@ -1,8 +1,8 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useWords } from "../../words.ts";
 import { answerId, postAddress } from "./answer-place.ts";
 import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
@@ -10,10 +10,10 @@ import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./visit-panel.module.css";
 import { type Fact, titleOf, type VisitView } from "./visit-view.ts";
 
-const words = campus.deletion.visit;
-
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
 export function VisitPanel({ view, problem }: { view: VisitView; problem?: string }) {
+  const spoken = useWords();
+  const words = spoken.deletion.visit;
   return (
     <>
       <section id={answerId} className={styles.panel} tabIndex={-1} aria-labelledby="answer-title">
@@ -27,7 +27,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
             {view.state === "in-progress" ? words.cancel.tooLate : words.cancel.tooLateEnded}
           </Notice>
         ) : null}
-        <h1 id="answer-title">{titleOf(view)}</h1>
+        <h1 id="answer-title">{titleOf(spoken, view)}</h1>
         <PanelOf view={view} />
       </section>
       {view.kind === "status" && view.cancel === "offered" ? (
@@ -35,7 +35,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
           <h2>{words.cancel.title}</h2>
           <p>{words.cancel.text}</p>
           <p>
-            <ButtonLink href={`${visitAddress(view)}&ask=cancel#${answerId}`}>
+            <ButtonLink href={spoken.to(`${visitAddress(view)}&ask=cancel#${answerId}`)}>
               {words.cancel.link}
             </ButtonLink>
           </p>
@@ -62,6 +62,8 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
 }
 
 function PanelOf({ view }: { view: VisitView }) {
+  const { deletion, mail, to } = useWords();
+  const words = deletion.visit;
   switch (view.kind) {
     case "confirm":
       return (
@@ -73,7 +75,7 @@ function PanelOf({ view }: { view: VisitView }) {
           </Act>
           <p>{view.due}</p>
           <p className={styles.aside}>{words.confirm.notYou}</p>
-          <Journey label={campus.mail.route.label} stops={view.stops} />
+          <Journey label={mail.route.label} stops={view.stops} />
           <SkippedDays title={words.skipped.title} days={view.skipped} />
         </>
       );
@@ -104,7 +106,7 @@ function PanelOf({ view }: { view: VisitView }) {
         <>
           <p>{words.unknown.text}</p>
           <p>
-            <ButtonLink href={paths.deletion} look="primary">
+            <ButtonLink href={to(paths.deletion)} look="primary">
               {words.unknown.button}
             </ButtonLink>
           </p>
@@ -119,6 +121,8 @@ const visitAddress = (view: StatusView) =>
   `${paths.deletion}?visit=${encodeURIComponent(view.visit)}`;
 
 function CancelQuestion({ view }: { view: StatusView }) {
+  const { deletion, to } = useWords();
+  const words = deletion.visit;
   return (
     <>
       <p>{words.cancel.explain}</p>
@@ -126,7 +130,7 @@ function CancelQuestion({ view }: { view: StatusView }) {
         <Act act="cancel" visit={view.visit} look="primary">
           {words.cancel.yes}
         </Act>
-        <ButtonLink href={`${visitAddress(view)}#${answerId}`}>{words.cancel.no}</ButtonLink>
+        <ButtonLink href={to(`${visitAddress(view)}#${answerId}`)}>{words.cancel.no}</ButtonLink>
       </div>
       <Facts facts={view.facts} />
     </>
@@ -134,6 +138,8 @@ function CancelQuestion({ view }: { view: StatusView }) {
 }
 
 function Status({ view }: { view: StatusView }) {
+  const { deletion, mail, to } = useWords();
+  const words = deletion.visit;
   const completed = view.state === "completed";
   return (
     <>
@@ -144,7 +150,7 @@ function Status({ view }: { view: StatusView }) {
           {view.refusal.explanation ? <p>{view.refusal.explanation}</p> : null}
         </blockquote>
       ) : null}
-      <Journey label={campus.mail.route.label} stops={view.stops} open={completed} />
+      <Journey label={mail.route.label} stops={view.stops} open={completed} />
       {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
       {view.extensions.length > 0 ? (
         <div>
@@ -162,7 +168,7 @@ function Status({ view }: { view: StatusView }) {
       {completed ? (
         <p>
           <ButtonLink
-            href={`${paths.deletionReceipt}?visit=${encodeURIComponent(view.visit)}`}
+            href={to(`${paths.deletionReceipt}?visit=${encodeURIComponent(view.visit)}`)}
             look="primary"
             download=""
           >
@@ -200,8 +206,9 @@ function Act({
   look: "primary" | "danger";
   children: string;
 }) {
+  const { to } = useWords();
   return (
-    <form method="post" action={postAddress}>
+    <form method="post" action={to(postAddress)}>
       <input type="hidden" name="visit" value={visit} />
       <Button type="submit" name="act" value={act} look={look}>
         {children}

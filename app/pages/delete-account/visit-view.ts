@@ -1,11 +1,11 @@
-import { campus } from "virtual:campus";
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
+import type { DueDate } from "../../../server/calendar/business-days.ts";
 import type {
   NewLinkResult,
   Status,
   VisitResult,
 } from "../../../server/deletion-requests/visits.ts";
-import { describeSkipped, formatDay, formatMoment, formatMomentBriefly } from "./dates.ts";
+import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
 
 /** What a page behind a mail's link shows: facts and sentences, ready to be read. */
@@ -42,30 +42,23 @@ export type VisitView =
 /** `masked` is set where the value is a masked address, which is spoken differently. */
 export type Fact = { label: string; value: string; masked?: MaskedEmail };
 
-const words = campus.deletion.visit;
-const { route: names } = campus.mail;
-function describeDaysLeft(count: number): string {
-  if (count < 0) return words.daysLeft.overdue;
-  if (count === 0) return words.daysLeft.today;
-  return count === 1 ? words.daysLeft.one : words.daysLeft.other.replace("{count}", String(count));
-}
+type StopName = keyof Words["mail"]["route"]["reached"];
 
-function address(maskedEmail: MaskedEmail | undefined): Fact[] {
+function address({ deletion }: Words, maskedEmail: MaskedEmail | undefined): Fact[] {
   return maskedEmail
-    ? [{ label: words.facts.address, value: maskedEmail.text, masked: maskedEmail }]
+    ? [{ label: deletion.visit.facts.address, value: maskedEmail.text, masked: maskedEmail }]
     : [];
-}
-
-function moment(label: string, instant: Temporal.Instant | undefined): Fact[] {
-  return instant ? [{ label, value: formatMoment(instant) }] : [];
 }
 
 /** Turns what the store answers into what the page shows. */
 export function toVisitView(
+  spoken: Words,
   result: VisitResult,
   visit: string,
   cancelling: { asked?: boolean; tooLate?: boolean } = {},
 ): VisitView {
+  const { dates } = spoken;
+  const words = spoken.deletion.visit;
   switch (result.kind) {
     case "confirm":
       return {
@@ -73,18 +66,19 @@ export function toVisitView(
         visit,
         facts: [
           { label: words.facts.reference, value: result.reference },
-          ...address(result.maskedEmail),
+          ...address(spoken, result.maskedEmail),
         ],
-        due: words.confirm.due.replace("{date}", formatDay(result.dueIfConfirmedToday.date)),
+        due: words.confirm.due.replace("{date}", dates.day(result.dueIfConfirmedToday.date)),
         stops: route(
+          spoken,
           [["received", result.receivedAt]],
           ["confirmed", "in-progress", "completed"],
           result.dueIfConfirmedToday.date,
         ),
-        skipped: describeSkipped(result.dueIfConfirmedToday),
+        skipped: skippedDays(spoken, result.dueIfConfirmedToday),
       };
     case "status":
-      return statusView(result.status, visit, cancelling);
+      return statusView(spoken, result.status, visit, cancelling);
     case "link-used":
     case "link-expired":
       return { kind: result.kind, visit, reference: result.reference };
@@ -94,13 +88,22 @@ export function toVisitView(
   }
 }
 
+function skippedDays({ dates, deletion }: Words, due: DueDate): string[] {
+  return dates.skipped(due.skipped, deletion.visit.skipped.weekend, dates.day);
+}
+
 function statusView(
+  spoken: Words,
   status: Status,
   visit: string,
   cancelling: { asked?: boolean; tooLate?: boolean },
 ): VisitView {
   const open = status.state === "confirmed" || status.state === "in-progress";
+  const { dates, mail } = spoken;
+  const words = spoken.deletion.visit;
   const { facts } = words;
+  const moment = (label: string, instant: Temporal.Instant | undefined): Fact[] =>
+    instant ? [{ label, value: dates.moment(instant) }] : [];
   return {
     kind: "status",
     visit,
@@ -110,11 +113,11 @@ function statusView(
       ...(status.otherReferences.length > 0
         ? [{ label: facts.otherReferences, value: status.otherReferences.join(", ") }]
         : []),
-      ...address(status.maskedEmail),
+      ...address(spoken, status.maskedEmail),
       ...(open
         ? [
-            { label: facts.due, value: formatDay(status.due.date) },
-            { label: facts.left, value: describeDaysLeft(status.daysLeft) },
+            { label: facts.due, value: dates.day(status.due.date) },
+            { label: facts.left, value: dates.daysLeft(status.daysLeft, words) },
           ]
         : []),
     ],
@@ -125,6 +128,7 @@ function statusView(
       ...moment(facts.ended, status.endedAt),
     ],
     stops: route(
+      spoken,
       [
         ["received", status.receivedAt],
         ["confirmed", status.confirmedAt],
@@ -138,15 +142,15 @@ function statusView(
           : [],
       status.due.date,
     ),
-    skipped: open ? describeSkipped(status.due) : [],
+    skipped: open ? skippedDays(spoken, status.due) : [],
     extensions: status.extensions.map((extension) => ({
       when: words.status.extension
-        .replace("{from}", formatDay(extension.from))
-        .replace("{to}", formatDay(extension.to)),
+        .replace("{from}", dates.day(extension.from))
+        .replace("{to}", dates.day(extension.to)),
       explanation: extension.explanation,
     })),
     refusal: status.refusal && {
-      reason: campus.mail.refusalReasons[status.refusal.reason],
+      reason: mail.refusalReasons[status.refusal.reason],
       explanation: status.refusal.explanation,
     },
     proof: status.proof
@@ -168,16 +172,18 @@ function statusView(
 
 /** The stops of the route: those reached, each with its moment, the last of them being where the request is. */
 function route(
-  reached: (readonly [keyof typeof names.reached, Temporal.Instant | undefined])[],
-  ahead: (keyof typeof names.ahead)[],
+  { dates, mail }: Words,
+  reached: (readonly [StopName, Temporal.Instant | undefined])[],
+  ahead: (keyof Words["mail"]["route"]["ahead"])[],
   due: Temporal.PlainDate,
 ): Stop[] {
+  const names = mail.route;
   const past = reached.flatMap(([stop, at]) => (at ? [{ stop, at }] : []));
   return [
     ...past.map(
       ({ stop, at }, index): Stop => ({
         title: names.reached[stop],
-        text: formatMomentBriefly(at),
+        text: dates.momentBriefly(at),
         phase: index === past.length - 1 ? "here" : "passed",
       }),
     ),
@@ -187,7 +193,7 @@ function route(
         text: {
           confirmed: undefined,
           "in-progress": names.cancelUntil,
-          completed: names.by.replace("{{date}}", formatDay(due)),
+          completed: names.by.replace("{{date}}", dates.day(due)),
         }[stop],
         phase: "ahead",
       }),
@@ -196,7 +202,8 @@ function route(
 }
 
 /** What the page says first: its heading and the beginning of its title. */
-export function titleOf(view: VisitView): string {
+export function titleOf(spoken: Words, view: VisitView): string {
+  const words = spoken.deletion.visit;
   switch (view.kind) {
     case "confirm":
       return words.confirm.title;
@@ -218,6 +225,9 @@ export function titleOf(view: VisitView): string {
 }
 
 /** What is shown after a new link was asked for. */
-export function toNewLinkView(result: Extract<NewLinkResult, { kind: "done" }>): VisitView {
-  return { kind: "new-link-sent", facts: address(result.maskedEmail) };
+export function toNewLinkView(
+  words: Words,
+  result: Extract<NewLinkResult, { kind: "done" }>,
+): VisitView {
+  return { kind: "new-link-sent", facts: address(words, result.maskedEmail) };
 }

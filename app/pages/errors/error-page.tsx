@@ -1,18 +1,19 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { useWords } from "../../words.ts";
 import { NoticePage } from "./notice-page.tsx";
 
 /** What a visitor sees when an address leads nowhere or a page fails. It never shows why in technical words. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
-  const { error } = campus.interface;
+  const { interface: labels, to } = useWords();
+  const { error } = labels;
   return (
     <NoticePage
       picture="flat-tyre"
       title={error.title}
       text={notFound ? error.notFoundText : error.faultText}
     >
-      <ButtonLink href={paths.landing} look="primary">
+      <ButtonLink href={to(paths.landing)} look="primary">
         {error.home}
       </ButtonLink>
       <p dangerouslySetInnerHTML={{ __html: error.help }} />

@@ -1,4 +1,3 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
@@ -7,15 +6,17 @@ import faqList from "../../ui/faq-list.js?script";
 import { FaqList } from "../../ui/faq-list.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/faq-page";
 import styles from "./faq-page.module.css";
 
 export const handle: PageHandle = { inlineScripts: [faqList], keptAs: () => paths.faq };
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, location }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const { metaTitle, metaDescription } = campus.interface.faq;
-  return pageMeta({
+  const words = wordsAt(location);
+  const { metaTitle, metaDescription } = words.interface.faq;
+  return pageMeta(words, {
     title: metaTitle,
     description: metaDescription,
     path: paths.faq,
@@ -23,19 +24,20 @@ export function meta({ matches }: Route.MetaArgs) {
     jsonLd: [
       {
         "@type": "FAQPage",
-        mainEntity: campus.faq.map((item) => ({
+        mainEntity: words.faq.map((item) => ({
           "@type": "Question",
           name: item.question,
           acceptedAnswer: { "@type": "Answer", text: item.answer },
         })),
       },
-      breadcrumbs(publicUrl, [{ name: metaTitle, path: paths.faq }]),
+      breadcrumbs(words, publicUrl, [{ name: metaTitle, path: paths.faq }]),
     ],
   });
 }
 
 export default function FaqPage() {
-  const { faq } = campus.interface;
+  const words = useWords();
+  const { faq } = words.interface;
   return (
     <>
       <div className={styles.page}>
@@ -49,14 +51,14 @@ export default function FaqPage() {
           </div>
         </header>
         <div className={styles.questions}>
-          <FaqList items={campus.faq} headingLevel={2} />
+          <FaqList items={words.faq} headingLevel={2} />
         </div>
       </div>
       <section className={styles.still}>
         <div className={`page-width ${styles.stillWords}`}>
           <h2>{faq.stillTitle}</h2>
           <p>{faq.stillText}</p>
-          <ButtonLink href={paths.contact} look="marigold">
+          <ButtonLink href={words.to(paths.contact)} look="marigold">
             {faq.contactSupport}
           </ButtonLink>
         </div>

@@ -1,10 +1,10 @@
-import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
 import styles from "./about.module.css";
 
 /** Who makes this: the campus at the page's edge, the words beside it. */
 export function About() {
-  const { about } = campus.landing;
+  const { about } = useWords().landing;
   return (
     <section className={styles.about} id="about" data-field="paper">
       <div className={styles.campus}>

@@ -1,10 +1,10 @@
-import { campus } from "virtual:campus";
+import { useWords } from "../../words.ts";
 import styles from "./careers.module.css";
 import { Section } from "./section.tsx";
 
 /** Unpaid work for those who want to help: one sheet on a notice board. */
 export function Careers() {
-  const { careers } = campus.landing;
+  const { careers } = useWords().landing;
   return (
     <Section id="careers" field="leaf" className={styles.careers}>
       <h2>{careers.title}</h2>

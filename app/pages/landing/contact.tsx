@@ -1,12 +1,13 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
+import { useWords } from "../../words.ts";
 import styles from "./contact.module.css";
 import { Section } from "./section.tsx";
 
 /** One address, as large as the page allows, and the letters that are written most often, begun. */
 export function Contact() {
-  const { contact } = campus.landing;
-  const { email } = campus.settings;
+  const { landing, settings, to } = useWords();
+  const { contact } = landing;
+  const { email } = settings;
   return (
     <Section id="contact" field="bright-rani" className={styles.contact}>
       <h2 className={styles.title}>{contact.title}</h2>
@@ -26,7 +27,7 @@ export function Contact() {
           </li>
         ))}
         <li>
-          <a href={paths.deletion}>{contact.deleteAccount}</a>
+          <a href={to(paths.deletion)}>{contact.deleteAccount}</a>
         </li>
       </ul>
     </Section>

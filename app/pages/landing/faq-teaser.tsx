@@ -1,20 +1,21 @@
-import { campus } from "virtual:campus";
 import type { Campus } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
+import { useWords, type Words } from "../../words.ts";
 import styles from "./faq-teaser.module.css";
 import { Opening, Section } from "./section.tsx";
 
 /** The first five questions, and the way to all of them. */
 export function FaqTeaser() {
-  const { faqTeaser } = campus.landing;
+  const words = useWords();
+  const { faqTeaser } = words.landing;
   return (
     <Section field="paper" className={styles.faq} plain>
       <Opening title={faqTeaser.title} lead={faqTeaser.lead} />
-      <FaqList items={campus.faq.slice(0, 5).map(shorten)} headingLevel={3} />
+      <FaqList items={words.faq.slice(0, 5).map((item) => shorten(words, item))} headingLevel={3} />
       <div>
-        <ButtonLink href={paths.faq} look="marigold">
+        <ButtonLink href={words.to(paths.faq)} look="marigold">
           {faqTeaser.viewAll}
         </ButtonLink>
       </div>
@@ -23,8 +24,8 @@ export function FaqTeaser() {
 }
 
 /** The question with its short answer, and the way to the whole one. */
-function shorten({ short, ...item }: Campus["faq"][number]) {
+function shorten(words: Words, { short, ...item }: Campus["faq"][number]) {
   if (!short) return item;
-  const whole = `<a href="${paths.faq}#${item.id}">${campus.landing.faqTeaser.whole}</a>`;
+  const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${words.landing.faqTeaser.whole}</a>`;
   return { ...item, answer: `<p>${short} ${whole}</p>` };
 }

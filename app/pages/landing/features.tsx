@@ -1,5 +1,5 @@
-import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
 import styles from "./features.module.css";
 import { Opening, Section } from "./section.tsx";
 
@@ -12,7 +12,7 @@ const fields = {
 
 /** Four tiles of uneven size, each showing its point with an example. */
 export function Features() {
-  const { features } = campus.landing;
+  const { features } = useWords().landing;
   return (
     <Section id="features" field="peacock" className={styles.features}>
       <Opening title={features.title} lead={features.lead} loud />

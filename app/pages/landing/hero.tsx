@@ -1,17 +1,18 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
 import { hoodColours, hoodMotifs } from "../../art/hood.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
 import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
 /** One street from edge to edge: the words stand in its sky, the rickshaw drives on it, the phone stands in front. */
 export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
-  const { hero } = campus.landing;
-  const { links } = campus.settings;
+  const { landing, settings } = useWords();
+  const { hero } = landing;
+  const { links } = settings;
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
       <div className={styles.words}>
@@ -46,9 +47,10 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
  * any script the choice becomes an address. The lamp turns day into night.
  */
 function PaintShop({ hood, link }: { hood: Hood; link: string | undefined }) {
-  const { paint } = campus.landing;
+  const { landing, to } = useWords();
+  const { paint } = landing;
   return (
-    <form className={styles.paint} action={paths.landing}>
+    <form className={styles.paint} action={to(paths.landing)}>
       <fieldset>
         <legend>{paint.legend}</legend>
         {hoodColours.map((colour) => (
@@ -93,7 +95,7 @@ function PaintShop({ hood, link }: { hood: Hood; link: string | undefined }) {
 
 /** The app's screen as a drawing, with its words as real text laid over it. */
 function Phone() {
-  const { phoneAlt, phone } = campus.landing.hero;
+  const { phoneAlt, phone } = useWords().landing.hero;
   return (
     <figure className={styles.phone}>
       <figcaption className="visually-hidden">{phoneAlt}</figcaption>

@@ -1,8 +1,8 @@
-import { campus } from "virtual:campus";
 import { redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
 import { Careers } from "./careers.tsx";
@@ -30,16 +30,17 @@ export const handle: PageHandle = {
 export function loader({ request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const hood = readHood(url);
-  if (hood && url.searchParams.has("motif")) throw redirect(hoodPath(hood));
+  if (hood && url.searchParams.has("motif")) throw redirect(wordsAt(url).to(hoodPath(hood)));
   return { hood };
 }
 
-export function meta({ matches, loaderData: { hood } }: Route.MetaArgs) {
+export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
-  const { paint, meta } = campus.landing;
+  const words = wordsAt(location);
+  const { paint, meta } = words.landing;
   const { description } = meta;
-  const { product, stores } = campus.settings;
-  return pageMeta({
+  const { product, stores } = words.settings;
+  return pageMeta(words, {
     title: hood
       ? paint.title
           .replace("{colour}", paint.colours[hood.colour])
@@ -51,7 +52,7 @@ export function meta({ matches, loaderData: { hood } }: Route.MetaArgs) {
     image: hood && `hood-${hood.colour}-${hood.motif}`,
     publicUrl,
     jsonLd: [
-      organization(publicUrl),
+      organization(words, publicUrl),
       {
         "@type": "MobileApplication",
         name: product,
@@ -66,10 +67,11 @@ export function meta({ matches, loaderData: { hood } }: Route.MetaArgs) {
 }
 
 export default function LandingPage({ matches, loaderData: { hood } }: Route.ComponentProps) {
+  const { to } = useWords();
   const { publicUrl } = matches[0].loaderData;
   return (
     <div className={section.page}>
-      <Hero hood={hood ?? plainHood} link={hood && publicUrl + hoodPath(hood)} />
+      <Hero hood={hood ?? plainHood} link={hood && publicUrl + to(hoodPath(hood))} />
       <Services />
       <Features />
       <Steps />

@@ -1,6 +1,6 @@
-import { campus } from "virtual:campus";
 import type { ReactNode } from "react";
 import { ButtonLink } from "../../ui/button.tsx";
+import { useWords } from "../../words.ts";
 
 /** A button-like link that opens in a new tab and says so to those who cannot see it happen. */
 export function NewTabLink({
@@ -12,11 +12,12 @@ export function NewTabLink({
   look?: "plain" | "primary" | "marigold";
   children: ReactNode;
 }) {
+  const { newTab } = useWords().landing.hero;
   return (
     <ButtonLink href={href} look={look} target="_blank" rel="noopener">
       <span>
         {children}
-        <span className="visually-hidden"> ({campus.landing.hero.newTab})</span>
+        <span className="visually-hidden"> ({newTab})</span>
       </span>
     </ButtonLink>
   );

@@ -1,13 +1,14 @@
-import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.module.css";
 import { Opening } from "./section.tsx";
 
 /** User and Rider side by side, with what each needs to join. */
 export function Registration() {
-  const { hero, registration } = campus.landing;
-  const { links } = campus.settings;
+  const { landing, settings } = useWords();
+  const { hero, registration } = landing;
+  const { links } = settings;
   const seats = [
     { id: "user", field: "sky", link: links.download, label: hero.downloadLabel },
     { id: "rider", field: "bright-marigold", link: links.joinAsRider, label: hero.joinLabel },

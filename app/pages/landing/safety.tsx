@@ -1,11 +1,12 @@
-import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
 import styles from "./safety.module.css";
 import { Opening, Section } from "./section.tsx";
 
 /** Trust and safety: the rules for both seats, their figures on number plates, and whom to call. */
 export function Safety() {
-  const { safety } = campus.landing;
+  const { landing, settings } = useWords();
+  const { safety } = landing;
   return (
     <Section id="safety" field="night" className={styles.safety}>
       <Opening title={safety.title} lead={safety.lead} loud />
@@ -26,7 +27,7 @@ export function Safety() {
               {point.facts.map((fact) => (
                 <li key={fact.label}>
                   {fact.call ? (
-                    <a className={styles.number} href={`tel:${fact.value}`}>
+                    <a className={styles.number} href={`tel:${settings.localEmergency}`}>
                       {fact.value}
                     </a>
                   ) : (

@@ -1,12 +1,12 @@
-import { campus } from "virtual:campus";
 import { Picture } from "../../ui/picture.tsx";
 import { Ribbon } from "../../ui/ribbon.tsx";
+import { useWords } from "../../words.ts";
 import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";
 
 /** What runs today, large and in colour, with what a rider asks first; what is being prepared, small and dusty. */
 export function Services() {
-  const { services } = campus.landing;
+  const { services } = useWords().landing;
   return (
     <Section id="services" field="paper" className={styles.services}>
       <Opening title={services.title} lead={services.lead} />

@@ -1,9 +1,9 @@
-import { campus } from "virtual:campus";
+import { useWords } from "../../words.ts";
 import styles from "./small-print.module.css";
 
 /** The cookie and refund policies: a slip of paper and a receipt, side by side where there is room. */
 export function SmallPrint() {
-  const { cookies, refund } = campus.landing;
+  const { cookies, refund } = useWords().landing;
   return (
     <div className={styles.desk} data-field="sky">
       <div className={`page-width ${styles.inside}`}>

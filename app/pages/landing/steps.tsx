@@ -1,6 +1,6 @@
-import { campus } from "virtual:campus";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
 import { RouteBike } from "./route-bike.tsx";
 import section from "./section.module.css";
 import { Opening } from "./section.tsx";
@@ -15,7 +15,8 @@ const lane = `M26-9${"q20 45 0 90t0 90".replace("t0 90", "t0 90".repeat(39))}`;
 
 /** Four stops on one route, which a small bike travels as the page scrolls: beside them on a phone, above them else. */
 export function Steps() {
-  const { steps } = campus.landing;
+  const { digits, landing } = useWords();
+  const { steps } = landing;
   return (
     <section
       className={`${section.section} ${fringe.fringe} ${styles.steps}`}
@@ -42,7 +43,7 @@ export function Steps() {
           <ol className={styles.stops}>
             {steps.items.map((step, index) => (
               <li key={step.title}>
-                <b>{index + 1}</b>
+                <b>{digits(index + 1)}</b>
                 <Picture name={`step-${index + 1}`} alt={step.alt} />
                 <div>
                   <h3>{step.title}</h3>

@@ -1,4 +1,3 @@
-import { campus } from "virtual:campus";
 import { ArrowUp } from "lucide-react";
 import type { LegalDocument } from "../../../campus/load.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -7,6 +6,7 @@ import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { TableOfContents } from "../../ui/table-of-contents.tsx";
+import { useWords } from "../../words.ts";
 import styles from "./legal-page.module.css";
 
 /**
@@ -20,7 +20,8 @@ export function LegalPage({
   document: LegalDocument;
   colours: string | undefined;
 }) {
-  const { legal } = campus.interface;
+  const { interface: labels, digits } = useWords();
+  const { legal } = labels;
   return (
     <div className={colours}>
       <header className={`${styles.masthead} ${fringe.fringe}`}>
@@ -52,7 +53,7 @@ export function LegalPage({
           {sections.map((section, index) => (
             <section key={section.title} id={`section-${index + 1}`} className={styles.section}>
               <h2>
-                <span className={styles.number}>{index + 1}</span> {section.title}
+                <span className={styles.number}>{digits(index + 1)}</span> {section.title}
               </h2>
               <p className={styles.inShort}>
                 <strong>{legal.inShort}</strong>{" "}

@@ -1,9 +1,9 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import fringe from "../../ui/fringe.module.css";
 import tableOfContents from "../../ui/table-of-contents.js?script";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/privacy-policy-page";
 import { LegalPage } from "./legal-page.tsx";
 
@@ -12,20 +12,20 @@ export const handle: PageHandle = {
   keptAs: () => paths.privacyPolicy,
 };
 
-const policy = campus.legal.privacy;
-
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, location }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
   const path = paths.privacyPolicy;
-  return pageMeta({
-    title: policy.title,
-    description: policy.description,
+  const words = wordsAt(location);
+  const { title, description } = words.legal.privacy;
+  return pageMeta(words, {
+    title,
+    description,
     path,
     publicUrl,
-    jsonLd: [breadcrumbs(publicUrl, [{ name: policy.title, path }])],
+    jsonLd: [breadcrumbs(words, publicUrl, [{ name: title, path }])],
   });
 }
 
 export default function PrivacyPolicyPage() {
-  return <LegalPage document={policy} colours={fringe.leaf} />;
+  return <LegalPage document={useWords().legal.privacy} colours={fringe.leaf} />;
 }

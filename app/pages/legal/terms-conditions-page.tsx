@@ -1,9 +1,9 @@
-import { campus } from "virtual:campus";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import fringe from "../../ui/fringe.module.css";
 import tableOfContents from "../../ui/table-of-contents.js?script";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/terms-conditions-page";
 import { LegalPage } from "./legal-page.tsx";
 
@@ -12,20 +12,20 @@ export const handle: PageHandle = {
   keptAs: () => paths.terms,
 };
 
-const terms = campus.legal.terms;
-
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, location }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
   const path = paths.terms;
-  return pageMeta({
-    title: terms.title,
-    description: terms.description,
+  const words = wordsAt(location);
+  const { title, description } = words.legal.terms;
+  return pageMeta(words, {
+    title,
+    description,
     path,
     publicUrl,
-    jsonLd: [breadcrumbs(publicUrl, [{ name: terms.title, path }])],
+    jsonLd: [breadcrumbs(words, publicUrl, [{ name: title, path }])],
   });
 }
 
 export default function TermsConditionsPage() {
-  return <LegalPage document={terms} colours={fringe.marigold} />;
+  return <LegalPage document={useWords().legal.terms} colours={fringe.marigold} />;
 }

@@ -1,0 +1,52 @@
+import { campus, translations } from "virtual:campus";
+import { useLocation } from "react-router";
+import type { Campus } from "../campus/load.ts";
+import { inLanguage, languageParameter } from "../server/language/in-language.ts";
+import { type CalendarWords, createCalendarWords } from "../server/language/in-words.ts";
+import { formatMessage, formatNumber } from "../server/language/message.ts";
+
+/** Everything that a page says, in the language that its address asks for. */
+export type Words = Campus & {
+  /** One of our addresses, in this language: where it leads, everything is said in it, too. */
+  to: (path: string) => string;
+  /** Dates and counts of days in words. */
+  dates: CalendarWords;
+  /** A message with its values filled in. */
+  say: (message: string, values: Record<string, string | number>) => string;
+  /** A number in the digits of this language. */
+  digits: (value: number) => string;
+};
+
+function toWords(content: Campus, to: Words["to"]): Words {
+  const { settings, mail, holidays } = content;
+  const { timeZone } = settings;
+  const { locale } = mail;
+  return {
+    ...content,
+    to,
+    dates: createCalendarWords({ locale, timeZone, holidays }),
+    say: (message, values) => formatMessage(locale, message, values),
+    digits: (value) => formatNumber(locale, value),
+  };
+}
+
+/** The campus's languages, its first one first. */
+export const languages: readonly Words[] = [
+  toWords(campus, (path) => path),
+  ...translations.map((translation) =>
+    toWords(translation, (path) => inLanguage(path, translation.settings.language)),
+  ),
+];
+
+/** The words for an address. A language that the campus does not have is its first one. */
+export function wordsAt({ search }: { search: string }): Words {
+  const asked = new URLSearchParams(search).get(languageParameter);
+  return languages.find(({ settings }) => settings.language === asked) ?? firstWords;
+}
+
+const firstWords = languages[0] as Words;
+
+/** The words of the page that is being made. */
+export function useWords(): Words {
+  return wordsAt(useLocation());
+}

@@ -1,0 +1,75 @@
+import type { SkippedDay } from "../calendar/business-days.ts";
+import { formatMessage } from "./message.ts";
+
+export type CalendarWords = ReturnType<typeof createCalendarWords>;
+
+/** Days, moments and counts of days in the words of one language: on pages, in mails and in files. */
+export function createCalendarWords(options: {
+  /** Such as en-GB. */
+  locale: string;
+  /** IANA name of the campus's time zone. */
+  timeZone: string;
+  /** What holidays are called, by key. */
+  holidays: Readonly<Record<string, string>>;
+}) {
+  const { locale, timeZone, holidays } = options;
+  const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style);
+  const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+  const formats = {
+    day: format({ dateStyle: "full", timeZone: "UTC" }),
+    moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
+    brief: format({ dateStyle: "medium", timeStyle: "short", timeZone }),
+    mailDay: format({ ...longDay, timeZone: "UTC" }),
+    mailMoment: format({
+      ...longDay,
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone,
+      timeZoneName: "short",
+    }),
+  };
+  const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
+
+  return {
+    /** Such as "Sunday 6 December 2026". */
+    day: (date: Temporal.PlainDate) => formats.day.format(toDate(date)),
+    /** A moment in the campus's time zone. */
+    moment: (instant: Temporal.Instant) => formats.moment.format(instant.epochMilliseconds),
+    /** The same in few characters, for what is over and nobody has to remember. */
+    momentBriefly: (instant: Temporal.Instant) => formats.brief.format(instant.epochMilliseconds),
+    /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
+    dayInMail: (date: Temporal.PlainDate) => formats.mailDay.format(toDate(date)),
+    /** A moment with its time zone. */
+    momentInMail: (instant: Temporal.Instant) =>
+      formats.mailMoment.format(instant.epochMilliseconds),
+
+    /**
+     * The days a due date leaps over: each holiday with its name, the weekends as a number.
+     * @param weekend a message with {count}
+     * @param day how a day is written there
+     */
+    skipped(
+      days: readonly SkippedDay[],
+      weekend: string,
+      day: (date: Temporal.PlainDate) => string,
+    ): string[] {
+      const named = days.flatMap((skip) =>
+        // A promise of former times has the name itself in place of the key.
+        skip.reason === "holiday" ? [`${day(skip.date)}: ${holidays[skip.name] ?? skip.name}`] : [],
+      );
+      const count = days.length - named.length;
+      return count === 0 ? named : [...named, formatMessage(locale, weekend, { count })];
+    },
+
+    /**
+     * Business days until a due date.
+     * @param count negative when the date has passed
+     * @param words messages with {count}
+     */
+    daysLeft(count: number, words: { daysLeft: string; overdue: string }): string {
+      return count < 0
+        ? formatMessage(locale, words.overdue, { count: -count })
+        : formatMessage(locale, words.daysLeft, { count });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { IntlMessageFormat } from "intl-messageformat";
+
+/**
+ * Messages in the syntax of ICU, for texts whose grammar or digits depend on what is filled in:
+ * `{count, plural, one {# day} other {# days}}`. Numbers are written in the digits of the language wherever they stand.
+ */
+
+type Element = ReturnType<InstanceType<typeof IntlMessageFormat>["getAst"]>[number];
+
+/** Kinds of elements as the parser numbers them. */
+const argumentKind = 1;
+const kindsWithValue = new Set([argumentKind, 2, 3, 4, 5, 6]);
+const kindsWithOptions = new Set([5, 6]);
+
+const compiled = new Map<string, IntlMessageFormat>();
+
+/** Of a number that stands alone, as text; a plural reads the number itself. */
+const spelled = (name: string) => `${name} spelled`;
+
+function compile(message: string, locale: string): IntlMessageFormat {
+  const key = `${locale}\n${message}`;
+  let format = compiled.get(key);
+  if (!format) {
+    const ast = new IntlMessageFormat(message, locale).getAst();
+    visitElements(ast, (element) => {
+      if (element.type === argumentKind) element.value = spelled(element.value);
+    });
+    format = new IntlMessageFormat(ast, locale);
+    compiled.set(key, format);
+  }
+  return format;
+}
+
+function visitElements(elements: Element[], see: (element: Element & { value: string }) => void) {
+  for (const element of elements) {
+    if (kindsWithOptions.has(element.type) && "options" in element) {
+      for (const { value } of Object.values(element.options)) visitElements(value, see);
+    }
+    if (kindsWithValue.has(element.type) && "value" in element) see(element);
+  }
+}
+
+/**
+ * The names that a message asks for.
+ * @throws SyntaxError where it is no message
+ */
+export function readMessageNames(message: string): string[] {
+  const names = new Set<string>();
+  visitElements(new IntlMessageFormat(message, "en").getAst(), ({ value }) => names.add(value));
+  return [...names];
+}
+
+/** A number in the digits of a language, without marks between thousands: years, pages, and telephone numbers, too. */
+export function formatNumber(locale: string, number: number): string {
+  return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
+}
+
+/** Digits in a text that is nothing but digits, in those of a language; other texts stay. */
+export function localizeDigits(locale: string, text: string): string {
+  if (!/^\d{1,15}$/.test(text)) return text;
+  return new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    minimumIntegerDigits: text.length,
+  }).format(Number(text));
+}
+
+/** A message with its values filled in. */
+export function formatMessage(
+  locale: string,
+  message: string,
+  values: Record<string, string | number>,
+): string {
+  const given = Object.entries(values).flatMap(([name, value]) => [
+    [name, value],
+    [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
+  ]);
+  return String(compile(message, locale).format(Object.fromEntries(given)));
+}
