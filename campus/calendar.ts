@@ -58,12 +58,12 @@ export const calendar: CampusCalendar = {
   names: {
     "mother-language-day": {
       en: "Shaheed Day and International Mother Language Day",
-      bn: "শহীদ দিবস ও আন্তর্জাতিক মাতৃভাষা দিবস",
+      bn: "শহিদ দিবস ও আন্তর্জাতিক মাতৃভাষা দিবস",
     },
     "independence-day": { en: "Independence Day", bn: "স্বাধীনতা দিবস" },
     "pohela-boishakh": { en: "Pohela Boishakh, Bangla New Year", bn: "পহেলা বৈশাখ, বাংলা নববর্ষ" },
     "may-day": { en: "May Day", bn: "মে দিবস" },
-    "july-mass-uprising-day": { en: "July Mass Uprising Day", bn: "জুলাই গণ-অভ্যুত্থান দিবস" },
+    "july-mass-uprising-day": { en: "July Mass Uprising Day", bn: "জুলাই গণঅভ্যুত্থান দিবস" },
     "victory-day": { en: "Victory Day", bn: "বিজয় দিবস" },
     "christmas-day": { en: "Christmas Day", bn: "বড়দিন" },
     "shab-e-barat": { en: "Shab-e-Barat", bn: "শবে বরাত" },
