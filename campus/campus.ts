@@ -39,15 +39,18 @@ export const campus: CampusSettings = {
   links: {
     download: "https://get.campusride.example/app",
     joinAsRider: "https://get.campusride.example/rider",
-    facebook: "https://social.campusride.example/facebook",
-    linkedin: "",
   },
-  stores: {
-    available: {
+  heroVehicle: "rickshaw",
+  social: [
+    { name: "Facebook", url: "https://social.campusride.example/facebook" },
+    { name: "LinkedIn", url: "" },
+  ],
+  stores: [
+    {
       name: "Google Play",
       operatingSystem: "Android",
       url: "https://play.campusride.example/store",
     },
-    coming: { name: "App Store", operatingSystem: "iOS" },
-  },
+    { name: "App Store", operatingSystem: "iOS", url: "" },
+  ],
 };

@@ -25,21 +25,33 @@ const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a dr
 const row = z.strictObject({ label: words, value: words });
 const state = z.strictObject({ label: words, title: words, text: words });
 
+/** Refuses a list whose items share an id. */
+function refuseTwice(items: readonly { id: string }[], context: z.RefinementCtx): void {
+  for (const [index, { id }] of items.entries()) {
+    if (items.findIndex((item) => item.id === id) < index) {
+      context.addIssue({ code: "custom", path: [index, "id"], message: `"${id}" stands twice` });
+    }
+  }
+}
+
 const named = <Id extends string>(ids: readonly Id[]) =>
   z.strictObject(Object.fromEntries(ids.map((id) => [id, words])) as Record<Id, typeof words>);
 
 export const landingSchema = z.strictObject({
   meta,
-  paint: z.strictObject({
-    legend: words,
-    colours: named(hoodColours),
-    motifs: named(hoodMotifs),
-    show: words,
-    lamp: words,
-    title: wordsWith("{colour}", "{motif}"),
-    address: words,
-    shareTitle: words,
-  }),
+  /** For a rickshaw only. */
+  paint: z
+    .strictObject({
+      legend: words,
+      colours: named(hoodColours),
+      motifs: named(hoodMotifs),
+      show: words,
+      lamp: words,
+      title: wordsWith("{colour}", "{motif}"),
+      address: words,
+      shareTitle: words,
+    })
+    .optional(),
   hero: z.strictObject({
     badge: words,
     headline: words,
@@ -73,7 +85,9 @@ export const landingSchema = z.strictObject({
           alt,
         }),
       )
-      .length(4),
+      .min(1, "must name at least one service")
+      .max(4, "must name four services or fewer: each has a drawing of its own")
+      .superRefine(refuseTwice),
     facts: z.array(row).min(1),
   }),
   features: z.strictObject({
@@ -181,8 +195,6 @@ export const interfaceSchema = z.strictObject({
     cookies: words,
     refund: words,
     socialTitle: words,
-    facebook: words,
-    linkedin: words,
     notYet: words,
     storesTitle: words,
     storeAvailable: words,
@@ -265,10 +277,14 @@ export const faqSchema = z
   .array(faqItemSchema)
   .min(5, "needs at least the five questions of the landing page");
 
-const reasonLabels = Object.fromEntries(reasonCodes.map((code) => [code, words])) as Record<
-  (typeof reasonCodes)[number],
-  typeof words
->;
+/** A campus leaves out the reasons that it does not ask for; "other" is always there. */
+const reasonLabels = {
+  ...(Object.fromEntries(reasonCodes.map((code) => [code, words.optional()])) as Record<
+    (typeof reasonCodes)[number],
+    z.ZodOptional<typeof words>
+  >),
+  other: words,
+};
 
 export const deletionSchema = z.strictObject({
   meta,

@@ -254,8 +254,9 @@ describe("the settings", () => {
     expect(problemsOf(change)).toContain(problem);
   });
 
-  test("an empty social link is allowed: it is shown as not there yet", () => {
-    expect(problemsOf({ links: { ...settings.links, facebook: "" } })).toBeUndefined();
+  test("social links and stores may be absent, or named before they are there", () => {
+    expect(problemsOf({ social: [{ name: "Facebook", url: "" }] })).toBeUndefined();
+    expect(problemsOf({ social: [], stores: [] })).toBeUndefined();
   });
 
   test("data that is kept needs a period and a reason", () => {

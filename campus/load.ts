@@ -126,8 +126,18 @@ function placeholders(from: CampusSettings): Record<string, string> {
     dataLocation: from.legal.dataLocation,
     arbitrationSeat: from.legal.arbitrationSeat,
     deletionDays: days.join("-"),
-    availableStore: from.stores.available.name,
-    comingStore: from.stores.coming.name,
+    ...nameStores(from),
+  };
+}
+
+/** The shops by their state. A text that speaks of one that there is not has an unknown placeholder. */
+function nameStores({ stores, language }: CampusSettings): Record<string, string> {
+  const list = new Intl.ListFormat(language, { type: "conjunction" });
+  const live = stores.filter(({ url }) => url).map(({ name }) => name);
+  const coming = stores.filter(({ url }) => !url).map(({ name }) => name);
+  return {
+    ...(live.length > 0 && { availableStore: list.format(live) }),
+    ...(coming.length > 0 && { comingStore: list.format(coming) }),
   };
 }
 
@@ -381,12 +391,18 @@ export function loadCampus(folder: string): LoadedCampus {
         mistakes.push(`campus/${content}/interface.yaml: blog.${list}: has none for "${category}"`);
       }
     }
+    const landing = readYaml("landing", landingSchema);
+    if (landing && Boolean(landing.paint) !== (settings.heroVehicle === "rickshaw")) {
+      mistakes.push(
+        `campus/${content}/landing.yaml: paint: must stand here when heroVehicle is "rickshaw", and only then`,
+      );
+    }
     const mail = readYaml("mail", mailWordsSchema);
     const locale = mail?.locale ?? language;
     return {
       settings: own,
       ...readNames(language),
-      landing: readYaml("landing", landingSchema),
+      landing,
       interface: labels,
       faq: original ? translateFaq(original.faq) : readYaml("faq", faqSchema),
       deletion: readYaml("deletion", deletionSchema),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { heroVehicles } from "../app/art/hero-vehicle.ts";
 
 /**
  * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the
@@ -101,17 +102,23 @@ export const settingsSchema = z
      */
     categories: z.array(words).min(1),
     defaultCategory: words,
-    links: z.strictObject({
-      download: webAddress,
-      joinAsRider: webAddress,
-      facebook: webAddress.or(z.literal("")),
-      /** Empty: shown as text, marked as not there yet. */
-      linkedin: webAddress.or(z.literal("")),
-    }),
-    stores: z.strictObject({
-      available: z.strictObject({ name: words, operatingSystem: words, url: webAddress }),
-      coming: z.strictObject({ name: words, operatingSystem: words }),
-    }),
+    /** What drives in the first view; a rickshaw's hood can be painted there. */
+    heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
+    links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
+    /** In the footer's order. Without an address: shown as text, marked as not there yet. */
+    social: z
+      .array(z.strictObject({ name: words, url: webAddress.or(z.literal("")) }))
+      .max(6, "must be six or fewer: the footer's column ends there"),
+    /** In the footer's order. Without an address: shown as coming soon. */
+    stores: z
+      .array(
+        z.strictObject({
+          name: words,
+          operatingSystem: words,
+          url: webAddress.or(z.literal("")),
+        }),
+      )
+      .max(4, "must be four or fewer: the footer has room for so many signs"),
   })
   .refine((settings) => settings.categories.includes(settings.defaultCategory), {
     path: ["defaultCategory"],

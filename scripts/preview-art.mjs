@@ -63,7 +63,7 @@ mkdirSync(folder, { recursive: true });
 
 for (const picture of module.pictures) {
   if (!matches(picture.name)) continue;
-  const svg = renderToStaticMarkup(picture.draw());
+  const svg = renderToStaticMarkup(picture.draw()).replaceAll("currency-sign", "M-9-9h18v18h-18z");
   const { width, height } = picture;
   const wide = Math.min(WIDE, Math.round((WIDE * width) / height));
   const high = Math.round((wide * height) / width);

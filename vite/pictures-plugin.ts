@@ -7,7 +7,8 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import subsetFont from "subset-font";
 import { type Plugin, runnerImport } from "vite";
-import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
+import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
+import type { PictureWishes } from "../app/art/pictures.tsx";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
@@ -94,7 +95,7 @@ export function picturesPlugin(campusDir: string): Plugin {
 
 async function drawFiles(root: string, campusDir: string): Promise<Files> {
   const { module } = await runnerImport<{
-    pictures: readonly Picture[];
+    picturesFor: (wishes: PictureWishes) => readonly Picture[];
     postPictures: readonly Picture[];
   }>("/app/art/pictures.tsx", {
     root,
@@ -113,8 +114,17 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   const drawn = new Map<string, string>();
   const files: { picture: Picture; file: string }[] = [];
 
-  for (const picture of module.pictures) {
-    const svg = renderToStaticMarkup(picture.draw());
+  const wanted = module.picturesFor({
+    heroVehicle: campus.settings.heroVehicle,
+    services: campus.landing.services.items,
+    posts: [
+      ...campus.posts.map(({ picture }) => picture),
+      ...Object.values(campus.interface.blog.pictures).map(({ picture }) => picture),
+    ],
+  });
+  const money = currencyStroke(campus.settings.currency.sign);
+  for (const picture of wanted) {
+    const svg = renderToStaticMarkup(picture.draw()).replaceAll(currencyMark, money);
     drawn.set(picture.name, svg);
     if (picture.name.startsWith("share")) continue;
     const file =
@@ -155,14 +165,14 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
     title: campus.landing.hero.headline,
     titleWidth: 440,
   });
-  for (const colour of hoodColours) {
-    for (const motif of hoodMotifs) {
-      share(`hood-${colour}-${motif}`, {
-        background: drawing(`share-hood-${colour}-${motif}`),
-        title: campus.landing.paint.shareTitle,
-        titleWidth: 440,
-      });
-    }
+  const { paint } = campus.landing;
+  for (const name of paint ? drawn.keys() : []) {
+    if (!name.startsWith("share-hood-")) continue;
+    share(name.slice("share-".length), {
+      background: drawing(name),
+      title: paint?.shareTitle ?? "",
+      titleWidth: 440,
+    });
   }
   for (const post of campus.posts.slice(0, ownShareImages)) {
     share(`post-${post.id}`, {

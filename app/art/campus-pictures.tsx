@@ -1,6 +1,7 @@
 /** The campus and its people: safety, the panorama of the about section, and the two ways to join. */
 import type { ReactElement, ReactNode } from "react";
 import { HeldPhone } from "./handset.tsx";
+import type { HeroVehicle } from "./hero-vehicle.ts";
 import { Lotus, LotusDecal, Pin, Sun, TickBadge } from "./ornaments.tsx";
 import {
   Fill,
@@ -102,8 +103,8 @@ function Safety(): ReactElement {
   );
 }
 
-/** The campus by its lake: hall, trees, students on the way, a rickshaw. */
-function About(): ReactElement {
+/** The campus by its lake: hall, trees, students on the way, and what is driven there. */
+function About({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
   return (
     <Sheet width={640} height={320} pen={3.5}>
       <Fill d="M0 0h640v320h-640z" colour={paint.sky} />
@@ -136,7 +137,11 @@ function About(): ReactElement {
           [560, 302, 40],
         ]}
       />
-      <Rickshaw x={402} y={242} scale={0.33} passenger={null} />
+      {vehicle === "rickshaw" ? (
+        <Rickshaw x={402} y={242} scale={0.33} passenger={null} />
+      ) : (
+        <Motorbike x={420} y={242} scale={0.36} />
+      )}
       <Person x={196} y={238} r={9.5} pose="walk" look={looks.hijabi} />
       <Person
         x={232}
@@ -145,9 +150,13 @@ function About(): ReactElement {
         pose="step"
         look={{ ...looks.student, backpack: paint.rani }}
       />
-      <Lotus x={196} y={300} scale={0.5} />
-      <Lotus x={270} y={314} scale={0.4} />
-      <Lotus x={512} y={308} scale={0.46} />
+      {vehicle === "rickshaw" && (
+        <>
+          <Lotus x={196} y={300} scale={0.5} />
+          <Lotus x={270} y={314} scale={0.4} />
+          <Lotus x={512} y={308} scale={0.46} />
+        </>
+      )}
       <path
         d="M60 312q14-10 36-4q-8 12-36 4zM420 296q14-8 32-3q-8 10-32 3z"
         fill={paint.leaf}
@@ -237,9 +246,9 @@ function JoinRider(): ReactElement {
   );
 }
 
-export const campusPictures: readonly Picture[] = [
+export const campusPictures = (vehicle: HeroVehicle): Picture[] => [
   { name: "safety", width: 480, height: 360, draw: Safety },
-  { name: "about", width: 640, height: 320, draw: About },
+  { name: "about", width: 640, height: 320, draw: () => <About vehicle={vehicle} /> },
   { name: "join-user", width: 360, height: 360, draw: JoinUser },
   { name: "join-rider", width: 360, height: 360, draw: JoinRider },
 ];

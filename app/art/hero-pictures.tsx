@@ -1,19 +1,20 @@
-/** The pictures of the first view: the hero's rickshaw, the phone, and the share image. */
+/** The pictures of the first view: the hero's vehicle, the phone, and the share image. */
 import type { ReactElement, ReactNode } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
+import type { HeroVehicle } from "./hero-vehicle.ts";
 import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "./hood.ts";
 import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";
 import { Fill, Flat, GroundShadow, type Paint, Place, paint, Sheet } from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples, Tuft } from "./scenery.tsx";
-import { HoodCloth, HoodMotifs, Motif, Rickshaw } from "./vehicles.tsx";
+import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.tsx";
 
 /**
  * What stands on the street of the first view. Sky, trees, verge and road are the page's own, from edge to edge: the
  * horizon at 286, the kerb at 336.
  */
-function Hero(): ReactElement {
+function Hero({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
   return (
     <Sheet width={640} height={400}>
       <g className="by-night">
@@ -34,7 +35,11 @@ function Hero(): ReactElement {
       <Tuft x={458} y={326} />
       <Tuft x={8} y={322} scale={0.8} />
       <GroundShadow x={236} y={366} rx={222} ry={9} />
-      <Rickshaw {...stand} lamp />
+      {vehicle === "rickshaw" ? (
+        <Rickshaw {...stand} lamp />
+      ) : (
+        <Motorbike x={132} y={366} scale={1.12} />
+      )}
       <g className="by-night">
         <Fill
           d="M393 188L640 344A80 12 0 0 1 482 352L393 205z"
@@ -140,6 +145,15 @@ function ShareGround({ children }: { children?: ReactNode }): ReactElement {
   );
 }
 
+function ShareMotorbike(): ReactElement {
+  return (
+    <ShareGround>
+      <GroundShadow x={850} y={586} rx={270} ry={12} />
+      <Motorbike x={672} y={584} scale={1.5} />
+    </ShareGround>
+  );
+}
+
 function Share({
   colour = "rani",
   motif = "lotus",
@@ -165,9 +179,8 @@ function Share({
 /** The parts are small and look the same by day and by night. */
 const hoodPart = { width: 640, height: 400, scheme: "day" } as const;
 
-export const heroPictures: readonly Picture[] = [
-  { name: "hero", width: 640, height: 400, draw: Hero },
-  { name: "phone", width: 280, height: 560, draw: Phone },
+/** The hood in all its paint, for the campus whose rickshaw can be painted. */
+const hoodPictures: readonly Picture[] = [
   ...hoodColours.map((colour) => ({
     ...hoodPart,
     name: `hood-${colour}`,
@@ -199,7 +212,6 @@ export const heroPictures: readonly Picture[] = [
       </Sheet>
     ),
   })),
-  { name: "share", width: 1200, height: 630, draw: () => <Share /> },
   ...hoodColours.flatMap((colour) =>
     hoodMotifs.map((motif) => ({
       name: `share-hood-${colour}-${motif}`,
@@ -208,5 +220,19 @@ export const heroPictures: readonly Picture[] = [
       draw: () => <Share colour={colour} motif={motif} />,
     })),
   ),
-  { name: "share-post", width: 1200, height: 630, draw: () => <ShareGround /> },
 ];
+
+export function heroPictures(vehicle: HeroVehicle): Picture[] {
+  return [
+    { name: "hero", width: 640, height: 400, draw: () => <Hero vehicle={vehicle} /> },
+    { name: "phone", width: 280, height: 560, draw: Phone },
+    ...(vehicle === "rickshaw" ? hoodPictures : []),
+    {
+      name: "share",
+      width: 1200,
+      height: 630,
+      draw: vehicle === "rickshaw" ? () => <Share /> : ShareMotorbike,
+    },
+    { name: "share-post", width: 1200, height: 630, draw: () => <ShareGround /> },
+  ];
+}

@@ -1,5 +1,6 @@
 /** Painted ornaments of the rickshaw: sun, lotus, flower, fringe, bunting, and the small signs. */
 import type { ReactElement } from "react";
+import { currencyMark } from "./currency-signs.ts";
 import {
   alongLine,
   Fill,
@@ -279,28 +280,21 @@ export function Pin({
   );
 }
 
-/** A coin with the taka sign, centred on x, y. */
+/** A coin with the sign of the campus's money, centred on x, y. */
 export function Coin({ x, y, r = 27 }: { x: number; y: number; r?: number }): ReactElement {
   return (
     <Place x={x} y={y} scale={r / 27}>
       <circle r="27" fill={paint.marigold} strokeWidth={steadyPen(r / 27)} />
       <circle r="20" fill={paint.marigoldLight} strokeWidth="2.5" />
-      <Taka />
+      <CurrencySign />
       <Glint d="M12-19q6 4 8 10" width={3} />
     </Place>
   );
 }
 
-/** The taka sign, 22 wide and 28 high, centred on 0,0, drawn as a single brush stroke. */
-export function Taka({ colour = paint.line }: { colour?: Paint }): ReactElement {
-  return (
-    <path
-      d="M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14"
-      stroke={colour}
-      strokeWidth="4"
-      fill="none"
-    />
-  );
+/** The sign of the campus's money, 22 wide and 28 high, centred on 0,0, drawn as a single brush stroke. */
+export function CurrencySign(): ReactElement {
+  return <path d={currencyMark} stroke={paint.line} strokeWidth="4" fill="none" />;
 }
 
 /** A five-pointed star centred on x, y. */

@@ -1,6 +1,7 @@
-/** Every drawing of the site that is written to a file by the build and shown by `<img>`. */
+/** The drawings of the site that the build writes to files and `<img>` shows. */
 import { campusPictures } from "./campus-pictures.tsx";
 import { heroPictures } from "./hero-pictures.tsx";
+import type { HeroVehicle } from "./hero-vehicle.ts";
 import { iconPictures } from "./icon-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
 import type { Picture } from "./picture.ts";
@@ -12,14 +13,35 @@ import { tilePictures } from "./tile-pictures.tsx";
 
 export { postPictures };
 
-export const pictures: readonly Picture[] = [
-  ...heroPictures,
-  ...servicePictures,
-  ...stepPictures,
-  ...tilePictures,
-  ...noticePictures,
-  ...campusPictures,
-  ...iconPictures,
-  ...postPictures,
-  ...routePictures,
-];
+/** What a campus has to say about its drawings. */
+export type PictureWishes = {
+  heroVehicle: HeroVehicle;
+  services: Parameters<typeof servicePictures>[0];
+  /** Names of the drawings that its posts and categories show, without "post-". */
+  posts: readonly string[];
+};
+
+/** The drawings that a campus shows. */
+export function picturesFor({ heroVehicle, services, posts }: PictureWishes): readonly Picture[] {
+  return [
+    ...heroPictures(heroVehicle),
+    ...servicePictures(services),
+    ...stepPictures,
+    ...tilePictures,
+    ...noticePictures,
+    ...campusPictures(heroVehicle),
+    ...iconPictures,
+    ...postPictures.filter(({ name }) => posts.includes(name.replace(/^post-/, ""))),
+    ...routePictures,
+  ];
+}
+
+/** Every drawing there is, to look at. */
+export const pictures: readonly Picture[] = picturesFor({
+  heroVehicle: "rickshaw",
+  services: (["bike", "rickshaw", "food", "assist"] as const).map((id) => ({
+    id,
+    status: "available",
+  })),
+  posts: postPictures.map(({ name }) => name.replace(/^post-/, "")),
+});

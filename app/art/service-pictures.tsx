@@ -1,4 +1,4 @@
-/** The four campus services; three of them are still to come. */
+/** The services of a campus, on the road or still to come. */
 import type { ReactElement } from "react";
 import { comingSoon } from "./coming-soon.tsx";
 import { Flower, Sun } from "./ornaments.tsx";
@@ -127,14 +127,20 @@ function ServiceAssist(): ReactElement {
   );
 }
 
-export const servicePictures: readonly Picture[] = [
-  { name: "service-bike", width: 480, height: 360, draw: ServiceBike },
-  {
-    name: "service-rickshaw",
-    width: 480,
-    height: 360,
-    draw: () => comingSoon(<ServiceRickshaw />),
-  },
-  { name: "service-food", width: 480, height: 360, draw: () => comingSoon(<ServiceFood />) },
-  { name: "service-assist", width: 480, height: 360, draw: () => comingSoon(<ServiceAssist />) },
-];
+const services = {
+  bike: ServiceBike,
+  rickshaw: ServiceRickshaw,
+  food: ServiceFood,
+  assist: ServiceAssist,
+} as const;
+
+/** The services of a campus: what is still to come is dusty. */
+export function servicePictures(
+  offered: readonly { id: keyof typeof services; status: "available" | "coming" }[],
+): Picture[] {
+  return offered.map(({ id, status }) => {
+    const Service = services[id];
+    const draw = status === "coming" ? () => comingSoon(<Service />) : Service;
+    return { name: `service-${id}`, width: 480, height: 360, draw };
+  });
+}

@@ -1,7 +1,7 @@
 /** The four tiles of the feature section: each shows its point instead of naming it. */
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
-import { Coin, Fringe, LotusDecal, PaleDisc, Pin, Taka, TickBadge } from "./ornaments.tsx";
+import { Coin, CurrencySign, Fringe, LotusDecal, PaleDisc, Pin, TickBadge } from "./ornaments.tsx";
 import {
   Fill,
   Flat,
@@ -131,7 +131,7 @@ function Pay(): ReactElement {
         <path d={scallopRing([0, 0], 42, 38, 18)} fill={paint.leafLight} strokeWidth="3" />
         <LotusDecal x={0} y={24} size={56} outer={paint.rani} inner={paint.marigold} />
         <Place x={-80} y={0} scale={1.3}>
-          <Taka />
+          <CurrencySign />
         </Place>
         <path d="M64-26h34M64-10h24M74 30h26" strokeWidth="5" />
       </Place>
@@ -150,7 +150,7 @@ function Pay(): ReactElement {
         <Place x={73} y={82}>
           <circle r="34" fill={paint.cream} />
           <Place scale={1.5}>
-            <Taka />
+            <CurrencySign />
           </Place>
         </Place>
         <path d="M40 154h66M52 172h42" stroke={paint.wire} strokeWidth="6" />
@@ -216,7 +216,7 @@ function Fare(): ReactElement {
         paint.leafLight,
         14,
         <Place scale={1.7}>
-          <Taka />
+          <CurrencySign />
         </Place>,
       )}
       <Glint d="M196 74q28-16 60-14" width={5} />

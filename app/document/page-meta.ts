@@ -94,13 +94,13 @@ export function breadcrumbs(
 
 /** Whoever runs the site. */
 export function organization({ settings, to }: Words, publicUrl: string): object {
-  const { developer, email, links } = settings;
+  const { developer, email, social } = settings;
   return {
     "@type": "Organization",
     "@id": `${publicUrl}/#organization`,
     name: developer,
     url: publicUrl + to(paths.landing),
     email,
-    sameAs: [links.facebook, links.linkedin].filter(Boolean),
+    sameAs: social.map(({ url }) => url).filter(Boolean),
   };
 }

@@ -7,7 +7,7 @@ import styles from "./site-footer.module.css";
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, say, settings, to } = useWords();
   const { footer } = labels;
-  const { links, stores, product, tagline } = settings;
+  const { social, stores, product, tagline } = settings;
   const company = [
     [footer.home, paths.landing],
     [footer.about, paths.about],
@@ -21,39 +21,38 @@ export function SiteFooter({ year }: { year: number }) {
     [footer.cookies, paths.cookies],
     [footer.refund, paths.refund],
   ].map(([name = "", path = ""]) => [name, to(path)] as const);
-  const social = [
-    [footer.facebook, links.facebook],
-    [footer.linkedin, links.linkedin],
-  ] as const;
   return (
     <footer className={styles.footer} data-site-footer="" data-field="night">
       <div className={styles.bunting} aria-hidden="true" />
       <div className={`page-width ${styles.columns}`}>
         <div className={styles.apps}>
           <p className={styles.tagline}>{tagline}</p>
-          <h2>{footer.storesTitle}</h2>
+          {stores.length > 0 && <h2>{footer.storesTitle}</h2>}
           <ul className={styles.stores}>
-            <li>
-              <a className={styles.store} href={stores.available.url} rel="noopener">
-                <small>{footer.storeAvailable}</small> {stores.available.name}
-              </a>
-            </li>
-            <li>
-              <span className={styles.storeComing}>
-                <small>{footer.storeComing}</small> {stores.coming.name}
-              </span>
-            </li>
+            {stores.map(({ name, url }) => (
+              <li key={name}>
+                {url ? (
+                  <a className={styles.store} href={url} rel="noopener">
+                    <small>{footer.storeAvailable}</small> {name}
+                  </a>
+                ) : (
+                  <span className={styles.storeComing}>
+                    <small>{footer.storeComing}</small> {name}
+                  </span>
+                )}
+              </li>
+            ))}
           </ul>
         </div>
         <LinkColumn title={footer.companyTitle} links={company} />
         <LinkColumn title={footer.legalTitle} links={legal} />
         <div>
-          <h2>{footer.socialTitle}</h2>
+          {social.length > 0 && <h2>{footer.socialTitle}</h2>}
           <ul>
-            {social.map(([name, href]) => (
+            {social.map(({ name, url }) => (
               <li key={name}>
-                {href ? (
-                  <a href={href} rel="noopener">
+                {url ? (
+                  <a href={url} rel="noopener">
                     {name}
                   </a>
                 ) : (

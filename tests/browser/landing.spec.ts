@@ -2,6 +2,8 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { countForcedLayouts } from "../harness/forced-layouts.ts";
 
+type Paint = NonNullable<typeof campus.landing.paint>;
+
 const { links, product } = campus.settings;
 
 for (const [name, address] of [
@@ -138,7 +140,7 @@ test.describe("without script", () => {
     page,
   }) => {
     await page.goto("/");
-    const { colours, motifs } = campus.landing.paint;
+    const { colours, motifs } = campus.landing.paint as Paint;
     const over = (name: string) => page.locator(`form img[src*="/hood-${name}."]`);
     await expect(over("rani")).toBeVisible();
     await expect(over("peacock")).toBeHidden();
@@ -149,7 +151,7 @@ test.describe("without script", () => {
     await expect(over("rani")).toBeHidden();
     const scene = page.locator('main img[src*="/hero."]').first();
     expect(await over("peacock").boundingBox()).toEqual(await scene.boundingBox());
-    await page.getByRole("button", { name: campus.landing.paint.show }).click();
+    await page.getByRole("button", { name: (campus.landing.paint as Paint).show }).click();
     await expect(page).toHaveURL(/\/\?hood=peacock-star$/);
     await expect(page.getByRole("radio", { name: colours.peacock })).toBeChecked();
     await expect(page.locator('form a[href$="/?hood=peacock-star"]')).toBeVisible();
@@ -165,10 +167,10 @@ test.describe("without script", () => {
         .evaluate((hero) => getComputedStyle(hero).backgroundColor);
     const day = await sky();
     await expect(night).toBeHidden();
-    await page.getByRole("checkbox", { name: campus.landing.paint.lamp }).check();
+    await page.getByRole("checkbox", { name: (campus.landing.paint as Paint).lamp }).check();
     await expect(night).toBeVisible();
     expect(await sky()).not.toBe(day);
-    await page.getByRole("checkbox", { name: campus.landing.paint.lamp }).uncheck();
+    await page.getByRole("checkbox", { name: (campus.landing.paint as Paint).lamp }).uncheck();
     await expect(night).toBeHidden();
   });
 });

@@ -15,11 +15,9 @@ const words = [
   settings.wallet,
   settings.email,
   settings.email.split("@")[1] ?? "",
-  settings.stores.available.name,
+  ...settings.stores.map(({ name }) => name),
   hostOf(settings.links.download),
-  hostOf(settings.links.facebook),
-  hostOf(settings.links.linkedin),
-  hostOf(settings.stores.available.url),
+  ...[...settings.social, ...settings.stores].map(({ url }) => hostOf(url)),
 ].filter(Boolean);
 
 const sources = readSources("app", "server", "vite", "scripts");

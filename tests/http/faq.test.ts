@@ -41,7 +41,7 @@ test("the facts that people ask for are among the answers", () => {
     "bid",
     "offer",
     campus.settings.wallet,
-    campus.settings.stores.available.name,
+    campus.settings.stores[0]?.name ?? "",
     campus.settings.localEmergency,
     "Rickshaw Booking",
   ]) {

@@ -31,8 +31,8 @@ test.each(hoods)(
       (typeof hoodColours)[number],
       (typeof hoodMotifs)[number],
     ];
-    expect(titleOf(html)).toContain(campus.landing.paint.colours[colour]);
-    expect(titleOf(html)).toContain(campus.landing.paint.motifs[motif]);
+    expect(titleOf(html)).toContain(campus.landing.paint?.colours[colour]);
+    expect(titleOf(html)).toContain(campus.landing.paint?.motifs[motif]);
     expect(linksOf(html)).toContainEqual(expect.objectContaining({ href: publicUrl + path }));
     expect(metaOf(html, "og:url")).toBe(publicUrl + path);
   },

@@ -116,11 +116,13 @@ export function DeletionForm({
           defaultValue={values.reason ?? ""}
         >
           <option value="">{words.reasonPlaceholder}</option>
-          {reasonCodes.map((code) => (
-            <option key={code} value={code}>
-              {words.reasons[code]}
-            </option>
-          ))}
+          {reasonCodes
+            .filter((code) => words.reasons[code])
+            .map((code) => (
+              <option key={code} value={code}>
+                {words.reasons[code]}
+              </option>
+            ))}
         </select>
       </Field>
 

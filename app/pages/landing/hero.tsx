@@ -3,15 +3,15 @@ import { hoodColours, hoodMotifs } from "../../art/hood.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { useWords } from "../../words.ts";
+import { useWords, type Words } from "../../words.ts";
 import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
-/** One street from edge to edge: the words stand in its sky, the rickshaw drives on it, the phone stands in front. */
+/** One street from edge to edge: the words stand in its sky, the vehicle drives on it, the phone stands in front. */
 export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
   const { landing, settings } = useWords();
-  const { hero } = landing;
+  const { hero, paint } = landing;
   const { links } = settings;
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
@@ -29,7 +29,7 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
       <div className={styles.street}>
         <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
         <Picture name="hero" alt="" scheme="night" className={`${styles.scene} ${styles.night}`} />
-        <PaintShop hood={hood} link={link} />
+        {paint && <PaintShop paint={paint} hood={hood} link={link} />}
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (
@@ -46,9 +46,16 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
  * Radio buttons whose labels hold what they paint: it lies over the rickshaw as long as the button is chosen. Without
  * any script the choice becomes an address. The lamp turns day into night.
  */
-function PaintShop({ hood, link }: { hood: Hood; link: string | undefined }) {
-  const { landing, to } = useWords();
-  const { paint } = landing;
+function PaintShop({
+  paint,
+  hood,
+  link,
+}: {
+  paint: NonNullable<Words["landing"]["paint"]>;
+  hood: Hood;
+  link: string | undefined;
+}) {
+  const { to } = useWords();
   return (
     <form className={styles.paint} action={to(paths.landing)}>
       <fieldset>

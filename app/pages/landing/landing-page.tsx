@@ -18,9 +18,12 @@ import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
 
+/** The hood that an address names, where there is one to be painted. */
+const readPaint = (url: URL) => (wordsAt(url).landing.paint ? readHood(url) : undefined);
+
 export const handle: PageHandle = {
   keptAs(url) {
-    const hood = readHood(url);
+    const hood = readPaint(url);
     if (!hood) return paths.landing;
     // What the form sends is led on to the hood's own address.
     return url.searchParams.has("motif") ? undefined : hoodPath(hood);
@@ -29,7 +32,7 @@ export const handle: PageHandle = {
 
 export function loader({ request }: Route.LoaderArgs) {
   const url = new URL(request.url);
-  const hood = readHood(url);
+  const hood = readPaint(url);
   if (hood && url.searchParams.has("motif")) throw redirect(wordsAt(url).to(hoodPath(hood)));
   return { hood };
 }
@@ -40,12 +43,14 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
   const { paint, meta } = words.landing;
   const { description } = meta;
   const { product, stores } = words.settings;
+  const live = stores.filter(({ url }) => url);
   return pageMeta(words, {
-    title: hood
-      ? paint.title
-          .replace("{colour}", paint.colours[hood.colour])
-          .replace("{motif}", paint.motifs[hood.motif])
-      : meta.title,
+    title:
+      hood && paint
+        ? paint.title
+            .replace("{colour}", paint.colours[hood.colour])
+            .replace("{motif}", paint.motifs[hood.motif])
+        : meta.title,
     description,
     path: paths.landing,
     shared: hood && hoodPath(hood),
@@ -58,8 +63,8 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
         name: product,
         description,
         applicationCategory: "TravelApplication",
-        operatingSystem: stores.available.operatingSystem,
-        installUrl: stores.available.url,
+        operatingSystem: live.map((store) => store.operatingSystem).join(", "),
+        installUrl: live[0]?.url,
         publisher: { "@id": `${publicUrl}/#organization` },
       },
     ],
