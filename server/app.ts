@@ -3,6 +3,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
+import type { Hook } from "./account-system/hook.ts";
 import type { PublishedKey } from "./deletion-requests/chain.ts";
 import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
@@ -12,7 +13,7 @@ import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { isSameOrigin } from "./http/origin-rule.ts";
-import { type PostedForm, readForm } from "./http/posted-form.ts";
+import { type PostedForm, readForm, readLimited } from "./http/posted-form.ts";
 import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
 
@@ -23,6 +24,11 @@ export type SiteServices = {
   submitting: Submitting;
   visits: Visits;
   submissionDoor: SubmissionDoor;
+  /**
+   * By address, where other programs call. A hook proves its callers by itself and limits them; that the call comes from
+   * elsewhere is its purpose.
+   */
+  hooks: Readonly<Record<string, Hook>>;
   /** Every key that ever signed a receipt, newest first. */
   receiptKeys: () => Promise<PublishedKey[]>;
   clock: () => Temporal.Instant;
@@ -148,6 +154,24 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   }
   app.get("/favicon.ico", serveStatic({ root: services.clientDir }));
 
+  for (const [path, hook] of Object.entries(services.hooks)) {
+    app.on(["GET", "POST"], path, (c) => {
+      const { method, headers, body } = c.req.raw;
+      if (method === "HEAD") return notAllowed(c, "GET, POST");
+      return hook.answer({
+        method,
+        headers,
+        query: new URL(c.req.url).searchParams,
+        clientAddress: clientAddress(c),
+        async readBody() {
+          if (Number(headers.get("content-length") ?? 0) > hook.maxBytes) return undefined;
+          const source = asStream(c.env?.incoming) ?? body;
+          return source ? readLimited(source, hook.maxBytes) : new Uint8Array();
+        },
+      });
+    });
+  }
+
   app.get("*", async (c) => {
     const url = new URL(c.req.url);
     const trimmed = trimSlashes(url.pathname);
@@ -191,6 +215,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   });
 
   app.all("*", (c) => {
+    if (Object.hasOwn(services.hooks, c.req.path)) return notAllowed(c, "GET, POST");
     const takesForms = Object.hasOwn(pages.forms, c.req.path);
     return notAllowed(c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
   });

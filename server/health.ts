@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { accountChannel } from "./account-system/events.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
 import { findUnsent } from "./outbox/outbox.ts";
 
@@ -30,6 +31,8 @@ export function createHealth(services: {
   clock: () => Temporal.Instant;
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
+  /** Whether events wait for an account system. */
+  hasAccountSystem?: boolean;
 }): () => Promise<Health> {
   const { database, clock } = services;
   let kept: { at: number; problems: Promise<string[]> } | undefined;
@@ -38,12 +41,17 @@ export function createHealth(services: {
     const now = clock();
     const disk = await statfs(services.dataDir);
     const unsent = await findUnsent(database.read, mailChannels);
-    const waits =
-      unsent.since !== undefined &&
-      now.epochMilliseconds - unsent.since.epochMilliseconds > patienceMs;
+    const untaken = services.hasAccountSystem
+      ? await findUnsent(database.read, [accountChannel])
+      : undefined;
+    const waits = (since: Temporal.Instant | undefined) =>
+      since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
     return [
       ...(disk.bavail * disk.bsize < leastFreeBytes ? ["The disk is almost full."] : []),
-      ...(waits ? ["Mail has been waiting for more than an hour."] : []),
+      ...(waits(unsent.since) ? ["Mail has been waiting for more than an hour."] : []),
+      ...(waits(untaken?.since)
+        ? ["The account system has taken no events for more than an hour."]
+        : []),
       ...(unsent.unwritable ? ["There is mail that cannot be written."] : []),
       ...(services.isErasingHeld() ? ["Nothing is erased, because the clock is in doubt."] : []),
     ];

@@ -10,7 +10,7 @@ import { createUpkeep } from "./deletion-requests/upkeep.ts";
 import { createVisits } from "./deletion-requests/visits.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress } from "./http/client-address.ts";
-import { paths } from "./http/paths.ts";
+import { hookPaths, paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
 import { createSubmissionLimit } from "./http/submission-limit.ts";
 import type { MailLook } from "./mail/blocks.ts";
@@ -28,6 +28,9 @@ export type SiteMaterial = {
   bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
   log: Logger;
 };
+
+/** Of one client of a hook: more than an account system has to say at the end of a semester. */
+const callLimit = { count: 300, windowMs: 60_000 };
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
 export function createServices(foundation: Foundation, material: SiteMaterial) {
@@ -61,9 +64,16 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     look: material.look,
     linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
   });
-  const accountSystem = createAccountSystem(shared, config.accountSystem, [
-    ...new Set(campus.dataKinds.flatMap((row) => row.accounts)),
-  ]);
+  const accountSystem = createAccountSystem(
+    {
+      ...shared,
+      log,
+      limit: createSubmissionLimit({ ...callLimit, clock }),
+      place: config.publicUrl + hookPaths.accountSystem,
+      accountKinds: [...new Set(campus.dataKinds.flatMap((row) => row.accounts))],
+    },
+    config.accountSystem,
+  );
   const tellMailTrouble = createTroubleReport(keys);
   const rounds = createRounds({
     database,
@@ -102,6 +112,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
       mode: config.deletionMode,
     }),
+    hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
     clock,
     ...material.bundle,
@@ -111,6 +122,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       clock,
       dataDir: config.dataDir,
       isErasingHeld: rounds.isErasingHeld,
+      hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),

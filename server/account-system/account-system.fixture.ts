@@ -102,6 +102,10 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
         },
       };
     },
+    /** Lets go whoever still waits for an answer. */
+    async hangUp(): Promise<void> {
+      server.closeAllConnections();
+    },
     async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

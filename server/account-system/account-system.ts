@@ -1,12 +1,15 @@
-import type { Calendar } from "../calendar/business-days.ts";
+import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import type { Keys } from "../keys/keys.ts";
+import type { Office } from "../deletion-requests/transitions.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { Channel, Failure } from "../outbox/worker.ts";
+import { createAnswering } from "./answering.ts";
 import { createAccountChannel } from "./channel.ts";
 import { accountChannel } from "./events.ts";
+import { enterCounts } from "./hand-overs.ts";
+import { createHook, type Hook } from "./hook.ts";
 import { createReconciliation, tellOperators } from "./reconciliation.ts";
 import { createSend } from "./sending.ts";
 import { createEventWriter } from "./writing.ts";
@@ -16,34 +19,62 @@ import { createEventWriter } from "./writing.ts";
  * brings between the two.
  */
 export function createAccountSystem(
-  services: {
+  services: Office & {
     database: Database;
-    keys: Keys;
-    calendar: Calendar;
     clock: () => Temporal.Instant;
     onOutbox?: () => void;
+    log: { warn(facts: Record<string, unknown>, text: string): void };
+    /** How many calls each client may make. */
+    limit: Parameters<typeof createHook>[0]["limit"];
+    /** Absolute address of the hook. */
+    place: string;
+    /** Kinds of accounts that a person may have. */
+    accountKinds: readonly string[];
   },
   config: AccountSystemConfig,
-  accountKinds: readonly string[],
 ) {
-  const { database, keys } = services;
+  const { database, keys, clock, calendar } = services;
   const reconciliation = createReconciliation({ ...services, mode: config.mode });
-  const writeEvent = createEventWriter({ ...services, read: database.read, accountKinds });
-  const channels: Record<string, Channel> =
-    config.mode === "off" || config.url === undefined
-      ? {}
-      : {
-          [accountChannel]: createAccountChannel({
-            ...services,
-            writeEvent,
-            send: createSend(config),
-          }),
-        };
+  const writeEvent = createEventWriter({ ...services, read: database.read });
+  let counts = new Map<string, number>();
+
+  function connect(): { channels: Record<string, Channel>; hook: Hook | undefined } {
+    if (config.mode === "off") return { channels: {}, hook: undefined };
+    const hook = createHook(
+      {
+        ...services,
+        answering: createAnswering(services),
+        writeEvent,
+        count: (what) => counts.set(what, (counts.get(what) ?? 0) + 1),
+      },
+      config,
+    );
+    if (config.url === undefined) return { channels: {}, hook };
+    const send = createSend(config);
+    return {
+      channels: { [accountChannel]: createAccountChannel({ ...services, writeEvent, send }) },
+      hook,
+    };
+  }
+
+  /** Calls are counted in memory, and written together: a flood of them writes no more than a few rows a minute. */
+  async function writeCounts(): Promise<void> {
+    if (counts.size === 0) return;
+    const counted = counts;
+    counts = new Map();
+    const month = dateAt(calendar, clock()).toString().slice(0, 7);
+    await database.write((transaction) => enterCounts(transaction, month, counted));
+  }
 
   return {
     /** What leaves by itself; empty where events are fetched or nothing is connected. */
-    channels,
-    run: reconciliation.run,
+    ...connect(),
+
+    async run(): Promise<void> {
+      await writeCounts();
+      await reconciliation.run();
+    },
+
     /** An event waits for a person: the operators hear of it once an hour. */
     async tellStuck(
       transaction: Write,

@@ -28,8 +28,8 @@ export type HandOver = {
   test: boolean;
   state: HandOverState;
   askedAt: Temporal.Instant;
-  /** Undefined until an answer was accepted. */
-  answeredAt: Temporal.Instant | undefined;
+  /** Its start was accepted: from then on it is the account system's. */
+  isBegun: boolean;
   /** The due date of which the account system was reminded. */
   remindedFor: string | undefined;
   /** Opaque; undefined unless the account system said it. */
@@ -102,17 +102,19 @@ const newestOf = reading((tables, { requestId }: { requestId: number }) =>
 /** It is told of once more, and its answer waited for. */
 export async function enterAsked(
   transaction: Write,
-  id: number,
+  handOver: { id: number; state: HandOverState },
   now: Temporal.Instant,
 ): Promise<void> {
-  await transaction.run(askAgain, { id, now: toText(now) });
+  // What was begun stays begun.
+  const state = handOver.state === "started" ? handOver.state : "asked";
+  await transaction.run(askAgain, { id: handOver.id, state, now: toText(now) });
 }
 
-const askAgain = writing((tables, { id, now }: { id: number; now: string }) =>
+const askAgain = writing((tables, to: { id: number; state: string; now: string }) =>
   tables
     .updateTable("hand_overs")
-    .set({ state: "asked", asked_at: now, again_at: null })
-    .where("id", "=", id),
+    .set({ state: to.state, asked_at: to.now, again_at: null })
+    .where("id", "=", to.id),
 );
 
 /** @param answer.againAt when to ask once more, where the account system wants that */
@@ -130,6 +132,7 @@ export async function enterAnswer(
     id,
     state: answer.state,
     at: toText(answer.at),
+    begunAt: answer.state === "started" ? toText(answer.at) : null,
     againAt: answer.againAt ? toText(answer.againAt) : null,
     accountId: answer.accountId ?? null,
   });
@@ -138,7 +141,14 @@ export async function enterAnswer(
 const answered = writing(
   (
     tables,
-    to: { id: number; state: string; at: string; againAt: string | null; accountId: string | null },
+    to: {
+      id: number;
+      state: string;
+      at: string;
+      begunAt: string | null;
+      againAt: string | null;
+      accountId: string | null;
+    },
   ) =>
     tables
       .updateTable("hand_overs")
@@ -146,6 +156,7 @@ const answered = writing(
         state: to.state,
         answered_at: to.at,
         again_at: to.againAt,
+        begun_at: sql<string | null>`coalesce(begun_at, ${to.begunAt})`,
         account_id: to.accountId,
         rechecked_at: null,
       })
@@ -185,7 +196,7 @@ const recheck = writing((tables, { id, now }: { id: number; now: string }) =>
   tables.updateTable("hand_overs").set({ rechecked_at: now }).where("id", "=", id),
 );
 
-/** Those that nobody answered since an instant, asked longest ago first. */
+/** Those that were last asked for before an instant and are not done, asked longest ago first. */
 export async function listSilent(
   database: Read,
   since: Temporal.Instant,
@@ -198,7 +209,7 @@ const silent = reading((tables, { since, limit }: { since: string; limit: number
   tables
     .selectFrom("hand_overs")
     .selectAll()
-    .where("state", "=", sql.lit("asked"))
+    .where("state", "in", [sql.lit("asked"), sql.lit("started")])
     .where("asked_at", "<=", since)
     .orderBy("asked_at")
     .limit(limit),
@@ -238,6 +249,59 @@ const done = reading((tables, { after, limit }: { after: number; limit: number }
     .limit(limit),
 );
 
+/** Completed requests that the account system never deleted: somebody did it by hand. */
+export async function countByHand(database: Read): Promise<number> {
+  return Number((await database.one(doneByHand))?.count ?? 0);
+}
+
+const doneByHand = reading((tables) =>
+  tables
+    .selectFrom("requests")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("ended_at", "is not", null)
+    .where("state", "=", "completed")
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("hand_overs")
+            .select("hand_overs.id")
+            .whereRef("hand_overs.request_id", "=", "requests.id")
+            .where("hand_overs.state", "=", "done"),
+        ),
+      ),
+    ),
+);
+
+/** How many requests the account system was told of and has not finished. */
+export async function countOpen(
+  database: Read,
+): Promise<{ state: string; count: number; since: Temporal.Instant }[]> {
+  const rows = await database.all(openByState);
+  return rows.map((row) => ({
+    state: row.state,
+    count: Number(row.count),
+    since: toInstant(row.since),
+  }));
+}
+
+const openByState = reading((tables) =>
+  tables
+    .selectFrom("hand_overs")
+    .select((select) => [
+      "state",
+      select.fn.countAll<number>().as("count"),
+      select.fn.min<string>("asked_at").as("since"),
+    ])
+    .where("state", "in", [
+      sql.lit("asked"),
+      sql.lit("started"),
+      sql.lit("blocked"),
+      sql.lit("failed"),
+    ])
+    .groupBy("state"),
+);
+
 /**
  * Confirmed requests that are still to be done, due soonest first, behind one of them.
  */
@@ -262,6 +326,45 @@ const workingBehind = reading(
       .orderBy("due_on")
       .orderBy("id")
       .limit(limit),
+);
+
+// Counts
+
+/** Adds to the figures of a month. */
+export async function enterCounts(
+  transaction: Write,
+  month: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [name, count] of counts) {
+    await transaction.run(addCount, { month, name: `${countsPrefix}${name}`, count });
+  }
+}
+
+const countsPrefix = "account-system:";
+
+const addCount = writing(
+  (tables, { month, name, count }: { month: string; name: string; count: number }) =>
+    tables
+      .insertInto("tallies")
+      .values({ month, name, count })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["month", "name"])
+          .doUpdateSet((column) => ({ count: column("tallies.count", "+", count) })),
+      ),
+);
+
+/** How often what happened between the two systems in a month, by name. */
+export async function readCounts(database: Read, month: string): Promise<[string, number][]> {
+  const rows = await database.all(countsOf, { month });
+  return rows
+    .filter(({ name }) => name.startsWith(countsPrefix))
+    .map(({ name, count }) => [name.slice(countsPrefix.length), Number(count)]);
+}
+
+const countsOf = reading((tables, { month }: { month: string }) =>
+  tables.selectFrom("tallies").select(["name", "count"]).where("month", "=", month).orderBy("name"),
 );
 
 // Calls
@@ -342,7 +445,7 @@ function toHandOver(row: Selectable<HandOversTable>): HandOver {
     test: row.test === 1,
     state,
     askedAt: toInstant(row.asked_at),
-    answeredAt: toInstant(row.answered_at),
+    isBegun: row.begun_at !== null,
     remindedFor: row.reminded_for ?? undefined,
     accountId: row.account_id ?? undefined,
     recheckedAt: toInstant(row.rechecked_at),

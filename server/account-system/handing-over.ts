@@ -48,7 +48,7 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     }
     if (!isOpen) return;
     if (after.state === "confirmed" && before.state === "in-progress") {
-      await enterAsked(transaction, known.id, now);
+      await enterAsked(transaction, { ...known, state: "asked" }, now);
       const kind = "account.deletion.requested";
       return oweEvent(transaction, keys, known, after.reference, { kind }, now);
     }

@@ -70,10 +70,12 @@ export function createReconciliation(services: {
   ): Promise<void> {
     const request = await findRequestById(transaction, handOver.requestId);
     if (!request || !isWorking(request)) return closeHandOver(transaction, handOver.id);
-    await enterAsked(transaction, handOver.id, now);
+    await enterAsked(transaction, handOver, now);
     // Somebody has it in hand.
-    if (request.state === "in-progress" && handOver.state === "asked") return;
-    await owe(transaction, handOver, request, "account.deletion.requested", now);
+    if (request.state === "in-progress" && !handOver.isBegun) return;
+    const wasBegun = handOver.state === "started";
+    const kind = wasBegun ? "account.deletion.reminder" : "account.deletion.requested";
+    await owe(transaction, handOver, request, kind, now);
   }
 
   /** What failed an hour ago and wanted to be told of again. */
@@ -85,7 +87,7 @@ export function createReconciliation(services: {
     });
   }
 
-  /** What was told of and never answered. */
+  /** What was told of and never answered, or begun and not finished. */
   async function askTheSilent(now: Temporal.Instant): Promise<void> {
     const since = now.subtract({ hours: silentHours });
     for (;;) {
@@ -115,7 +117,7 @@ export function createReconciliation(services: {
       handOver = await addHandOver(transaction, id, isTrial, now);
       await owe(transaction, handOver, request, "account.deletion.requested", now);
     }
-    if (handOver.test || (request.state === "in-progress" && handOver.state === "asked")) {
+    if (handOver.test || (request.state === "in-progress" && !handOver.isBegun)) {
       return undefined;
     }
     const today = dateAt(calendar, now);

@@ -90,11 +90,11 @@ const failures: Record<string, string> = {
 export function nameFailure(error: unknown): string {
   if (!(error instanceof Error)) return "could not be reached";
   if (error.name === "TimeoutError") return "too slow";
-  const { code = "" } = (error.cause ?? error) as NodeJS.ErrnoException;
+  const { code = "", name } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (name === "HTTPParserError") return "answers no HTTP";
   if (failures[code]) return failures[code];
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(code)) return `certificate not trusted (${code})`;
   if (/^ERR_SSL|^EPROTO/.test(code)) return `TLS refused (${code})`;
-  if (code.startsWith("HPE_") || code.startsWith("UND_ERR_")) return `answers no HTTP (${code})`;
   return code ? `could not be reached (${code})` : "could not be reached";
 }
 

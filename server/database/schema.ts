@@ -234,6 +234,8 @@ export type HandOversTable = {
   state: string;
   /** When it was last asked for. */
   asked_at: string;
+  /** When its start was accepted: from then on it is the account system's. */
+  begun_at: string | null;
   /** When its last answer was accepted. */
   answered_at: string | null;
   /** The due date of which the account system was reminded. */

@@ -15,7 +15,9 @@ export type JournalAct =
   | "restore"
   | "restore-confirm"
   | "backup"
-  | "trust-clock";
+  | "trust-clock"
+  | "account-recheck"
+  | "account-resume";
 
 export type JournalEntry = {
   id: number;

@@ -36,11 +36,13 @@ const allowed: Record<string, State> = {
   "confirmed take operator": "in-progress",
   "confirmed take system": "in-progress",
   "confirmed refuse operator": "refused",
+  "confirmed refuse system": "refused",
   "confirmed extend operator": "confirmed",
   "in-progress repeat person": "in-progress",
   "in-progress complete operator": "completed",
   "in-progress complete system": "completed",
   "in-progress refuse operator": "refused",
+  "in-progress refuse system": "refused",
   "in-progress extend operator": "in-progress",
 };
 

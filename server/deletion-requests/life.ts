@@ -73,7 +73,8 @@ const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
   // An account system that reports its work is the system; an operator does it by hand.
   take: ["operator", "system"],
   complete: ["operator", "system"],
-  refuse: ["operator"],
+  // An account system that knows no such account.
+  refuse: ["operator", "system"],
   extend: ["operator"],
   expire: ["system"],
 };

@@ -8,6 +8,9 @@ export const pagePaths = {
   deletion: "/delete-my-account",
 } as const;
 
+/** Where other programs call. They prove by themselves who they are, so the rule of the own origin is not for them. */
+export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
+
 /**
  * The one place that writes the site's addresses out: routes answer them, pages and mails link to them. None ends in a
  * slash.

@@ -28,7 +28,7 @@ export async function readForm(
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) {
     return { kind: "too-large" };
   }
-  const bytes = await readLimited(source);
+  const bytes = await readLimited(source, maxBodyBytes);
   return bytes ? parseForm(bytes) : { kind: "too-large" };
 }
 
@@ -57,13 +57,16 @@ function countPairs(text: string): number {
   return count;
 }
 
-/** Undefined when the body is longer than `maxBodyBytes`; the rest is not read. */
-async function readLimited(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+/** Undefined when the body is longer than `maxBytes`; the rest is not read. */
+export async function readLimited(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > maxBodyBytes) return undefined;
+    if (length > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);

@@ -375,6 +375,23 @@ export async function retryMessages(
   return rows.map((row) => row.request_id);
 }
 
+/** The same for what waits for a person in one channel. Returns how many. */
+export async function retryChannel(
+  transaction: Write,
+  channel: string,
+  now: Temporal.Instant,
+): Promise<number> {
+  return transaction.run(retryTroubledOf, { channel, now: toText(now) });
+}
+
+const retryTroubledOf = writing((tables, { channel, now }: { channel: string; now: string }) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "waiting", failures: 0, next_at: now })
+    .where("state", "=", sql.lit("needs-person"))
+    .where("recipient", "=", channel),
+);
+
 const retryTroubled = writing((tables, { now }: { now: string }) =>
   tables
     .updateTable("outbox")

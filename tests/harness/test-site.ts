@@ -115,6 +115,8 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     publicUrl,
     port,
     dataDir,
+    /** What every service stands on. */
+    foundation: opened.foundation,
     database,
     kysely,
     clock,

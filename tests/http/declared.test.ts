@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { HookCall } from "../../server/account-system/hook.ts";
 import { createApp, type Pages, type Site, type SiteServices } from "../../server/app.ts";
 
 /** What a new route gets while nobody has declared anything about it. */
@@ -13,6 +14,16 @@ const services = {
   clientDir: import.meta.dirname,
   clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
   clientAddress: (socketAddress: string) => socketAddress,
+  hooks: {
+    "/hook": {
+      maxBytes: 10,
+      async answer(call: HookCall) {
+        const body = await call.readBody();
+        posted.push(`${call.method} ${body ? new TextDecoder().decode(body) : "too large"}`);
+        return new Response("heard");
+      },
+    },
+  },
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},
@@ -104,6 +115,30 @@ describe("an address that nobody declared as taking forms", () => {
       expect(posted).toEqual([]);
     },
   );
+});
+
+describe("an address where other programs call", () => {
+  const call = (method: string, body?: string) =>
+    ask("/hook", {
+      method,
+      headers: { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" },
+      ...(body !== undefined && { body }),
+    });
+
+  test("hears them wherever they come from, up to its own length", async () => {
+    expect((await call("POST", "hello")).status).toBe(200);
+    await call("POST", "longer than ten");
+    await call("GET");
+    expect(posted).toEqual(["POST hello", "POST too large", "GET "]);
+    expect(rendered).toEqual([]);
+  });
+
+  test.each(["HEAD", "PUT", "DELETE", "OPTIONS"])("does not hear %s", async (method) => {
+    const response = await call(method);
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, POST");
+    expect(posted).toEqual([]);
+  });
 });
 
 describe("a form from elsewhere", () => {

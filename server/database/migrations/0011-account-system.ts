@@ -12,6 +12,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn("test", "integer", (column) => column.notNull())
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("asked_at", "text", (column) => column.notNull())
+    .addColumn("begun_at", "text")
     .addColumn("answered_at", "text")
     .addColumn("reminded_for", "text")
     .addColumn("again_at", "text")
@@ -32,8 +33,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`insert into account_system (id) values (1)`.execute(database);
   for (const statement of [
     "create index hand_overs_by_request on hand_overs (request_id)",
-    "create index hand_overs_silent on hand_overs (asked_at) where state = 'asked'",
+    "create index hand_overs_silent on hand_overs (asked_at) where state in ('asked', 'started')",
     "create index hand_overs_again on hand_overs (again_at) where again_at is not null",
+    "create index hand_overs_open on hand_overs (state, asked_at) where state in ('asked', 'started', 'blocked', 'failed')",
     "create index hand_overs_done on hand_overs (id) where state = 'done'",
     "create index account_calls_by_time on account_calls (at)",
   ]) {

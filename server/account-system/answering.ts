@@ -1,0 +1,169 @@
+import { dateAt } from "../calendar/business-days.ts";
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import type { Refusal } from "../deletion-requests/life.ts";
+import { findRequestById } from "../deletion-requests/store/finding.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { addEvent } from "../deletion-requests/store/trail.ts";
+import { type Act, applyAct, type Office } from "../deletion-requests/transitions.ts";
+import { settleAnswered } from "../outbox/outbox.ts";
+import { type Answer, accountChannel } from "./events.ts";
+import {
+  enterAnswer,
+  enterCall,
+  findHandOver,
+  type HandOver,
+  type HandOverState,
+  wasHeard,
+} from "./hand-overs.ts";
+import { tellOperators } from "./reconciliation.ts";
+
+/**
+ * What the account system says becomes true here: each answer is judged and entered in one transaction. Cancelling wins
+ * until `started` was accepted; whoever deletes without asking first deletes on their own account.
+ */
+
+export type AnswerResult =
+  | { kind: "accepted"; state: StoredRequest["state"]; test: boolean }
+  /** Accepted before, under the same call id. */
+  | { kind: "repeated" }
+  | { kind: "unknown" }
+  /** The state does not allow it; `state` says which it is. */
+  | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" };
+
+export type Answering = ReturnType<typeof createAnswering>;
+
+/** After how long whoever failed is asked again. */
+const againAfterHours = 1;
+
+/** What an accepted answer makes of the hand-over. */
+const nextStates: Partial<Record<Answer["type"], HandOverState>> = {
+  "account.deletion.started": "started",
+  "account.deletion.completed": "done",
+  "account.deletion.not-found": "closed",
+  "account.deletion.blocked": "blocked",
+  "account.deletion.failed": "failed",
+};
+
+export function createAnswering(
+  services: Office & {
+    database: Database;
+    clock: () => Temporal.Instant;
+    onOutbox?: () => void;
+  },
+) {
+  const { database, clock, calendar, keys } = services;
+
+  /** Undefined where nothing about the request changes. */
+  function toAct(answer: Answer, handOver: HandOver): Act | undefined {
+    switch (answer.type) {
+      case "account.deletion.received":
+      case "account.deletion.failed":
+      case "account.deletion.blocked":
+        return undefined;
+      case "account.deletion.started":
+        // Begun before, and failed or blocked since: it goes on.
+        return handOver.isBegun ? undefined : { type: "take" };
+      case "account.deletion.completed":
+        return { type: "complete" };
+      case "account.deletion.not-found":
+        return { type: "refuse", reason: "no-account", explanation: "" };
+    }
+  }
+
+  /** Why the dialogue itself does not allow the answer, whatever the request's own life would. */
+  function judge(answer: Answer, handOver: HandOver, request: StoredRequest) {
+    if (answer.type === "account.deletion.received") return undefined;
+    // After accounts were restored, the account system is asked about what it had deleted.
+    if (request.state === "completed" && handOver.recheckedAt) {
+      const isAbout = /completed|not-found|failed/.test(answer.type);
+      return isAbout ? undefined : "already-ended";
+    }
+    if (!isWorking(request)) return "already-ended";
+    const isOver = handOver.state === "closed" || handOver.state === "done";
+    if (isOver) return "already-ended";
+    // An operator has taken it up by hand.
+    if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
+    const isStarted = handOver.state === "started";
+    if (answer.type === "account.deletion.started" && isStarted) return "already-taken";
+    if (answer.type === "account.deletion.completed" && !isStarted) return "not-started";
+    return undefined;
+  }
+
+  async function enter(
+    transaction: Write,
+    answer: Answer,
+    handOver: HandOver,
+    request: StoredRequest,
+    now: Temporal.Instant,
+  ): Promise<AnswerResult | undefined> {
+    const isRecheck = request.state === "completed";
+    const act = handOver.test || isRecheck ? undefined : toAct(answer, handOver);
+    if (act) {
+      const result = await applyAct(services, transaction, request, act, { actor: "system" }, now);
+      if (!result.ok) return { kind: "refused", state: request.state, because: result.refusal };
+    }
+    const isFailure = answer.type === "account.deletion.failed";
+    if (!act && !handOver.test) {
+      await addEvent(transaction, request.id, {
+        at: now,
+        actor: "system",
+        name: "",
+        type: isRecheck ? "recheck" : (answer.type.split(".").at(-1) ?? ""),
+        fromState: request.state,
+        toState: request.state,
+        code: isRecheck ? (answer.type.split(".").at(-1) ?? "") : "",
+        note: isFailure ? answer.data.reason : "",
+        dueFrom: undefined,
+        dueTo: undefined,
+      });
+    }
+    const again = isFailure && answer.data.again;
+    await enterAnswer(transaction, handOver.id, {
+      state: isRecheck ? "done" : (nextStates[answer.type] ?? handOver.state),
+      at: now,
+      againAt: again ? now.add({ hours: againAfterHours }) : undefined,
+      accountId:
+        answer.type === "account.deletion.completed"
+          ? (answer.data.accountId ?? handOver.accountId)
+          : handOver.accountId,
+    });
+    if (isFailure && !again && !handOver.test) {
+      const { reference } = request;
+      const troubled = [{ reference, kind: "account.deletion.requested", problem: "failed" }];
+      const once = `failed:${handOver.publicId}:${dateAt(calendar, now)}`;
+      await tellOperators(transaction, keys, troubled, 1, once, now);
+    }
+    return undefined;
+  }
+
+  return {
+    /** @param callId of the signed call: each is accepted once */
+    async answer(callId: string, answer: Answer): Promise<AnswerResult> {
+      const result = await database.write(async (transaction): Promise<AnswerResult> => {
+        const now = clock();
+        if (await wasHeard(transaction, callId)) return { kind: "repeated" };
+        const handOver = await findHandOver(transaction, answer.data.id);
+        const request = handOver && (await findRequestById(transaction, handOver.requestId));
+        if (!handOver || !request) return { kind: "unknown" };
+        const because = judge(answer, handOver, request);
+        if (because) return { kind: "refused", state: request.state, because };
+
+        if (answer.type === "account.deletion.received") {
+          const { item } = answer.data;
+          const which = item ? { messageKey: item } : { ownerId: request.id };
+          await settleAnswered(transaction, accountChannel, which, now);
+        } else {
+          const refused = await enter(transaction, answer, handOver, request, now);
+          if (refused) return refused;
+          await settleAnswered(transaction, accountChannel, { ownerId: request.id }, now);
+        }
+        await enterCall(transaction, callId, now);
+        const after = await findRequestById(transaction, request.id);
+        return { kind: "accepted", state: after?.state ?? request.state, test: handOver.test };
+      });
+      services.onOutbox?.();
+      return result;
+    },
+  };
+}

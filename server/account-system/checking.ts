@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { ConnectedAccountSystem } from "../config.ts";
+import { Secret } from "../keys/secret.ts";
+import type { WrittenEvent } from "./events.ts";
+import { createSend, nameFailure, type Sent } from "./sending.ts";
+import { sign, toleranceSeconds } from "./signature.ts";
+
+/** Tries both directions before they are trusted, and says in plain words what is wrong. Nothing is changed by it. */
+
+export type Finding = { ok: boolean; text: string };
+
+/** So long is waited for each answer. */
+const patienceMs = 10_000;
+
+/** @param hook absolute address where the account system calls us */
+export async function checkAccountSystem(
+  config: ConnectedAccountSystem,
+  hook: string,
+  now: () => Temporal.Instant,
+): Promise<Finding[]> {
+  const outward = config.url === undefined ? [] : await checkSending({ ...config }, now);
+  return [...outward, ...(await checkHook(config, hook, now()))];
+}
+
+async function checkSending(
+  config: { url: string; secrets: readonly Secret[] },
+  now: () => Temporal.Instant,
+): Promise<Finding[]> {
+  const ping = (secrets: readonly Secret[], at: Temporal.Instant) => {
+    const id = `ping_${randomUUID()}`;
+    const event: WrittenEvent = {
+      type: "account.deletion.ping",
+      timestamp: at.toString({ fractionalSecondDigits: 3 }),
+      data: { id, test: true },
+    };
+    const send = createSend({ url: config.url, secrets }, { patienceMs });
+    return send({ id, body: JSON.stringify(event) }, at);
+  };
+
+  const right = await ping(config.secrets, now());
+  if (right.problem !== undefined) return [{ ok: false, text: explain(right, now()) }];
+  const findings = [{ ok: true, text: `It took a signed ping (${right.status}).` }];
+
+  const stranger = new Secret(`whsec_${randomBytes(24).toString("base64")}`);
+  const foreign = await ping([stranger], now());
+  findings.push(
+    isRefused(foreign)
+      ? { ok: true, text: `It refused a ping that somebody else had signed (${foreign.status}).` }
+      : {
+          ok: false,
+          text: "It took a ping that somebody else had signed. Anybody could have accounts deleted: it must check the signature over the raw body.",
+        },
+  );
+  const old = await ping(config.secrets, now().subtract({ seconds: 2 * toleranceSeconds }));
+  findings.push(
+    isRefused(old)
+      ? { ok: true, text: `It refused a ping of ten minutes ago (${old.status}).` }
+      : {
+          ok: false,
+          text: "It took a ping of ten minutes ago. Whoever overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
+        },
+  );
+  return findings;
+}
+
+function isRefused(sent: Sent): boolean {
+  return sent.status !== undefined && sent.status >= 400 && sent.status < 500;
+}
+
+function explain(sent: Sent, now: Temporal.Instant): string {
+  const { status, problem } = sent;
+  if (status === undefined) return `It could not be reached: ${problem}.`;
+  if (status === 410) {
+    return "It answers that it is gone (410): nothing is sent until somebody runs resume. Is ACCOUNT_SYSTEM_URL still right?";
+  }
+  if (status >= 300 && status < 400) {
+    return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
+  }
+  const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
+  if (status >= 400 && status < 500 && Math.abs(apart) > toleranceSeconds - 30) {
+    const minutes = Math.round(Math.abs(apart) / 60);
+    return `It refused a signed ping (${status}), and its clock is ${minutes} minutes ${apart > 0 ? "ahead of" : "behind"} ours: set both by NTP.`;
+  }
+  if (status === 401 || status === 403 || status === 400) {
+    return `It did not believe our signature (${status}): is ACCOUNT_SYSTEM_SECRET the one that it has, and does it check the raw body rather than the parsed one?`;
+  }
+  if (status === 404 || status === 405) {
+    return `Nobody takes events at that address (${status}): look at the path of ACCOUNT_SYSTEM_URL.`;
+  }
+  return `It answered ${status} where a 2xx was wanted.`;
+}
+
+/** Calls our own hook as the account system does: about a request that nobody knows. */
+async function checkHook(
+  config: ConnectedAccountSystem,
+  hook: string,
+  now: Temporal.Instant,
+): Promise<Finding[]> {
+  const body = JSON.stringify({
+    type: "account.deletion.received",
+    data: { id: `ping_${randomUUID()}` },
+  });
+  const signal = () => AbortSignal.timeout(patienceMs);
+  try {
+    const answered = await fetch(hook, {
+      method: "POST",
+      body,
+      headers: {
+        "Content-Type": "application/json",
+        ...sign(config.inboundSecrets.slice(0, 1), `ping_${randomUUID()}`, now, body),
+      },
+      redirect: "manual",
+      signal: signal(),
+    });
+    const problem = (await answered.json().catch(() => ({}))) as { type?: string };
+    const findings = [
+      problem.type?.endsWith("#unknown-request")
+        ? { ok: true, text: `Signed answers arrive at ${hook}.` }
+        : {
+            ok: false,
+            text: `Signed answers do not arrive at ${hook} (${answered.status}): is the server running with these settings, and does the proxy pass /hooks/ on?`,
+          },
+    ];
+    if (!config.pollToken) return findings;
+    const fetched = await fetch(`${hook}?limit=0`, {
+      headers: { Authorization: `Bearer ${config.pollToken.reveal()}` },
+      redirect: "manual",
+      signal: signal(),
+    });
+    await fetched.body?.cancel();
+    findings.push(
+      fetched.ok
+        ? { ok: true, text: "Events can be fetched there with the token." }
+        : { ok: false, text: `Events cannot be fetched there with the token (${fetched.status}).` },
+    );
+    return findings;
+  } catch (error) {
+    const because = nameFailure(error).replaceAll("ACCOUNT_SYSTEM_URL", "PUBLIC_URL");
+    return [
+      {
+        ok: false,
+        text: `Our own ${hook} could not be tried from here: ${because}. The account system must be able to reach it.`,
+      },
+    ];
+  }
+}

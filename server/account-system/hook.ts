@@ -1,0 +1,188 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ConnectedAccountSystem } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { isStorageProblem } from "../database/database.ts";
+import type { Keys } from "../keys/keys.ts";
+import type { Secret } from "../keys/secret.ts";
+import { claimMessages, leaseMs, settleAnswered } from "../outbox/outbox.ts";
+import type { Answering } from "./answering.ts";
+import { accountChannel, answerSchema, answerTypes } from "./events.ts";
+import { type ProblemCode, toProblem } from "./problems.ts";
+import { isSigned, readSignature } from "./signature.ts";
+import type { EventWriter } from "./writing.ts";
+
+/**
+ * Where the account system calls: signed answers by POST and, where it cannot be called itself, its events by GET. What
+ * is wrong with a call is told as problem details, counted, and changes nothing.
+ */
+
+/** One call, its body not yet read. */
+export type HookCall = {
+  method: string;
+  headers: Headers;
+  query: URLSearchParams;
+  clientAddress: string;
+  /** Undefined when it is longer than the hook's `maxBytes`. */
+  readBody(): Promise<Uint8Array | undefined>;
+};
+
+export type Hook = {
+  maxBytes: number;
+  answer(call: HookCall): Promise<Response>;
+};
+
+/** Room for two hundred lines of what was deleted. */
+const maxBytes = 64 * 1024;
+
+/** Whoever fetches has a few minutes for what it was given; after that it is given out again. */
+const fetchedMs = 5 * leaseMs;
+const fetchedAtOnce = 20;
+
+export function createHook(
+  services: {
+    database: Database;
+    keys: Keys;
+    clock: () => Temporal.Instant;
+    answering: Answering;
+    writeEvent: EventWriter;
+    limit: {
+      take(client: string): Promise<{ ok: true } | { ok: false; retryAfterMs: number }>;
+    };
+    log: { warn(facts: Record<string, unknown>, text: string): void };
+    count: (what: string) => void;
+    /** Absolute address of the hook. */
+    place: string;
+  },
+  config: ConnectedAccountSystem,
+): Hook {
+  const { clock } = services;
+
+  function refuse(
+    code: ProblemCode,
+    more?: Parameters<typeof toProblem>[2],
+    facts: Record<string, unknown> = {},
+  ): Response {
+    services.count(`refused:${code}`);
+    // A flood has its line in the log of requests already.
+    if (code !== "too-many") {
+      services.log.warn({ problem: code, ...facts }, "account system's call refused");
+    }
+    return toProblem(services.place, code, more);
+  }
+
+  async function takeAnswer(call: HookCall): Promise<Response> {
+    const read = readSignature(call.headers, clock());
+    if (!read.ok) {
+      const serverTime = clock().toString({ smallestUnit: "second" });
+      return refuse(read.problem, read.problem === "stale" ? { serverTime } : {});
+    }
+    const type = call.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+    if (type !== "application/json") return refuse("not-json");
+    const bytes = await call.readBody();
+    if (!bytes) return refuse("too-large", { limit: maxBytes });
+    const text = decode(bytes);
+    if (text === undefined) return refuse("malformed");
+    if (!isSigned(config.inboundSecrets, read.signed, text)) return refuse("badly-signed");
+
+    const body = parseJson(text);
+    if (typeof body !== "object" || body === null) return refuse("malformed");
+    if (!("type" in body) || !answerTypes.includes(String(body.type))) {
+      return refuse("unknown-type", { known: answerTypes });
+    }
+    const parsed = answerSchema.safeParse(body);
+    if (!parsed.success) {
+      const errors = parsed.error.issues.slice(0, 20).map((issue) => ({
+        pointer: `/${issue.path.join("/")}`,
+        detail: issue.message,
+      }));
+      return refuse("incomplete", { errors }, { type: body.type });
+    }
+    const answer = parsed.data;
+    const result = await services.answering.answer(read.signed.id, answer);
+    switch (result.kind) {
+      case "accepted": {
+        services.count(`accepted:${answer.type.split(".").at(-1)}`);
+        return json({ state: result.state, test: result.test });
+      }
+      case "unknown":
+        return refuse("unknown-request", {}, { type: answer.type });
+      case "repeated":
+        return refuse("repeated", {}, { type: answer.type });
+      case "refused": {
+        const { state, because } = result;
+        return refuse("not-now", { state, because }, { type: answer.type, state, because });
+      }
+    }
+  }
+
+  async function giveEvents(call: HookCall, token: Secret): Promise<Response> {
+    const given = /^Bearer (\S+)$/i.exec(call.headers.get("authorization") ?? "")?.[1] ?? "";
+    if (!isEqual(given, token.reveal())) return refuse("wrong-token");
+    const asked = Number(call.query.get("limit") ?? 10);
+    const limit = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), fetchedAtOnce) : 10;
+    const now = clock();
+    const { database, keys } = services;
+    // Nothing at all is asked for to see whether the token is right.
+    const items =
+      limit === 0 ? [] : await claimMessages(database, keys, now, accountChannel, limit, fetchedMs);
+    const events = [];
+    for (const item of items) {
+      const event = await services.writeEvent(item);
+      if (event !== undefined && event !== "key-missing") {
+        events.push({ id: item.messageKey, event });
+        continue;
+      }
+      // Whoever it was about is gone: nobody needs it again.
+      const which = { messageKey: item.messageKey };
+      await database.write((transaction) =>
+        settleAnswered(transaction, accountChannel, which, now),
+      );
+    }
+    services.count("fetched");
+    const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });
+    return json({ items: events, leasedUntil });
+  }
+
+  async function answer(call: HookCall): Promise<Response> {
+    const turn = await services.limit.take(call.clientAddress);
+    if (!turn.ok) {
+      const seconds = Math.max(1, Math.ceil(turn.retryAfterMs / 1000));
+      return refuse("too-many", { headers: { "Retry-After": String(seconds) } });
+    }
+    try {
+      if (call.method === "POST") return await takeAnswer(call);
+      return config.pollToken ? await giveEvents(call, config.pollToken) : refuse("not-fetched");
+    } catch (error) {
+      if (!isStorageProblem(error)) throw error;
+      return refuse("not-stored", { headers: { "Retry-After": "60" } });
+    }
+  }
+
+  return { maxBytes, answer };
+}
+
+function json(body: unknown): Response {
+  return Response.json(body, { headers: { "Cache-Control": "no-store" } });
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares hashes, which are equally long and tell nothing by the time it takes. */
+function isEqual(one: string, other: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(one), hash(other));
+}

@@ -1,0 +1,55 @@
+import type { SignatureProblem } from "./signature.ts";
+
+/** What can be wrong with a call, as RFC 9457 tells it: problem details that a program can tell apart by their type. */
+
+export type ProblemCode =
+  | SignatureProblem
+  | "too-many"
+  | "too-large"
+  | "not-json"
+  | "malformed"
+  | "unknown-type"
+  | "incomplete"
+  | "unknown-request"
+  | "repeated"
+  | "not-now"
+  | "wrong-token"
+  | "not-fetched"
+  | "not-stored";
+
+const problems: Record<ProblemCode, { status: number; title: string }> = {
+  unsigned: { status: 401, title: "The call is not signed." },
+  stale: { status: 401, title: "The call's time is more than five minutes from ours." },
+  "badly-signed": { status: 401, title: "The signature does not fit the body and the secret." },
+  "wrong-token": { status: 401, title: "The token is missing or not the right one." },
+  "too-many": { status: 429, title: "These are too many calls at once." },
+  "too-large": { status: 413, title: "The body is larger than 64 KB." },
+  "not-json": { status: 415, title: "The body must be application/json." },
+  malformed: { status: 400, title: "The body is not JSON in UTF-8." },
+  "unknown-type": { status: 422, title: "This type of answer is not known." },
+  incomplete: { status: 422, title: "The answer lacks something, or has it in another form." },
+  "unknown-request": { status: 404, title: "No request was handed over under this id." },
+  repeated: { status: 409, title: "This call was accepted before; nothing more is to be done." },
+  "not-now": { status: 409, title: "The request's state does not allow that." },
+  "not-fetched": { status: 404, title: "Events are sent here, and cannot be fetched." },
+  "not-stored": { status: 503, title: "Nothing could be stored. Please try again later." },
+};
+
+/** @param place the address of the hook: what identifies a problem begins with it */
+export function toProblem(
+  place: string,
+  code: ProblemCode,
+  more: { detail?: string; headers?: Record<string, string> } & Record<string, unknown> = {},
+): Response {
+  const { headers, ...members } = more;
+  const { status, title } = problems[code];
+  return new Response(JSON.stringify({ type: `${place}#${code}`, title, status, ...members }), {
+    status,
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+      ...(status === 401 && code === "wrong-token" && { "WWW-Authenticate": "Bearer" }),
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import {
+  startReceiver,
+  type TestReceiver,
+} from "../../server/account-system/account-system.fixture.ts";
+import type { AccountSystemConfig } from "../../server/config.ts";
+import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { hookPaths, paths } from "../../server/http/paths.ts";
+import { startMailServer } from "../faults/mail-server.fixture.ts";
+import { filledForm } from "./deletion-form.ts";
+import { openTestSite, type TestSiteOptions } from "./test-site.ts";
+
+export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
+
+type HookRequest = {
+  headers: Record<string, string>;
+  body?: string;
+  method?: string;
+  query?: string;
+};
+
+/**
+ * A site with a mail server and an account system on this machine. Students ask and confirm as people do; the account
+ * system receives and answers by signed calls.
+ */
+export async function walkWithAccounts(
+  options: Omit<TestSiteOptions, "accountSystem"> & {
+    /** How the site is set, where it is not simply to send events to the receiver. */
+    accountSystem?: (receiver: TestReceiver) => AccountSystemConfig;
+  } = {},
+) {
+  const mail = await startMailServer();
+  let clock = () => Temporal.Now.instant();
+  const receiver = await startReceiver({ now: () => clock() });
+  const site = await openTestSite({
+    smtpUrl: mail.url,
+    ...options,
+    accountSystem: options.accountSystem?.(receiver) ?? receiver.config(),
+  });
+  clock = site.clock;
+  const desk = createDesk(site.foundation);
+
+  async function linkTo(email: string): Promise<string> {
+    await site.rounds.runOnce();
+    const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
+    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+`).exec(text)?.[0];
+    if (!link) throw new Error(`No mail with a link came to ${email}`);
+    return link;
+  }
+
+  async function press(act: "confirm" | "cancel", link: string): Promise<Response> {
+    const place = (await site.ask(link)).headers.get("location") ?? "";
+    const visit = new URLSearchParams(place.split("?")[1]).get("visit") ?? "";
+    return site.post(paths.deletion, { act, visit });
+  }
+
+  return {
+    site,
+    mail,
+    receiver,
+    desk,
+    linkTo,
+    press,
+    /** A confirmed request of a student of this name; the account system was told of it unless a test kept it from that. */
+    async confirmed(name: string) {
+      const email = `${name}.rahman@uni.example`;
+      const answer = await site.post(paths.deletionRequests, filledForm({ email }));
+      if (!answer.ok) throw new Error(`The form of ${name} was answered with ${answer.status}`);
+      const reference = (await site.stored()).findLast((one) => one.email === email)?.reference;
+      if (!reference) throw new Error(`The form of ${name} was not stored`);
+      await press("confirm", await linkTo(email));
+      await site.rounds.runOnce();
+      return { email, reference };
+    },
+    /** Calls the hook as the account system does. */
+    async say(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
+      const answer = { type: `account.deletion.${type}`, data };
+      return this.call(receiver.sign(answer, site.clock(), change));
+    },
+    async call({ query = "", ...init }: HookRequest) {
+      const response = await site.ask(hookPaths.accountSystem + query, { method: "POST", ...init });
+      const body = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, body, headers: response.headers };
+    },
+    async state(reference: string): Promise<string | undefined> {
+      return (await desk.find(reference))?.state;
+    },
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+      await mail.close();
+    },
+  };
+}
+
+/** What an account system says of an account that it deleted. */
+export const deleted = {
+  lines: [{ store: "accounts", kind: "identity", outcome: "deleted", count: 1 }],
+  backupsGoneBy: "2026-12-21",
+  accountId: "u-17",
+};

@@ -1,0 +1,386 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { Secret } from "../../server/keys/secret.ts";
+import { type AccountWalk, deleted, walkWithAccounts } from "../harness/account-walk.ts";
+
+/** What the account system may say, and what becomes of calls that nobody should make. */
+
+let walk: AccountWalk;
+
+beforeEach(async () => {
+  walk = await walkWithAccounts();
+});
+
+afterEach(() => walk[Symbol.asyncDispose]());
+
+const idOf = () => String(walk.receiver.newest("requested").event.data.id);
+
+/** Everything that calls could have changed. */
+async function everything(): Promise<string> {
+  const { kysely } = walk.site;
+  const tables = ["requests", "request_events", "outbox", "hand_overs", "account_calls"] as const;
+  const rows = await Promise.all(
+    tables.map((table) => kysely.selectFrom(table).selectAll().execute()),
+  );
+  return JSON.stringify(rows);
+}
+
+test("started, then completed: the person gets a receipt, and the address goes", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  expect(await walk.say("started", { id: idOf() })).toMatchObject({
+    status: 200,
+    body: { state: "in-progress", test: false },
+  });
+  expect(await walk.say("completed", { id: idOf(), ...deleted })).toMatchObject({
+    status: 200,
+    body: { state: "completed" },
+  });
+  await walk.site.rounds.runOnce();
+  const receipt = walk.mail.received.findLast(({ to }) => to.includes(email));
+  expect(receipt?.mail.subject).toContain("Done");
+  await walk.site.rounds.runOnce();
+  expect(await walk.state(reference)).toBe("completed");
+  expect((await walk.site.stored())[0]?.email).toBe("");
+  // What it did itself is not told to it.
+  expect(walk.receiver.received).toHaveLength(1);
+});
+
+describe("cancelling", () => {
+  test("wins until started was accepted", async () => {
+    const { email } = await walk.confirmed("anika");
+    await walk.press("cancel", await walk.linkTo(email));
+    expect(await walk.say("started", { id: idOf() })).toMatchObject({
+      status: 409,
+      body: { state: "cancelled", because: "already-ended" },
+    });
+  });
+
+  test("is over once started was accepted", async () => {
+    const { email, reference } = await walk.confirmed("anika");
+    const link = await walk.linkTo(email);
+    await walk.say("started", { id: idOf() });
+    await walk.press("cancel", link);
+    expect(await walk.state(reference)).toBe("in-progress");
+  });
+});
+
+test("no such account: the request is refused with that reason, and nothing is waited for", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  expect(await walk.say("not-found", { id: idOf() })).toMatchObject({
+    status: 200,
+    body: { state: "refused" },
+  });
+  await walk.site.rounds.runOnce();
+  const told = walk.mail.received.findLast(({ to }) => to.includes(email));
+  expect(told?.mail.text).toContain("We found no account");
+  expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
+});
+
+describe("failed", () => {
+  test("and wants to be asked again: after an hour it is, and may begin once more", async () => {
+    await walk.confirmed("anika");
+    await walk.say("started", { id: idOf() });
+    const answer = { id: idOf(), reason: "The ride table is locked.", again: true };
+    expect(await walk.say("failed", answer)).toMatchObject({ status: 200 });
+    expect(await walk.say("completed", { id: idOf(), ...deleted })).toMatchObject({
+      status: 409,
+      body: { because: "not-started" },
+    });
+    walk.site.wait({ minutes: 59 });
+    await walk.site.rounds.runOnce();
+    expect(walk.receiver.received).toHaveLength(1);
+    walk.site.wait({ minutes: 2 });
+    await walk.site.rounds.runOnce();
+    expect(walk.receiver.received).toHaveLength(2);
+    expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
+    expect(await walk.say("completed", { id: idOf(), ...deleted })).toMatchObject({ status: 200 });
+  });
+
+  test("for good: a person is told, and finds the reason in the request's story", async () => {
+    const { reference } = await walk.confirmed("anika");
+    await walk.say("failed", { id: idOf(), reason: "Two accounts share it.", again: false });
+    await walk.site.rounds.runOnce();
+    const told = walk.mail.received.findLast(({ mail }) =>
+      mail.subject?.includes("account system needs a person"),
+    );
+    expect(told?.mail.text).toContain(reference);
+    const story = await walk.desk.tell(reference);
+    expect(story?.events.at(-1)).toMatchObject({
+      type: "failed",
+      actor: "system",
+      note: "Two accounts share it.",
+    });
+  });
+});
+
+test("an answer ends the attempts to tell it what it has answered", async () => {
+  walk.receiver.answer = (_, response) => response.writeHead(500).end();
+  await walk.confirmed("anika");
+  await walk.say("started", { id: idOf() });
+  walk.site.wait({ hours: 1 });
+  await walk.site.rounds.runOnce();
+  expect(walk.receiver.received).toHaveLength(1);
+});
+
+describe("a call that nobody should make is refused with problem details and changes nothing:", () => {
+  type Call = Parameters<AccountWalk["call"]>[0];
+  const signed = (answer: unknown, change: { id?: string; secret?: string } = {}) =>
+    walk.receiver.sign(answer, walk.site.clock(), change);
+  const started = (id = idOf()) => ({ type: "account.deletion.started", data: { id } });
+  const without = (call: Call, header: string): Call => {
+    const { [header]: _, ...headers } = call.headers;
+    return { ...call, headers };
+  };
+
+  const bad: [string, number, string, () => Call][] = [
+    ["no signature", 401, "unsigned", () => without(signed(started()), "webhook-signature")],
+    ["no id", 401, "unsigned", () => without(signed(started()), "webhook-id")],
+    ["no time", 401, "unsigned", () => without(signed(started()), "webhook-timestamp")],
+    ["another secret", 401, "badly-signed", () => signed(started(), { secret: createSecret() })],
+    [
+      "our own secret, thrown back at us",
+      401,
+      "badly-signed",
+      () => signed(started(), { secret: walk.receiver.secret }),
+    ],
+    [
+      "a body that was changed on its way",
+      401,
+      "badly-signed",
+      () => ({ ...signed(started()), body: JSON.stringify(started("del_other")) }),
+    ],
+    [
+      "a time that was changed",
+      401,
+      "badly-signed",
+      () => {
+        const call = signed(started());
+        const later = String(Number(call.headers["webhook-timestamp"]) + 60);
+        return { ...call, headers: { ...call.headers, "webhook-timestamp": later } };
+      },
+    ],
+    [
+      "six minutes old",
+      401,
+      "stale",
+      () => walk.receiver.sign(started(), walk.site.clock().subtract({ minutes: 6 })),
+    ],
+    [
+      "from the future",
+      401,
+      "stale",
+      () => walk.receiver.sign(started(), walk.site.clock().add({ minutes: 6 })),
+    ],
+    ["oversized", 413, "too-large", () => signed({ ...started(), padding: "x".repeat(70_000) })],
+    [
+      "no JSON by its own words",
+      415,
+      "not-json",
+      () => {
+        const call = signed(started());
+        return { ...call, headers: { ...call.headers, "Content-Type": "text/plain" } };
+      },
+    ],
+    ["no JSON in fact", 400, "malformed", () => signed("{")],
+    [
+      "a type nobody knows",
+      422,
+      "unknown-type",
+      () => signed({ type: "user.signed-up", data: {} }),
+    ],
+    [
+      "an answer that lacks its facts",
+      422,
+      "incomplete",
+      () => signed({ type: "account.deletion.completed", data: { id: idOf() } }),
+    ],
+    [
+      "a kept kind without its end",
+      422,
+      "incomplete",
+      () =>
+        signed({
+          type: "account.deletion.completed",
+          data: {
+            id: idOf(),
+            lines: [{ store: "accounts", kind: "rides", outcome: "kept", reason: "legal-duty" }],
+            backupsGoneBy: null,
+          },
+        }),
+    ],
+    ["a request nobody handed over", 404, "unknown-request", () => signed(started("del_unknown"))],
+    [
+      "completed before started",
+      409,
+      "not-now",
+      () => signed({ type: "account.deletion.completed", data: { id: idOf(), ...deleted } }),
+    ],
+    [
+      "fetching where events are sent",
+      404,
+      "not-fetched",
+      () => ({ headers: { Authorization: "Bearer x" }, method: "GET" }),
+    ],
+  ];
+
+  test.each(bad)("%s: %i %s", async (_, status, code, make) => {
+    await walk.confirmed("anika");
+    const before = await everything();
+    walk.site.logLines.length = 0;
+    const { status: answered, body, headers } = await walk.call(make());
+    expect({ answered, type: body.type }).toEqual({
+      answered: status,
+      type: `${walk.site.publicUrl}/hooks/account-system#${code}`,
+    });
+    expect(headers.get("content-type")).toBe("application/problem+json");
+    expect(body).toMatchObject({ status, title: expect.stringMatching(/\.$/) });
+    expect(await everything()).toBe(before);
+    expect(walk.site.faults).toEqual([]);
+
+    const lines = walk.site.logLines.map((line) => JSON.parse(line));
+    const refusals = lines.filter((line) => line.problem !== undefined);
+    expect(refusals).toMatchObject([{ problem: code }]);
+    expect(walk.site.logLines.join("")).not.toMatch(/anika|rahman|uni\.example|whsec_/);
+
+    await walk.site.rounds.runOnce();
+    const counts = await walk.site.kysely
+      .selectFrom("tallies")
+      .selectAll()
+      .where("name", "=", `account-system:refused:${code}`)
+      .execute();
+    expect(counts).toMatchObject([{ month: "2026-11", count: 1 }]);
+  });
+
+  test("a state that forbids it is named", async () => {
+    await walk.confirmed("anika");
+    const { body } = await walk.say("completed", { id: idOf(), ...deleted });
+    expect(body).toMatchObject({ state: "confirmed", because: "not-started" });
+  });
+
+  test("repeated: the second is told that the first was heard", async () => {
+    await walk.confirmed("anika");
+    const call = signed(started(), { id: "msg_1" });
+    expect((await walk.call(call)).status).toBe(200);
+    const before = await everything();
+    const { status, body } = await walk.call(call);
+    expect(status).toBe(409);
+    expect(body.type).toMatch(/#repeated$/);
+    // The same call, signed anew an hour later, is the same call.
+    walk.site.wait({ hours: 1 });
+    expect((await walk.call(signed(started(), { id: "msg_1" }))).body.type).toMatch(/#repeated$/);
+    expect(await everything()).toBe(before);
+  });
+
+  test("two at the same moment: one is heard", async () => {
+    await walk.confirmed("anika");
+    const calls = await Promise.all(
+      Array.from({ length: 8 }, () => walk.say("started", { id: idOf() })),
+    );
+    expect(calls.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
+  test("a flood is limited, and says when to come back; others are still heard", async () => {
+    await walk.confirmed("anika");
+    const statuses = new Map<number, number>();
+    for (let count = 0; count < 320; count++) {
+      const { status } = await walk.call({ headers: {} });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(429)).toBeGreaterThan(0);
+    const { headers } = await walk.call({ headers: {} });
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    const other = await walk.site.ask("/hooks/account-system", {
+      method: "POST",
+      from: "198.51.100.9",
+      ...signed(started()),
+    });
+    expect(other.status).toBe(200);
+  });
+});
+
+describe("an account system that cannot be called", () => {
+  const token = "t".repeat(40);
+  const fetchEvents = (query = "") =>
+    walk.call({ method: "GET", headers: { Authorization: `Bearer ${token}` }, query });
+
+  beforeEach(async () => {
+    await walk[Symbol.asyncDispose]();
+    walk = await walkWithAccounts({
+      accountSystem: (receiver) => ({
+        ...receiver.config(),
+        url: undefined,
+        secrets: [],
+        pollToken: new Secret(token),
+      }),
+    });
+  });
+
+  type Items = { id: string; event: { type: string; data: { id: string } } }[];
+
+  test("fetches the same events; what it took is given to nobody else for ten minutes, then again", async () => {
+    const { email, reference } = await walk.confirmed("anika");
+    const first = await fetchEvents();
+    expect(first.status).toBe(200);
+    const [item] = first.body.items as Items;
+    expect(item?.event).toMatchObject({
+      type: "account.deletion.requested",
+      data: { reference, address: email, test: false },
+    });
+    expect(first.body.leasedUntil).toBe("2026-11-21T04:10:00Z");
+    expect((await fetchEvents()).body.items).toEqual([]);
+    walk.site.wait({ minutes: 10 });
+    const again = (await fetchEvents()).body.items as Items;
+    expect(again.map(({ id }) => id)).toEqual([item?.id]);
+  });
+
+  test("answers by the same signed calls; what is answered is not given out again", async () => {
+    const { reference } = await walk.confirmed("anika");
+    const [item] = (await fetchEvents()).body.items as Items;
+    const id = item?.event.data.id;
+    expect((await walk.say("started", { id })).status).toBe(200);
+    expect((await walk.say("completed", { id, ...deleted })).status).toBe(200);
+    expect(await walk.state(reference)).toBe("completed");
+    walk.site.wait({ hours: 1 });
+    expect((await fetchEvents()).body.items).toEqual([]);
+  });
+
+  test("says that it took a cancellation", async () => {
+    const { email } = await walk.confirmed("anika");
+    await fetchEvents();
+    await walk.press("cancel", await walk.linkTo(email));
+    const [item] = (await fetchEvents()).body.items as Items;
+    expect(item?.event.type).toBe("account.deletion.cancelled");
+    const received = { id: item?.event.data.id, item: item?.id };
+    expect((await walk.say("received", received)).status).toBe(200);
+    walk.site.wait({ hours: 1 });
+    expect((await fetchEvents()).body.items).toEqual([]);
+  });
+
+  test("gets no more at once than it asks for", async () => {
+    for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
+    expect((await fetchEvents("?limit=0")).body.items).toEqual([]);
+    expect((await fetchEvents("?limit=2")).body.items).toHaveLength(2);
+    expect((await fetchEvents("?limit=2")).body.items).toHaveLength(1);
+  });
+
+  test.each([
+    ["no token", {}],
+    ["another one", { Authorization: `Bearer ${"x".repeat(40)}` }],
+  ] as [string, Record<string, string>][])("%s: 401, and nothing is given", async (_, headers) => {
+    await walk.confirmed("anika");
+    const { status, body } = await walk.call({ method: "GET", headers });
+    expect(status).toBe(401);
+    expect(body.type).toMatch(/#wrong-token$/);
+  });
+});
+
+test("where no account system is connected, the address is as unknown as any other", async () => {
+  await walk[Symbol.asyncDispose]();
+  walk = await walkWithAccounts({ accountSystem: () => ({ mode: "off" }) });
+  const { reference } = await walk.confirmed("anika");
+  expect(walk.receiver.received).toEqual([]);
+  const response = await walk.site.ask("/hooks/account-system", { method: "POST" });
+  expect(response.status).toBe(405);
+  expect((await walk.site.ask("/hooks/account-system")).status).toBe(404);
+  expect(await walk.state(reference)).toBe("confirmed");
+});

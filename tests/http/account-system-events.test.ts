@@ -1,0 +1,315 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { runCommand } from "../../server/command-line/account-system.ts";
+import { paths } from "../../server/http/paths.ts";
+import { Secret } from "../../server/keys/secret.ts";
+import { type AccountWalk, deleted, walkWithAccounts } from "../harness/account-walk.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+
+/** What is told to the account system, and how it fares when the account system fares ill. */
+
+let walk: AccountWalk;
+
+beforeEach(async () => {
+  walk = await walkWithAccounts();
+});
+
+afterEach(() => walk[Symbol.asyncDispose]());
+
+const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
+
+async function outbox() {
+  return walk.site.kysely
+    .selectFrom("outbox")
+    .selectAll()
+    .where("recipient", "=", "account-system")
+    .orderBy("id")
+    .execute();
+}
+
+test("a confirmed request is told at once: signed, with its facts, and nothing is done by that", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  const { event, id } = walk.receiver.newest("requested");
+  expect(walk.receiver.received).toHaveLength(1);
+  expect(event).toEqual({
+    type: "account.deletion.requested",
+    timestamp: "2026-11-21T04:00:00.000Z",
+    data: {
+      id: expect.stringMatching(/^del_[\w-]{20}$/),
+      reference,
+      test: false,
+      address: email,
+      accounts: ["User", "Rider"],
+      confirmedAt: "2026-11-21T04:00:00.000Z",
+      dueOn: "2026-12-03",
+    },
+  });
+  expect(await outbox()).toMatchObject([{ state: "delivered", message_key: id, payload: "" }]);
+  expect(await walk.state(reference)).toBe("confirmed");
+});
+
+test("while it waits, no address lies in it", async () => {
+  walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+  const { email } = await walk.confirmed("anika");
+  const [waiting] = await outbox();
+  const payload = walk.site.keys.unseal("outbox", waiting?.payload ?? "");
+  expect(payload).toContain("account.deletion.requested");
+  expect(payload).not.toContain(email);
+});
+
+test("who cancels is told to it, though nothing of the person is left here", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  const requested = walk.receiver.newest("requested");
+  walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+  await walk.press("cancel", await walk.linkTo(email));
+  await walk.site.rounds.runOnce();
+  await walk.site.rounds.runOnce();
+  expect((await walk.site.stored())[0]?.email).toBe("");
+  walk.receiver.intercept = undefined;
+  walk.site.wait({ minutes: 1 });
+  await walk.site.rounds.runOnce();
+  expect(walk.receiver.newest("cancelled").event.data).toEqual({
+    id: requested.event.data.id,
+    reference,
+    test: false,
+    because: "cancelled",
+  });
+});
+
+test.each([
+  ["refuses", { type: "refuse", reason: "not-the-owner", explanation: "" }, "refused"],
+] as const)("an operator who %s it is told, too", async (_, act, because) => {
+  const { reference } = await walk.confirmed("anika");
+  await walk.desk.act(reference, act, "Nadia");
+  await walk.site.rounds.runOnce();
+  expect(walk.receiver.newest("cancelled").event.data).toMatchObject({ because });
+});
+
+test("while secrets rotate, both sign", async () => {
+  await walk[Symbol.asyncDispose]();
+  const [older, newer] = [createSecret(), createSecret()];
+  const config = {
+    mode: "live",
+    url: "",
+    secrets: [new Secret(older), new Secret(newer)],
+    inboundSecrets: [new Secret(createSecret())],
+    pollToken: undefined,
+  } as const;
+  const heard: Record<string, string>[] = [];
+  const server = await listen((headers, body) => {
+    heard.push({ ...headers, body });
+    return { status: 200 };
+  });
+  walk = await walkWithAccounts({ accountSystem: () => ({ ...config, url: addressOf(server) }) });
+  await walk.confirmed("anika");
+  server.close();
+  const [{ body = "", ...headers } = {}] = heard as [Record<string, string>];
+  const date = new Date(Number(headers["webhook-timestamp"]) * 1000);
+  const expected = [older, newer].map((secret) =>
+    new Webhook(secret).sign(headers["webhook-id"] ?? "", date, body),
+  );
+  expect(headers["webhook-signature"]).toBe(expected.join(" "));
+});
+
+describe("an account system that fares ill", () => {
+  test("is tried again on the known schedule, with the same id and a new time", async () => {
+    const times: string[] = [];
+    const ids = new Set<string>();
+    walk.receiver.intercept = (request, response) => {
+      times.push(String(request.headers["webhook-timestamp"]));
+      ids.add(String(request.headers["webhook-id"]));
+      response.writeHead(times.length < 4 ? 500 : 200).end();
+    };
+    await walk.confirmed("anika");
+    for (const wait of [{ seconds: 6 }, { minutes: 6 }, { minutes: 36 }]) {
+      walk.site.wait(wait);
+      await walk.site.rounds.runOnce();
+    }
+    expect(ids.size).toBe(1);
+    expect(new Set(times).size).toBe(4);
+    expect(await outbox()).toMatchObject([{ state: "delivered", failures: 3 }]);
+  });
+
+  test.each([
+    ["seconds", "7200"],
+    ["a date", "Sat, 21 Nov 2026 06:00:00 GMT"],
+  ])("is left alone for as long as it asks, in %s", async (_, retryAfter) => {
+    let calls = 0;
+    walk.receiver.intercept = (_, response) => {
+      calls++;
+      response.writeHead(calls === 1 ? 429 : 200, { "Retry-After": retryAfter }).end();
+    };
+    await walk.confirmed("anika");
+    walk.site.wait({ minutes: 119 });
+    await walk.site.rounds.runOnce();
+    expect(calls).toBe(1);
+    walk.site.wait({ minutes: 2 });
+    await walk.site.rounds.runOnce();
+    expect(calls).toBe(2);
+  });
+
+  test("that says it is gone gets nothing more, a person is told, and can let it go on", async () => {
+    let calls = 0;
+    walk.receiver.intercept = (_, response) => {
+      calls++;
+      response.writeHead(410).end();
+    };
+    await walk.confirmed("anika");
+    await walk.confirmed("bela");
+    await walk.site.rounds.runOnce();
+    expect(calls).toBe(1);
+    expect(await outbox()).toMatchObject([
+      { state: "needs-person", last_problem: "says that it is gone (410)" },
+      { state: "needs-person", last_problem: expect.stringContaining("stopped") },
+    ]);
+    const told = walk.mail.received.filter(({ mail }) =>
+      mail.subject?.includes("account system needs a person"),
+    );
+    expect(told).toHaveLength(1);
+
+    walk.receiver.intercept = undefined;
+    const { foundation, publicUrl } = walk.site;
+    const outcome = await runCommand(["resume", "--as", "Nadia"], foundation, {
+      accountSystem: walk.receiver.config(),
+      publicUrl,
+    });
+    expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
+    await walk.site.rounds.runOnce();
+    expect(types()).toEqual(["requested", "requested"]);
+  });
+
+  test("that redirects is not followed: what was signed for one address goes to no other", async () => {
+    let followed = 0;
+    const other = await listen(() => {
+      followed++;
+      return { status: 200 };
+    });
+    walk.receiver.intercept = (_, response) =>
+      response.writeHead(307, { Location: addressOf(other) }).end();
+    await walk.confirmed("anika");
+    other.close();
+    expect(followed).toBe(0);
+    expect((await outbox())[0]?.last_problem).toBe("redirects, which is not followed (307)");
+  });
+
+  test("that speaks no HTTP, or hangs up, is a failed attempt like any other", async () => {
+    walk.receiver.intercept = (request) => {
+      request.socket.write("hello\r\nthis is no HTTP\r\n\r\n");
+      request.socket.end();
+    };
+    await walk.confirmed("anika");
+    expect((await outbox())[0]).toMatchObject({
+      state: "waiting",
+      last_problem: "answers no HTTP",
+    });
+    walk.receiver.intercept = (request) => request.socket.destroy();
+    walk.site.wait({ seconds: 7 });
+    await walk.site.rounds.runOnce();
+    expect((await outbox())[0]).toMatchObject({
+      failures: 2,
+      last_problem: "closed the connection",
+    });
+  });
+
+  test("that never answers keeps no mail back, however many events wait for it", async () => {
+    for (const name of ["anika", "bela", "chitra", "dola", "esha", "farah"]) {
+      walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+      await walk.confirmed(name);
+    }
+    walk.receiver.intercept = () => {};
+    walk.site.wait({ seconds: 7 });
+    const before = walk.mail.received.length;
+    walk.site.rounds.start();
+    try {
+      const email = "gita.rahman@uni.example";
+      await walk.site.post(paths.deletionRequests, filledForm({ email }));
+      walk.site.rounds.wake();
+      await expect
+        .poll(() => walk.mail.received.slice(before).some(({ to }) => to.includes(email)))
+        .toBe(true);
+      expect((await outbox()).filter(({ state }) => state === "sending")).toHaveLength(5);
+    } finally {
+      // Those that hang are let go.
+      walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+      await walk.receiver.hangUp();
+    }
+  });
+});
+
+describe("a dry run", () => {
+  test("says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
+    await walk[Symbol.asyncDispose]();
+    walk = await walkWithAccounts({ accountSystem: (receiver) => receiver.config("dry-run") });
+    const { reference } = await walk.confirmed("anika");
+    const { data } = walk.receiver.newest("requested").event;
+    expect(data).toMatchObject({ reference, test: true });
+    expect(await walk.say("started", { id: data.id })).toMatchObject({
+      status: 200,
+      body: { state: "confirmed", test: true },
+    });
+    expect(await walk.say("completed", { id: data.id, ...deleted })).toMatchObject({ status: 200 });
+    expect(await walk.state(reference)).toBe("confirmed");
+  });
+});
+
+describe("silence is noticed", () => {
+  test("each night the silent are asked again; before the date a reminder leaves and a person is told", async () => {
+    const { reference } = await walk.confirmed("anika");
+    const { id } = walk.receiver.newest("requested").event.data;
+    walk.site.wait({ hours: 23 });
+    await walk.site.rounds.runOnce();
+    await walk.site.rounds.runOnce();
+    expect(types()).toEqual(["requested", "requested"]);
+    expect(walk.receiver.newest("requested").event.data.id).toBe(id);
+
+    // Due on Thursday 3 December: on Monday a person is told, on Tuesday the account system reminded.
+    walk.site.wait({ hours: 8 * 24 });
+    await walk.site.rounds.runOnce();
+    const told = () =>
+      walk.mail.received.filter(({ mail }) =>
+        mail.subject?.includes("account system needs a person"),
+      );
+    expect(told()).toHaveLength(1);
+    expect(told()[0]?.mail.text).toContain(reference);
+    expect(types()).not.toContain("reminder");
+    walk.site.wait({ hours: 24 });
+    await walk.site.rounds.runOnce();
+    expect(walk.receiver.newest("reminder").event.data).toMatchObject({
+      id,
+      dueOn: "2026-12-03",
+      businessDaysLeft: 2,
+    });
+    await walk.site.rounds.runOnce();
+    expect(types().filter((type) => type === "reminder")).toHaveLength(1);
+  });
+
+  test("what an operator has taken up is not asked for again", async () => {
+    const { reference } = await walk.confirmed("anika");
+    await walk.desk.act(reference, { type: "take" }, "Nadia");
+    walk.site.wait({ hours: 48 });
+    await walk.site.rounds.runOnce();
+    expect(types()).toEqual(["requested"]);
+  });
+});
+
+type Answered = { status: number };
+
+async function listen(
+  answer: (headers: Record<string, string>, body: string) => Answered,
+): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    response.writeHead(answer(headers, Buffer.concat(chunks).toString()).status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
