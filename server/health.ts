@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { accountChannel } from "./account-system/events.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
+import { isHeldByRestore } from "./database/restore-hold.ts";
 import { findUnsent } from "./outbox/outbox.ts";
 
 /** How the server is, for whoever watches over it and for anybody who asks: no word about a person. */
@@ -53,6 +54,9 @@ export function createHealth(services: {
         ? ["The account system has taken no events for more than an hour."]
         : []),
       ...(unsent.unwritable ? ["There is mail that cannot be written."] : []),
+      ...((await isHeldByRestore(database.read))
+        ? ["A copy was put back, and nobody has confirmed what came back: nothing leaves."]
+        : []),
       ...(services.isErasingHeld() ? ["Nothing is erased, because the clock is in doubt."] : []),
     ];
   }

@@ -39,7 +39,7 @@ async function openBackup(file: string, keyFile: string, out: string): Promise<O
   }
   if (!isSealingKey(opening)) return { code: 1, problem: `The file ${keyFile} holds no key.\n` };
   try {
-    return (await openSealedFile(file, out, opening))
+    return (await openSealedFile(file, out, opening)) === "opened"
       ? { code: 0, out: `The database is in ${out}.\n` }
       : {
           code: 1,

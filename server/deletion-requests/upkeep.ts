@@ -7,6 +7,7 @@ import {
   subtractBusinessDays,
 } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
+import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { addMessage, dropSettledMessages, listTroubled, wasAdded } from "../outbox/outbox.ts";
 import { forgetEntries, hasEntriesBefore } from "./chain.ts";
@@ -188,12 +189,32 @@ export function createUpkeep(
   }
 
   return {
+    /** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */
+    async takeAsTold(transaction: Write, now: Temporal.Instant): Promise<void> {
+      const today = dateAt(calendar, now);
+      for (;;) {
+        const unwarned = await listUnwarned(transaction, warnUntil(today), lot);
+        for (const { id } of unwarned) await enterWarning(transaction, id, now);
+        if (unwarned.length < lot) break;
+      }
+      const local = now.toZonedDateTimeISO(calendar.timeZone);
+      if (local.hour < digestHour || findSkipReason(calendar, today)) return;
+      await addMessage(transaction, keys, now, {
+        channel: "operators",
+        ownerId: null,
+        once: `digest:${today}`,
+        message: { kind: "operator-digest" },
+        heldBack: true,
+      });
+    },
+
     /**
      * Every step is tried, whatever became of the others; the first problem is thrown in the end.
      * @param mayErase false while the clock cannot be trusted: what is gone does not come back with the right time
      */
     async run(mayErase = true): Promise<void> {
       const now = clock();
+      if (await isHeldByRestore(database.read)) return;
       const problems: unknown[] = [];
       const erasing = mayErase ? [expire, erase, closeStatusPages, forgetOld] : [];
       for (const step of [...erasing, forgetting.finish, warn, digest]) {

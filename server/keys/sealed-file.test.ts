@@ -23,7 +23,7 @@ test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
     await sealFile(at("plain"), at("sealed"), keys.sealing);
     expect((await stat(at("sealed"))).mode & 0o777).toBe(0o600);
     expect(await readFile(at("sealed"), "latin1")).not.toContain("anika");
-    expect(await openSealedFile(at("sealed"), at("opened"), keys.opening)).toBe(true);
+    expect(await openSealedFile(at("sealed"), at("opened"), keys.opening)).toBe("opened");
     expect((await readFile(at("opened"))).equals(content.subarray(0, length))).toBe(true);
   },
 );
@@ -50,11 +50,19 @@ test("changed, cut, reordered or under another key, nothing comes out", async ()
   ];
   for (const content of broken) {
     await writeFile(at("broken"), content);
-    expect(await openSealedFile(at("broken"), at("opened"), keys.opening)).toBe(false);
+    expect(await openSealedFile(at("broken"), at("opened"), keys.opening)).not.toBe("opened");
     expect(await readdir(folder)).not.toContain("opened");
   }
   const other = createSealingKeys();
-  expect(await openSealedFile(at("sealed"), at("opened"), other.opening)).toBe(false);
+  expect(await openSealedFile(at("sealed"), at("opened"), other.opening)).toBe("wrong-key");
+  expect(await readdir(folder)).not.toContain("opened");
+});
+
+test("a file that was cut is told apart from one for another key", async () => {
+  await writeFile(at("plain"), randomBytes(2 * part));
+  await sealFile(at("plain"), at("sealed"), keys.sealing);
+  await writeFile(at("cut"), (await readFile(at("sealed"))).subarray(0, -(part + 16)));
+  expect(await openSealedFile(at("cut"), at("opened"), keys.opening)).toBe("damaged");
 });
 
 test("the same file sealed twice looks different, and an existing file is never overwritten", async () => {

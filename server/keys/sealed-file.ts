@@ -77,13 +77,20 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
   });
 }
 
-/** Writes what `from` holds into the new file `to`. False, and no file, when it was changed or the key is another. */
-export async function openSealedFile(from: string, to: string, opening: string): Promise<boolean> {
+/**
+ * Writes what `from` holds into the new file `to`. Another key cannot be told from a damaged beginning; where the key is
+ * right and the file is not, it is damaged. Only `opened` leaves a file.
+ */
+export async function openSealedFile(
+  from: string,
+  to: string,
+  opening: string,
+): Promise<"opened" | "wrong-key" | "damaged"> {
   const ownKey = toPrivateKey(Buffer.from(opening, "base64url"));
   try {
     await rewrite(from, to, async (source, target) => {
       const head = await readPart(source, magic.length + keyBytes);
-      if (!head.subarray(0, magic.length).equals(magic)) throw new NotOpenedError();
+      if (!head.subarray(0, magic.length).equals(magic)) throw new NotOpenedError("damaged");
       const sender = head.subarray(magic.length);
       const senderKey = createPublicKey({
         key: Buffer.concat([publicPrefix, sender]),
@@ -96,27 +103,39 @@ export async function openSealedFile(from: string, to: string, opening: string):
         const sealed = next;
         next = sealed.length < sealedBytes ? Buffer.alloc(0) : await readPart(source, sealedBytes);
         const last = next.length === 0;
-        await target.write(openPart(sealed, key, nonceOf(part, last)));
+        const plain = openPart(sealed, key, nonceOf(part, last));
+        if (!plain) {
+          const rightKey = part > 0 || openPart(sealed, key, nonceOf(part, !last)) !== undefined;
+          throw new NotOpenedError(rightKey ? "damaged" : "wrong-key");
+        }
+        await target.write(plain);
         if (last) return;
       }
     });
-    return true;
+    return "opened";
   } catch (error) {
-    if (error instanceof NotOpenedError) return false;
+    if (error instanceof NotOpenedError) return error.reason;
     throw error;
   }
 }
 
-class NotOpenedError extends Error {}
+class NotOpenedError extends Error {
+  readonly reason: "wrong-key" | "damaged";
 
-function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer {
-  if (sealed.length < tagBytes) throw new NotOpenedError();
+  constructor(reason: "wrong-key" | "damaged") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer | undefined {
+  if (sealed.length < tagBytes) return undefined;
   const decipher = createDecipheriv("aes-256-gcm", key, nonce);
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
   } catch {
-    throw new NotOpenedError();
+    return undefined;
   }
 }
 

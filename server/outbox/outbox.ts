@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { OutboxTable } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
@@ -143,6 +144,7 @@ export async function claimMessages(
   // Most of the time there is nothing, and nobody need be kept from writing to find that out.
   const next = await findNextDue(database.read, [channel]);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
+  if (await isHeldByRestore(database.read)) return [];
   const now = toText(at);
   const until = toText(at.add({ milliseconds: leasedMs }));
   const rows = await database.write(async (transaction) => {
@@ -417,6 +419,31 @@ const retryOwned = writing((tables, { now, ownerId }: { now: string; ownerId: nu
     .where("request_id", "=", ownerId)
     .where("state", "in", ["needs-person", "waiting"])
     .returning("request_id"),
+);
+
+/**
+ * For a copy that was put back: what was on its way when it was made may have left since, so all of it waits for a
+ * person. Returns how many.
+ */
+export async function doubtUnsentMessages(transaction: Write): Promise<number> {
+  return (await transaction.run(doubtWaiting)) + (await transaction.run(doubtLeased));
+}
+
+/** What every message is told to be that was on its way when a copy was made. */
+export const doubtful = "may have left before the restore";
+
+const doubtWaiting = writing((tables) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "needs-person", lease_until: null, last_problem: doubtful })
+    .where("state", "=", sql.lit("waiting")),
+);
+
+const doubtLeased = writing((tables) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "needs-person", lease_until: null, last_problem: doubtful })
+    .where("state", "=", sql.lit("sending")),
 );
 
 /** Takes back what was not sent yet, because a later message makes it pointless. */
