@@ -1,10 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
-import type { Outcome } from "./start.ts";
 
 let office: TestOffice;
 
@@ -13,11 +13,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => office.close());
-
-/** What a command says, however long it is. */
-async function read({ out = "" }: Outcome): Promise<string> {
-  return typeof out === "string" ? out : (await Array.fromAsync(out)).join("");
-}
 
 async function file(content: string): Promise<string> {
   const path = join(office.folder, "accounts.txt");
@@ -80,22 +75,37 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
   });
 });
 
-test("an export can be merged again; anything else is refused whole", async () => {
-  const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
-  const out = await read(await runCommand(["export"], office));
-  expect(out).not.toContain("anika");
-  expect((await runCommand(["merge", await file(out)], office)).out).toBe(
-    "1 entries read, 1 applied.\n",
-  );
-  expect(await runCommand(["merge", await file(`${out}{}\n`)], office)).toMatchObject({
+test("the daily export is sealed, holds everything, and overwrites nothing", async () => {
+  await office.submitConfirmed();
+  const path = join(office.folder, "export.sealed");
+  expect(await runCommand(["export", path], office)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("is in"),
+  });
+  expect(await readFile(path, "latin1")).not.toContain("anika");
+  const opened = join(office.folder, "opened");
+  const [key] = office.keys.fileKeys();
+  expect(await openSealedFile(path, opened, key?.opening ?? "")).toBe("opened");
+  expect(await readFile(opened, "latin1")).toContain("anika@uni.example");
+  expect(await runCommand(["export", path], office)).toMatchObject({
     code: 1,
-    problem: expect.stringMatching(/^Line 2 of .* is no entry/),
+    problem: expect.stringMatching(/is there already/),
   });
 });
 
-test.each([[["check"]], [["export", "x"]], [["dance"]], [["check", "a", "b"]]])(
+test("shows an entry as it was signed, by its request or its number", async () => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  const shown = await runCommand(["show", reference], office);
+  expect(shown.out).toMatch(
+    /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,
+  );
+  expect(await runCommand(["show", "1"], office)).toEqual(shown);
+  expect((await runCommand(["show", "2"], office)).code).toBe(1);
+});
+
+test.each([[["check"]], [["export"]], [["dance"]], [["check", "a", "b"]]])(
   "%j is not understood",
   async (words) => {
     expect((await runCommand(words, office)).code).toBe(2);

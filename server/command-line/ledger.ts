@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { findEntry, findEntryAt, findHead } from "../deletion-requests/chain.ts";
 import type { ChainVerdict } from "../deletion-requests/chain-check.ts";
-import {
-  type CheckResult,
-  createLedger,
-  type LedgerEntry,
-  ledgerEntrySchema,
-} from "../deletion-requests/ledger.ts";
+import { enterAct } from "../deletion-requests/journal.ts";
+import { type CheckResult, createLedger } from "../deletion-requests/ledger.ts";
+import { parseReference } from "../deletion-requests/reference.ts";
+import { findRequest } from "../deletion-requests/store/finding.ts";
+import { writeSealedCopy } from "./copies.ts";
 import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
-import { formatTable } from "./table.ts";
+import { formatTable, toPrintable } from "./table.ts";
 
 /** `npm run ledger`: what to erase again after a backup was restored. */
 
@@ -17,8 +17,9 @@ const usage = `Erasure ledger
   npm run ledger -- check FILE    which accounts in FILE were deleted before and must be erased again
                                   (FILE: one address a line, or CSV that contains one in each line)
   npm run ledger -- verify        whether every entry is there, unchanged and in its place
-  npm run ledger -- export        the ledger, one line of JSON for each ended request, to standard output
-  npm run ledger -- merge FILE    end and erase again in a restored database what an exported ledger knows
+  npm run ledger -- show REF | N  an entry as it was signed, by a request's reference or by its number
+  npm run ledger -- export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
+                                  file. npm run restore puts it back
 
 Each is entered in the journal under the name given with --as NAME, or under this machine's account.
 
@@ -35,31 +36,46 @@ export async function runCommand(
   if (!read) return { code: 2, problem: usage };
   const [command = "help", file, ...rest] = read.positionals;
   const name = signature(read.values.as);
-  const takesFile = command === "check" || command === "merge";
-  if (rest.length > 0 || (takesFile ? !file : file)) return { code: 2, problem: usage };
+  if (rest.length > 0) return { code: 2, problem: usage };
   const ledger = createLedger(services);
-  if (command === "help") return { code: 0, out: usage };
-  if (command === "export") {
-    return { code: 0, out: toLines(ledger.list(name)) };
-  }
-  if (command === "verify") return tellVerdict(await ledger.verify(name));
-  if (!takesFile) return { code: 2, problem: usage };
+  if (command === "help" && !file) return { code: 0, out: usage };
+  if (command === "verify" && !file) return tellVerdict(await ledger.verify(name));
+  if (command === "show" && file) return showEntry(services, file);
+  if (command === "export" && file) return exportTo(services, file, name);
+  if (command !== "check" || !file) return { code: 2, problem: usage };
 
-  const lines = await readLines(file ?? "");
+  const lines = await readLines(file);
   if (!lines) return { code: 1, problem: `The file ${file} cannot be read.\n` };
-  if (command === "merge") {
-    const entries = readEntries(lines);
-    if (typeof entries === "number") {
-      return {
-        code: 1,
-        problem: `Line ${entries} of ${file} is no entry of a ledger. Nothing was changed.\n`,
-      };
-    }
-    const changed = await ledger.merge(entries, name);
-    return { code: 0, out: `${entries.length} entries read, ${changed} applied.\n` };
-  }
+  return tellCheck(await ledger.check(lines, name), file);
+}
 
-  return tellCheck(await ledger.check(lines, name), file ?? "");
+async function exportTo(services: CommandServices, file: string, name: string): Promise<Outcome> {
+  const { database, keys, clock } = services;
+  const [newest] = keys.fileKeys();
+  if (!newest) throw new Error("There are no keys");
+  await database.write((transaction) =>
+    enterAct(transaction, { at: clock(), name, act: "ledger-export", about: "" }),
+  );
+  const problem = await writeSealedCopy(database, file, newest.sealing);
+  if (problem !== undefined) return { code: 1, problem: `${problem}\n` };
+  const { sequence, hash } = await findHead(database.read);
+  return {
+    code: 0,
+    out: `Everything is in ${file}, sealed: only SECRET_KEYS as they are now open it. The ledger ends with entry ${sequence}, ${hash}.\n`,
+  };
+}
+
+async function showEntry({ database }: CommandServices, which: string): Promise<Outcome> {
+  const reference = parseReference(which);
+  const request = reference && (await findRequest(database.read, reference));
+  const entry = /^\d{1,9}$/.test(which)
+    ? await findEntryAt(database.read, Number(which))
+    : request && (await findEntry(database.read, request.id));
+  if (!entry) return { code: 1, problem: `The ledger has no entry for ${toPrintable(which)}.\n` };
+  const signed = entry.signature
+    ? `Key: ${entry.signature.version}\nSignature: ${entry.signature.signature}\n`
+    : "Not signed yet.\n";
+  return { code: 0, out: `${signed}Hash: ${entry.hash}\n\n${entry.text}` };
 }
 
 /** Never says that nothing is to be done where only nothing could be compared. */
@@ -137,30 +153,12 @@ function readWords(words: readonly string[]) {
   }
 }
 
-async function* toLines(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
-  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
-}
-
 async function readLines(path: string): Promise<string[] | undefined> {
   try {
     return (await readFile(path, "utf8")).split(/\r?\n/);
   } catch {
     return undefined;
   }
-}
-
-/** The entries, or the number of the first line that is none. */
-function readEntries(lines: readonly string[]): LedgerEntry[] | number {
-  const entries: LedgerEntry[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === "") continue;
-    try {
-      entries.push(ledgerEntrySchema.parse(JSON.parse(line)));
-    } catch {
-      return index + 1;
-    }
-  }
-  return entries;
 }
 
 if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

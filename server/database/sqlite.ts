@@ -179,6 +179,33 @@ function createRewriting(
   };
 }
 
+/** Whether another process has the database open, such as a server that runs. A file that is no database is in no use. */
+export function isInUse(path: string): boolean {
+  const sqlite = new DatabaseSync(path, { timeout: 0 });
+  try {
+    sqlite.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK");
+    return false;
+  } catch (error) {
+    return isLocked(error);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Whether a file is a database that this program made. */
+export function isStoreFile(path: string): boolean {
+  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    sqlite.prepare("SELECT name FROM kysely_migration LIMIT 1").get();
+    return true;
+  } catch (error) {
+    // A damaged one is told apart when it is opened.
+    return isDamaged(error);
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** True when another process holds the lock: the same again may work a moment later. */
 export function isLocked(error: unknown): boolean {
   return primaryCodeOf(error) === busy;

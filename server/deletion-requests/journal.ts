@@ -10,7 +10,6 @@ export type JournalAct =
   | "export"
   | "ledger-export"
   | "ledger-check"
-  | "ledger-merge"
   | "ledger-verify"
   | "restore"
   | "restore-confirm"

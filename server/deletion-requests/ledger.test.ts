@@ -1,9 +1,4 @@
-import { copyFile, mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../database/database.ts";
-import { createForgetting } from "./forgetting.ts";
-import { createLedger } from "./ledger.ts";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
 
 let office: TestOffice;
@@ -47,30 +42,12 @@ test("tells which accounts of a restored backup had been deleted, though no addr
   });
 });
 
-test("a restored older database is brought up to date by the exported ledger", async () => {
-  const reference = await office.submitConfirmed({ feedback: "Goodbye and thanks" });
-  await office.database.erasePhysically();
-  const restoredFolder = join(office.folder, "restored");
-  await mkdir(restoredFolder);
-  await copyFile(join(office.folder, "requests.sqlite"), join(restoredFolder, "requests.sqlite"));
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
-  await office.rounds.runOnce();
-  const later = await completeFor("kabir@uni.example");
-  const exported = await Array.fromAsync(office.ledger.list("Nadia"));
-
-  const opened = await openDatabase({ dataDir: restoredFolder });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { database } = opened;
-  const forgetting = createForgetting({ database, removeMailFiles: office.mailFiles.remove });
-  const ledger = createLedger({ ...office, database, forgetting });
-  expect(await ledger.merge(exported, "Nadia")).toBe(2);
-  expect(await ledger.merge(exported, "Nadia")).toBe(0);
-  expect(await Array.fromAsync(ledger.list("Nadia"))).toEqual(exported);
-  const found = await ledger.check(["anika@uni.example", "kabir@uni.example"], "Nadia");
-  expect(found.mustBeErased.map((account) => account.reference)).toEqual([reference, later]);
-  await opened.database.close();
-  const left = await office.readFolder();
-  expect(left).not.toContain("anika");
-  expect(left).not.toContain("Goodbye and thanks");
+test("names every deletion that the ledger still holds, for asking an account system after it", async () => {
+  const first = await completeFor("anika@uni.example");
+  await office.submitConfirmed({ email: "open@uni.example" });
+  office.pass({ days: 1 });
+  const second = await completeFor("kabir@uni.example");
+  const listed = await Array.fromAsync(office.ledger.listCompleted());
+  expect(listed.map(({ reference }) => reference)).toEqual([first, second]);
+  expect(listed[1]?.completedAt).toEqual(office.clock());
 });

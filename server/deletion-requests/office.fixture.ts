@@ -8,7 +8,7 @@ import type { Calendar } from "../calendar/business-days.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Read, Write } from "../database/statement.ts";
-import { createKeys, parseKeys } from "../keys/keys.ts";
+import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
 import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
@@ -121,15 +121,21 @@ export type Sent = { to: string; kind: Message["kind"]; message: Message; letter
 
 export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
 
-/** Sunday 22 November 2026, ten in the morning on the campus. */
-export async function openOffice(start = "2026-11-22T04:00:00Z") {
-  const folder = await mkdtemp(join(tmpdir(), "office-"));
+/**
+ * Sunday 22 November 2026, ten in the morning on the campus.
+ * @param inherited the data folder and keys of an office that is closed
+ */
+export async function openOffice(
+  start = "2026-11-22T04:00:00Z",
+  inherited?: { folder: string; keys: Keys },
+) {
+  const folder = inherited?.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
   const opened = await openDatabase({ dataDir: folder });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, store } = opened;
   let now = Temporal.Instant.from(start);
   const clock = () => now;
-  const keys = createTestKeys();
+  const keys = inherited?.keys ?? createTestKeys();
   const problems: unknown[] = [];
   const files = createMailFiles(folder);
   const services = {

@@ -137,7 +137,8 @@ test.each([
   ["server/command-line/requests.ts", ["list"]],
   ["server/command-line/requests.ts", ["backup", "/nowhere/copy"]],
   ["server/command-line/ledger.ts", ["check", "/dev/null"]],
-  ["server/command-line/ledger.ts", ["export"]],
+  ["server/command-line/ledger.ts", ["export", "/nowhere/export"]],
+  ["server/command-line/restore.ts", ["confirm", "--as", "Nadia"]],
 ])(
   "%s %j on a mistyped data folder says so, makes nothing and has its own exit code",
   async (file, words) => {

@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../database/database.ts";
+import { isInUse, isStoreFile } from "../database/sqlite.ts";
+import { findTakenAt } from "../deletion-requests/restore.ts";
+import { checkKeys } from "../keys/key-check.ts";
+import type { Keys } from "../keys/keys.ts";
+import { isSealedFile, isSealingKey, openSealedFile, sealFile } from "../keys/sealed-file.ts";
+
+/** Copies of the store in files, open or sealed, and how one of them becomes the store. */
+
+export type Copy = {
+  file: string;
+  /** Where it lies opened, apart from everything else. */
+  folder: string;
+  database: Database;
+  takenAt: Temporal.Instant | undefined;
+};
+
+export type CopyResult = { ok: true; copy: Copy } | { ok: false; problem: string };
+
+/**
+ * Opens one copy in a new folder below `scratch`, brought up to the present version and read through for damage. The
+ * file itself is not touched.
+ * @param options.backupKeyFile for a copy that `requests backup --seal-for` sealed
+ */
+export async function openCopy(
+  file: string,
+  options: { scratch: string; keys: Keys; backupKeyFile: string | undefined },
+): Promise<CopyResult> {
+  const folder = await mkdtemp(join(options.scratch, "copy-"));
+  const path = join(folder, "requests.sqlite");
+  const laidOpen = await layOpen(file, path, options).catch((error: NodeJS.ErrnoException) => {
+    return `The file ${file} cannot be read (${error.code}).`;
+  });
+  if (laidOpen !== undefined) return { ok: false, problem: laidOpen };
+  if (!isStoreFile(path)) {
+    return { ok: false, problem: `${file} is a database, but not a copy of this server's.` };
+  }
+  const opened = await openDatabase({ dataDir: folder, mustExist: true, check: true });
+  if (!opened.ok) return { ok: false, problem: opened.problem.replaceAll(path, file) };
+  const { database } = opened;
+  const fits = await checkKeys(database, options.keys);
+  if (!fits.ok) {
+    await database.close();
+    return { ok: false, problem: `${file} was made under other keys. ${fits.problem}` };
+  }
+  return { ok: true, copy: { file, folder, database, takenAt: await findTakenAt(database.read) } };
+}
+
+/** Undefined when the database lies at `path`; otherwise what is wrong with the file. */
+async function layOpen(
+  file: string,
+  path: string,
+  { keys, backupKeyFile }: { keys: Keys; backupKeyFile: string | undefined },
+): Promise<string | undefined> {
+  if (!(await isSealedFile(file))) {
+    if (!(await isSqliteFile(file))) {
+      return `${file} is no copy: neither a database nor a file that this server sealed.`;
+    }
+    await copyFile(file, path);
+    // A copy of the data folder may hold its newest rows in the log beside it.
+    if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${path}-wal`);
+    return undefined;
+  }
+  const openings = keys.fileKeys().map(({ opening }) => opening);
+  if (backupKeyFile !== undefined) {
+    const opening = (await readFile(backupKeyFile, "utf8")).trim();
+    if (!isSealingKey(opening)) return `The file ${backupKeyFile} holds no key.`;
+    openings.unshift(opening);
+  }
+  for (const opening of openings) {
+    const result = await openSealedFile(file, path, opening);
+    if (result === "opened") return undefined;
+    if (result === "damaged") return `${file} is damaged: it was cut or changed.`;
+  }
+  return backupKeyFile === undefined
+    ? `${file} is damaged, or sealed under other keys than SECRET_KEYS here. A backup that was sealed with --seal-for opens with --backup-key KEYFILE.`
+    : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
+}
+
+async function isSqliteFile(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return bytesRead === 16 && buffer.toString("latin1") === "SQLite format 3\0";
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a sealed copy of the whole store into a new file. Returns what was wrong, if anything was. */
+export async function writeSealedCopy(
+  database: Database,
+  file: string,
+  sealing: string,
+): Promise<string | undefined> {
+  // The open copy stands beside the sealed one for as long as sealing takes.
+  const laidOpen = `${file}.open`;
+  try {
+    await database.copyTo(laidOpen);
+    try {
+      await sealFile(laidOpen, file, sealing);
+    } finally {
+      await rm(laidOpen, { force: true });
+    }
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "EEXIST"
+      ? `The file ${file} is there already. Choose a new name.`
+      : `The file ${file} cannot be written (${code}).`;
+  }
+}
+
+/** What of a data folder belongs to the store, beside its keys. */
+const parts = ["requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm", "mail"];
+
+export function isServed(dataDir: string): boolean {
+  const path = join(dataDir, "requests.sqlite");
+  return existsSync(path) && isInUse(path);
+}
+
+/**
+ * Puts a closed copy in the place of the store. What was there is moved into a folder beside it, which is returned;
+ * undefined where there was nothing.
+ */
+export async function putInPlace(
+  copyFolder: string,
+  dataDir: string,
+  at: Temporal.Instant,
+): Promise<string | undefined> {
+  const stamp = at.toString({ smallestUnit: "second" }).replaceAll(":", "");
+  const there = parts.filter((part) => existsSync(join(dataDir, part)));
+  const aside = there.length > 0 ? join(dataDir, `before-restore-${stamp}`) : undefined;
+  if (aside !== undefined) {
+    await mkdir(aside, { mode: 0o700 });
+    for (const part of there) await rename(join(dataDir, part), join(aside, part));
+  }
+  await rename(join(copyFolder, "requests.sqlite"), join(dataDir, "requests.sqlite"));
+  const folder = await open(dataDir, "r");
+  await folder.sync().finally(() => folder.close());
+  return aside;
+}
+
+/** A folder for opened copies, in the data folder, where addresses may lie. */
+export async function makeScratch(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return mkdtemp(join(dataDir, "restoring-"));
+}
+
+export function removeScratch(scratch: string): Promise<void> {
+  return rm(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,407 @@
+import { randomBytes } from "node:crypto";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Config } from "../config.ts";
+import { checkChain } from "../deletion-requests/chain-check.ts";
+import {
+  createTestKeys,
+  openOffice,
+  type Sent,
+  type TestOffice,
+} from "../deletion-requests/office.fixture.ts";
+import { checkKeys } from "../keys/key-check.ts";
+import { createKeys, parseKeys } from "../keys/keys.ts";
+import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
+import { Secret } from "../keys/secret.ts";
+import { runCommand as runLedger } from "./ledger.ts";
+import { runOnRestored, runRestore } from "./restore.ts";
+
+// A site is lost and put back from a copy and an export, as an operator does it who has never done it.
+
+const keyText = `1:${randomBytes(32).toString("base64url")}`;
+const keys = createKeys(parseKeys(keyText) ?? []);
+
+let folder: string;
+/** The data folder of the site that is lost, and of the one that is put back. */
+let office: TestOffice;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "restore-"));
+  await mkdir(at("first"));
+  office = await openOffice("2026-11-22T04:00:00Z", { folder: at("first"), keys });
+  await checkKeys(office.database, keys);
+});
+
+afterEach(async () => {
+  await office.database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (name: string) => join(folder, name);
+
+function config(dataDir: string, secretKeys = keyText): Config {
+  const campusDir = join(import.meta.dirname, "../../campus");
+  return { dataDir, campusDir, secretKeys: new Secret(secretKeys) } as Config;
+}
+
+const restore = (dataDir: string, ...words: string[]) =>
+  runRestore(words, { config: config(dataDir), clock: office.clock });
+
+async function copyTo(name: string): Promise<string> {
+  await office.desk.enter("Nadia", "backup", "");
+  await office.database.copyTo(at(name));
+  return at(name);
+}
+
+async function exportTo(name: string): Promise<string> {
+  expect(await runLedger(["export", at(name)], office)).toMatchObject({ code: 0 });
+  return at(name);
+}
+
+/** The old site is gone; the new one stands on another data folder. */
+async function moveTo(name: string): Promise<void> {
+  const now = office.clock().toString();
+  await office.database.close();
+  office = await openOffice(now, { folder: at(name), keys });
+}
+
+const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
+
+async function take(reference: string): Promise<void> {
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+}
+
+async function complete(reference: string): Promise<void> {
+  await take(reference);
+  await office.desk.act(reference, { type: "complete" }, "Nadia");
+}
+
+/** What a mail says to whom, whichever attempt it is. */
+const tellOf = ({ to, kind, message }: Sent) => {
+  const reference = "reference" in message ? message.reference : "";
+  const date = "date" in message ? message.date : "";
+  return `${kind} ${to} ${reference}${date}`;
+};
+
+test("five times over, nothing is sent again, no promise is lost and no right is shortened", async () => {
+  const everSent: Sent[] = [];
+  for (let round = 1; round <= 5; round++) {
+    const mailbox = (name: string) => `${name}${round}@uni.example`;
+    const confirmed = (name: string) => office.submitConfirmed({ email: mailbox(name) });
+
+    // Before the copy
+    const waiting = (await office.submit({ email: mailbox("waiting") })).reference;
+    const confirmsLater = (await office.submit({ email: mailbox("confirms") })).reference;
+    await office.rounds.runOnce();
+    const confirmMail = office.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
+    const untouched = await confirmed("untouched");
+    const taken = await confirmed("taken");
+    const extended = await confirmed("extended");
+    const cancelled = await confirmed("cancelled");
+    await office.rounds.runOnce();
+    const cancelMail = office.newest("confirmed");
+    const refused = await confirmed("refused");
+    const longDone = await confirmed("done");
+    await complete(longDone);
+    await office.rounds.runOnce();
+    office.pass({ hours: 2 });
+    const copy = await copyTo(`copy${round}`);
+
+    // Between the copy and the export
+    office.pass({ hours: 20 });
+    await office.requests.confirm(await office.follow(confirmMail));
+    await take(taken);
+    await office.desk.act(
+      extended,
+      { type: "extend", businessDays: 3, explanation: "Exam week" },
+      "Nadia",
+    );
+    await office.requests.cancel(await office.follow(cancelMail));
+    await office.desk.act(refused, { type: "refuse", reason: "other", explanation: "x" }, "Nadia");
+    const fresh = await confirmed("fresh");
+    await office.rounds.runOnce();
+    office.pass({ hours: 1 });
+    await office.rounds.runOnce();
+    // Its receipt has not left when the export is made, and leaves before the end.
+    const justDone = await confirmed("justdone");
+    await complete(justDone);
+    const export_ = await exportTo(`export${round}`);
+    const promised = new Map(
+      (await office.queue()).map((one) => [one.reference, "dueOn" in one ? `${one.dueOn}` : ""]),
+    );
+    const leftOver = new Map(
+      (await office.queue(["received"])).map((one) => [
+        one.reference,
+        "expiresAt" in one ? one.expiresAt.since(office.clock()).total("hours") : 0,
+      ]),
+    );
+
+    // What nobody will know of
+    office.pass({ hours: 5 });
+    await office.rounds.runOnce();
+    await office.submit({ email: mailbox("lost") });
+    await office.rounds.runOnce();
+    everSent.push(...office.sent);
+
+    // The disk is gone, and nobody notices for three days.
+    office.pass({ days: 3 });
+    const outcome = await restore(at(`site${round}`), copy, export_, "--as", "Nadia");
+    expect(outcome).toMatchObject({ code: 0 });
+    const out = String(outcome.out);
+    for (const [reference, state, what] of [
+      [confirmsLater, "confirmed", "changed: was received"],
+      [taken, "in-progress", "changed: was confirmed"],
+      [extended, "confirmed", "changed: was due "],
+      [cancelled, "cancelled", "changed: was confirmed"],
+      [refused, "refused", "changed: was confirmed"],
+      [fresh, "confirmed", "came back"],
+      [justDone, "completed", "came back"],
+      [waiting, "received", "as it was"],
+      [untouched, "confirmed", "as it was"],
+    ]) {
+      expect(out).toMatch(new RegExp(`^${reference} +${state} .*${what}`, "m"));
+    }
+    expect(out).toMatch(new RegExp(`^${untouched} .* ${mailbox("untouched")}$`, "m"));
+
+    // Held: whatever time passes, nothing leaves and nothing goes.
+    await moveTo(`site${round}`);
+    await office.rounds.runOnce();
+    office.pass({ days: 5 });
+    await office.rounds.runOnce();
+    expect(office.sent).toEqual([]);
+    expect(await stateOf(waiting)).toBe("received");
+
+    // Confirmed: what was promised is promised, and everybody has the time they had.
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 0 });
+    for (const request of await office.queue()) {
+      expect("dueOn" in request ? `${request.dueOn}` : "").toBe(promised.get(request.reference));
+      if (!("expiresAt" in request)) continue;
+      const hours = request.expiresAt.since(office.clock()).total("hours");
+      expect(hours).toBeGreaterThanOrEqual((leftOver.get(request.reference) ?? 0) - 1e-6);
+    }
+    await office.rounds.runOnce();
+    expect(office.sent.map(tellOf)).toEqual([]);
+    expect(await stateOf(taken)).toBe("in-progress");
+    expect(await stateOf(cancelled)).toBe("cancelled");
+    // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
+    const { mails } = (await office.desk.tell(justDone)) ?? { mails: [] };
+    expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
+      state: "needs-person",
+      lastProblem: "may have left before the restore",
+    });
+
+    // Everybody whose request is open is told, and the links of before still work.
+    const told = await runOnRestored(["write", "--as", "Nadia"], office);
+    await office.rounds.runOnce();
+    const open = (await office.queue(["received", "working"])).map(({ reference }) => reference);
+    expect(told.out).toBe(`${open.length} mails are on the way.\n`);
+    expect(
+      office.sent.flatMap(({ message }) => ("token" in message ? [message.reference] : [])).sort(),
+    ).toEqual(open.sort());
+    const before = new Set(everSent.map(({ letter }) => letter.messageKey));
+    expect(office.sent.filter(({ letter }) => before.has(letter.messageKey))).toEqual([]);
+    const status = await office.requests.openVisit(
+      await office.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
+    );
+    expect(status.kind).toBe("status");
+    expect(await checkChain(office.database, keys, office.clock())).toMatchObject({
+      findings: [],
+    });
+
+    // The next round begins with what this one left.
+    everSent.push(...office.sent);
+  }
+});
+
+describe("at night, as somebody who has never done it", () => {
+  let copy: string;
+  let export_: string;
+  let confirmed: string;
+  beforeEach(async () => {
+    confirmed = await office.submitConfirmed();
+    await office.rounds.runOnce();
+    copy = await copyTo("copy.sqlite");
+    office.pass({ hours: 20 });
+    await take(confirmed);
+    export_ = await exportTo("export.sealed");
+  });
+
+  /** Refused with this sentence, and nothing was made or left behind. */
+  async function refused(outcome: Awaited<ReturnType<typeof restore>>, problem: RegExp) {
+    expect(outcome).toMatchObject({ code: 1, problem: expect.stringMatching(problem) });
+    expect(outcome.problem).toMatch(/\nNothing was changed\.\n$/);
+    const made = await readdir(at("site")).catch(() => []);
+    expect(made).toEqual([]);
+  }
+
+  test("the two files are exchanged: the newer one counts all the same", async () => {
+    expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
+  });
+
+  test("an export that is older than the copy changes nothing, and is said to be", async () => {
+    office.pass({ hours: 5 });
+    const later = await office.submitConfirmed({ email: "later@uni.example" });
+    const newer = await copyTo("newer.sqlite");
+    const outcome = await restore(at("site"), newer, export_);
+    expect(outcome.out).toMatch(/^Put back: .*newer\.sqlite/);
+    expect(outcome.out).toMatch(new RegExp(`^${later} +confirmed .*came back`, "m"));
+    expect(outcome.out).toMatch(new RegExp(`^${confirmed} +in-progress .*as it was`, "m"));
+  });
+
+  test("other keys than the server's", async () => {
+    const other = `1:${randomBytes(32).toString("base64url")}`;
+    const services = { config: config(at("site"), other), clock: office.clock };
+    await refused(
+      await runRestore([copy, export_], services),
+      /copy\.sqlite was made under other keys\. The keys are not those/,
+    );
+    await refused(
+      await runRestore([export_, copy], services),
+      /export\.sealed is damaged, or sealed under other keys than SECRET_KEYS here/,
+    );
+  });
+
+  test("no keys at all", async () => {
+    const services = {
+      config: { ...config(at("site")), secretKeys: undefined },
+      clock: office.clock,
+    };
+    await refused(await runRestore([copy, export_], services), /^There are no keys/);
+  });
+
+  test("a damaged export, with the way on", async () => {
+    const bytes = await readFile(export_);
+    await truncate(export_, bytes.length - 100);
+    await refused(
+      await restore(at("site"), copy, export_),
+      /export\.sealed is damaged: it was cut or changed\. .*copy\.sqlite --without-export/,
+    );
+    expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
+      /There was nothing to compare it with/,
+    );
+  });
+
+  test("a damaged copy", async () => {
+    const bytes = await readFile(copy);
+    bytes.fill(0x55, 4096, 12_288);
+    await writeFile(copy, bytes);
+    await refused(await restore(at("site"), copy, export_), /copy\.sqlite .*damaged/);
+  });
+
+  test.each([
+    ["a mail", "From: a@uni.example\n\nHello", /is no copy: neither a database nor a file/],
+    ["an empty file", "", /is no copy/],
+  ])("the wrong file: %s", async (_, content, problem) => {
+    await writeFile(at("wrong"), content);
+    await refused(await restore(at("site"), at("wrong"), export_), problem);
+  });
+
+  test("the wrong file: a database of something else", async () => {
+    const { DatabaseSync } = await import("node:sqlite");
+    const other = new DatabaseSync(at("other.sqlite"));
+    other.exec("create table places (id integer primary key)");
+    other.close();
+    await refused(
+      await restore(at("site"), at("other.sqlite"), export_),
+      /is a database, but not a copy of this server's/,
+    );
+  });
+
+  test("a file that is not there, and one file too few", async () => {
+    await refused(await restore(at("site"), at("nowhere"), export_), /cannot be read \(ENOENT\)/);
+    expect(await restore(at("site"), copy)).toMatchObject({
+      code: 2,
+      problem: expect.stringMatching(/^Name the export, too/),
+    });
+  });
+
+  test("copies of two different sites", async () => {
+    await mkdir(at("another"));
+    const another = await openOffice("2026-11-25T04:00:00Z", { folder: at("another"), keys });
+    const reference = await another.submitConfirmed({ email: "stranger@uni.example" });
+    await another.desk.act(reference, { type: "refuse", reason: "other", explanation: "x" }, "N");
+    await another.database.copyTo(at("another.sqlite"));
+    await another.database.close();
+    await complete(confirmed);
+    const newer = await exportTo("newer.sealed");
+    await refused(
+      await restore(at("site"), newer, at("another.sqlite")),
+      /do not belong to one store: entry 1 of the ledger differs/,
+    );
+  });
+
+  test("a copy that is sealed for a key that is kept elsewhere", async () => {
+    const { sealing, opening } = createSealingKeys();
+    await sealFile(copy, at("copy.sealed"), sealing);
+    await refused(
+      await restore(at("site"), at("copy.sealed"), export_),
+      /A backup that was sealed with --seal-for opens with --backup-key KEYFILE/,
+    );
+    await writeFile(at("backup-key"), `${opening}\n`);
+    const words = [at("copy.sealed"), export_, "--backup-key", at("backup-key")];
+    expect(await restore(at("site"), ...words)).toMatchObject({ code: 0 });
+  });
+
+  test("the server still runs", async () => {
+    const running = office.folder;
+    expect(await restore(running, copy, export_)).toMatchObject({
+      code: 1,
+      problem: expect.stringMatching(/^The server is running on .*Stop it first/),
+    });
+  });
+
+  test("looking changes nothing", async () => {
+    const outcome = await restore(at("site"), copy, export_, "--look");
+    expect(outcome.out).toMatch(/Nothing was changed\.\n$/);
+    expect(await readdir(at("site"))).toEqual([]);
+  });
+
+  test("what lay in the data folder is moved aside, not away", async () => {
+    const now = office.clock().toString();
+    await office.database.close();
+    const outcome = await restore(at("first"), copy, export_);
+    expect(outcome.out).toMatch(/What was in the data folder before is in .*before-restore-/);
+    const [aside] = (await readdir(at("first"))).filter((name) => name.startsWith("before-"));
+    expect(await readdir(join(at("first"), aside ?? ""))).toContain("requests.sqlite");
+    office = await openOffice(now, { folder: at("first"), keys });
+    expect(await stateOf(confirmed)).toBe("in-progress");
+  });
+
+  test("the table can be shown once more, and is confirmed once", async () => {
+    const first = await restore(at("site"), copy, export_);
+    await moveTo("site");
+    expect(await runOnRestored(["write", "--as", "Nadia"], office)).toMatchObject({
+      code: 1,
+      problem: expect.stringMatching(/^First confirm the table/),
+    });
+    expect(String(first.out)).toContain(
+      String((await runOnRestored(["show"], office)).out).slice(0, 400),
+    );
+    expect(await runOnRestored(["confirm"], office)).toMatchObject({ code: 2 });
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 0 });
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 1 });
+    expect((await office.desk.journal(9)).map(({ act }) => act)).toContain("restore-confirm");
+  });
+});
+
+test("a copy of another version's keys is recognised by a rotated key", async () => {
+  await office.submitConfirmed();
+  const copy = await copyTo("copy.sqlite");
+  const sealed = await exportTo("export.sealed");
+  const rotated = `2:${randomBytes(32).toString("base64url")},${keyText}`;
+  const services = { config: config(at("site"), rotated), clock: office.clock };
+  expect(await runRestore([copy, sealed], services)).toMatchObject({ code: 0 });
+  await copyFile(sealed, at("again"));
+  expect(createTestKeys(2).fileKeys()).toHaveLength(1);
+});

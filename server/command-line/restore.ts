@@ -1,0 +1,283 @@
+import { parseArgs } from "node:util";
+import { type Config, readConfig } from "../config.ts";
+import { findLastRestore, findUnconfirmedRestore, type Restore } from "../database/restore-hold.ts";
+import { checkChain } from "../deletion-requests/chain-check.ts";
+import { createDesk } from "../deletion-requests/desk.ts";
+import {
+  compareCopies,
+  confirmRestored,
+  enterRestored,
+  findBreak,
+  type RestoreReport,
+  readOpen,
+  reportSchema,
+} from "../deletion-requests/restore.ts";
+import { findAddress } from "../deletion-requests/store/finding.ts";
+import { createUpkeep } from "../deletion-requests/upkeep.ts";
+import { loadKeys } from "../keys/keys.ts";
+import { readPromises } from "../open.ts";
+import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
+import { type CommandServices, type Outcome, print, runOnData, signature } from "./start.ts";
+import { formatTable } from "./table.ts";
+
+/** `npm run restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
+
+const usage = `Putting a copy back
+
+  npm run restore -- COPY EXPORT [--backup-key KEYFILE] [--as NAME]
+                                    put back the newer of the two, with the server stopped, and say what came back,
+                                    what changed and whom to write to. KEYFILE opens a COPY that is sealed for it
+  npm run restore -- COPY --without-export
+                                    only where there is no export that can be read
+  npm run restore -- COPY EXPORT --look
+                                    say the same and change nothing
+  npm run restore -- show           the table once more
+  npm run restore -- confirm --as NAME
+                                    somebody has looked at the table: everything goes on
+  npm run restore -- write --as NAME
+                                    mail everybody whose request is open how it stands, with a link
+
+COPY comes from: requests -- backup. EXPORT comes from: ledger -- export. Until somebody confirms the table nothing
+expires and nothing is sent, whatever the server does.
+
+Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understood.
+`;
+
+const options = {
+  as: { type: "string" },
+  "backup-key": { type: "string" },
+  "without-export": { type: "boolean" },
+  look: { type: "boolean" },
+} as const;
+
+type Words = ReturnType<typeof readWords>;
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options });
+  } catch {
+    return undefined;
+  }
+}
+
+const onStore = ["show", "confirm", "write"];
+
+/** Whether a command works on the store that is there, not on copies. */
+export function needsStore(words: readonly string[]): boolean {
+  return onStore.includes(readWords(words)?.positionals[0] ?? "");
+}
+
+// Putting back
+
+export async function runRestore(
+  words: readonly string[],
+  services: { config: Config; clock: () => Temporal.Instant },
+): Promise<Outcome> {
+  const read = readWords(words);
+  const files = read?.positionals ?? [];
+  if (read && (files.length === 0 || files[0] === "help")) return { code: 0, out: usage };
+  const wanted = read?.values["without-export"] ? 1 : 2;
+  if (!read || files.length !== wanted) {
+    const missing = files.length === 1 ? "Name the export, too. " : "";
+    return { code: 2, problem: `${missing}\n${usage}`.trimStart() };
+  }
+  const { dataDir, secretKeys } = services.config;
+  if (!read.values.look && isServed(dataDir)) {
+    return failed(`The server is running on ${dataDir}. Stop it first, then do the same again.`);
+  }
+  const promises = readPromises(services.config.campusDir);
+  if (!promises.ok) return failed(promises.problem);
+  const { timeZone } = promises.promises.calendar;
+  const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
+  if (!loaded.ok) return failed(loaded.problem);
+
+  const scratch = await makeScratch(dataDir);
+  const copies: Copy[] = [];
+  try {
+    for (const file of files) {
+      const backupKeyFile = read.values["backup-key"];
+      const opened = await openCopy(file, { scratch, keys: loaded.keys, backupKeyFile });
+      if (!opened.ok) return failed(`${opened.problem} ${wayOn(file, files)}`);
+      copies.push(opened.copy);
+    }
+    return await putBack(copies, loaded.keys, read, { ...services, timeZone });
+  } finally {
+    for (const { database } of copies) await database.close();
+    await removeScratch(scratch);
+  }
+}
+
+/** What somebody can do at night when one of the two files is no good. */
+function wayOn(file: string, files: readonly string[]): string {
+  const other = files.find((one) => one !== file);
+  return other === undefined
+    ? "Take the copy before it."
+    : `Take the one before it; or, if there is none, put back the other alone: npm run restore -- ${other} --without-export`;
+}
+
+async function putBack(
+  copies: Copy[],
+  keys: Parameters<typeof checkChain>[1],
+  read: NonNullable<Words>,
+  { config, clock, timeZone }: { config: Config; clock: () => Temporal.Instant; timeZone: string },
+): Promise<Outcome> {
+  const [newer, older] = copies.toSorted(newestFirst) as [Copy, Copy | undefined];
+  if (!newer.takenAt) return failed(`${newer.file} holds nothing at all.`);
+  const broken = older && (await findBreak(older.database.read, newer.database.read));
+  if (broken !== undefined) {
+    return failed(
+      `${older?.file} and ${newer.file} do not belong to one store: ${broken}. See which of them is yours.`,
+    );
+  }
+  const now = clock();
+  const known = { name: signature(read.values.as), at: now, knownUntil: newer.takenAt };
+  const found = {
+    copies: copies
+      .toSorted(newestFirst)
+      .map(({ file, takenAt }) => ({ file, takenAt: takenAt?.toString() ?? "" })),
+    ...(await compareCopies(older?.database.read, newer.database.read)),
+  };
+  const verdict = await checkChain(newer.database, keys, now);
+  const warnings = verdict.findings.map(({ where, problem }) => `  ${where} ${problem}\n`);
+  const warning =
+    warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT WHOLE:\n${warnings.join("")}\n` : "";
+  if (read.values.look) {
+    const report = { ...found, doubtfulMails: 0 };
+    const out = await tell(newer.database, report, known.knownUntil, timeZone);
+    return { code: 0, out: `${warning}${out}\nNothing was changed.\n` };
+  }
+  const report = await enterRestored(
+    { database: newer.database, keys },
+    { ...known, report: found },
+  );
+  const out = await tell(newer.database, report, known.knownUntil, timeZone);
+  await newer.database.close();
+  const aside = await putInPlace(newer.folder, config.dataDir, now);
+  const kept = aside
+    ? `What was in the data folder before is in ${aside}. It holds addresses: remove it when all is well, after 30 days at most.\n`
+    : "";
+  return { code: 0, out: `${warning}${out}${kept}${nextSteps}` };
+}
+
+function newestFirst(one: Copy, other: Copy): number {
+  if (!one.takenAt || !other.takenAt) return one.takenAt ? -1 : 1;
+  return Temporal.Instant.compare(other.takenAt, one.takenAt);
+}
+
+// Telling
+
+const nextSteps = `
+HELD: nothing expires and nothing is sent until you confirm. Now:
+  1. Read the table above. Look up in the account system what became of every open request since then.
+  2. Search the team's mailbox for new requests since then. One that “npm run requests -- find REF” does not know was
+     lost with its form: answer by mail, and ask the person to send the form again.
+  3. Start the server.
+  4. npm run restore -- confirm --as NAME
+  5. npm run restore -- write --as NAME     mails everybody whose request is open how it stands here
+  6. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
+`;
+
+async function tell(
+  database: Pick<CommandServices["database"], "read">,
+  report: RestoreReport,
+  knownUntil: Temporal.Instant,
+  timeZone: string,
+): Promise<string> {
+  const local = (instant: Temporal.Instant) => tellLocal(instant, timeZone);
+  const rows: string[][] = [];
+  for (const one of report.restored) {
+    const address = one.open ? await findAddress(database.read, one.id) : undefined;
+    const what = one.detail ? `${one.what}: ${one.detail}` : one.what;
+    rows.push([one.reference, one.state, one.due || "-", what, address ?? "-"]);
+  }
+  const [newest, older] = report.copies;
+  const count = (what: string) => report.restored.filter((one) => one.what === what).length;
+  const differences = older
+    ? `Beyond ${older.file} (${local(Temporal.Instant.from(older.takenAt))}): ${count("came back")} came back that it did not know, ${count("changed")} changed, ${count("gone")} gone. ${report.same} ended ones are the same in both.\n`
+    : "There was nothing to compare it with.\n";
+  return `Put back: ${newest?.file}, which knows everything until ${local(knownUntil)}.
+${differences}
+${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER COPY", "WRITE TO"], rows) : "There is no request.\n"}
+Nobody here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
+deleted since. ${report.doubtfulMails === 1 ? "1 mail was on its way then" : `${report.doubtfulMails} mails were on their way then`} and may have left.
+`;
+}
+
+/** In the campus's time. */
+function tellLocal(instant: Temporal.Instant, timeZone: string): string {
+  return instant.toLocaleString("en-GB", {
+    timeZone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+// After it
+
+/** What is done on the restored store, while the server may run. */
+export async function runOnRestored(
+  words: readonly string[],
+  services: CommandServices,
+): Promise<Outcome> {
+  const read = readWords(words);
+  const [command, ...rest] = read?.positionals ?? [];
+  if (!read || rest.length > 0) return { code: 2, problem: usage };
+  const { database, clock } = services;
+  if (command === "show") {
+    const last = await findLastRestore(database.read);
+    if (!last) return { code: 0, out: "No copy was ever put back here.\n" };
+    return { code: 0, out: await show(services, last) };
+  }
+  const name = read.values.as?.trim() ?? "";
+  if (name === "") return { code: 2, problem: "Say who you are with --as NAME.\n" };
+  const held = await findUnconfirmedRestore(database.read);
+  if (command === "confirm") {
+    if (!held) return failed("There is nothing to confirm: no copy was put back since.");
+    await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
+    return {
+      code: 0,
+      out: "Confirmed: everything goes on. Now tell those whose requests are open: npm run restore -- write --as NAME\n",
+    };
+  }
+  if (held) return failed("First confirm the table: npm run restore -- confirm --as NAME");
+  const desk = createDesk(services);
+  let told = 0;
+  for await (const request of readOpen(database.read)) {
+    const result = await desk.resendLink(request.reference, name);
+    if (result.kind === "done") told++;
+  }
+  return { code: 0, out: `${told === 1 ? "1 mail is" : `${told} mails are`} on the way.\n` };
+}
+
+async function show(services: CommandServices, restore: Restore): Promise<string> {
+  const report = reportSchema.parse(JSON.parse(restore.report));
+  const held = await findUnconfirmedRestore(services.database.read);
+  const rest = held ? nextSteps : "\nIt is confirmed: everything goes on.\n";
+  const { timeZone } = services.calendar;
+  return `${await tell(services.database, report, restore.knownUntil, timeZone)}${rest}`;
+}
+
+function failed(sentence: string): Outcome {
+  return { code: 1, problem: `${sentence.trim()}\nNothing was changed.\n` };
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2);
+  if (needsStore(words)) {
+    await runOnData((services) => runOnRestored(words, services));
+  } else {
+    const configured = readConfig(process.env);
+    process.exitCode = await print(
+      configured.ok
+        ? await runRestore(words, {
+            config: configured.config,
+            clock: () => Temporal.Now.instant(),
+          })
+        : failed(configured.problems.join("\n")),
+    );
+  }
+}
