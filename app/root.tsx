@@ -73,7 +73,6 @@ export function Layout({ children }: { children: ReactNode }) {
           title={labels.blog.title}
           href={to(paths.feed)}
         />
-        <meta name="color-scheme" content="light dark" />
       </head>
       <body>
         <a className="skip-link" href="#content">
