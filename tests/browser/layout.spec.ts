@@ -6,6 +6,7 @@ import {
   pagePaths,
   postPaths,
 } from "../harness/campus.ts";
+import * as looks from "../harness/looks.ts";
 
 const paths = [...pagePaths, "/blog?category=Cricket", ...missingPaths.slice(0, 2)];
 
@@ -19,41 +20,19 @@ test.beforeEach(async ({ page, noise }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
-/** Opens everything that folds, so that what is inside is looked at, too. */
-async function unfold(page: Page): Promise<void> {
-  await page.locator("details").evaluateAll((all) => {
-    for (const details of all as HTMLDetailsElement[]) {
-      details.removeAttribute("name");
-      details.open = true;
-    }
-  });
-}
-
-/** Elements that stick out of the screen sideways, if the page can be scrolled that way. */
-const sideways = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
-      .slice(0, 5)
-      .map(
-        (element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`,
-      )
-      .concat(`${scrollWidth} > ${clientWidth}`);
-  });
-
 for (const path of paths) {
   test(`${path} fits: no sideways scrolling, large targets, a focus that is seen`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(path);
-    await unfold(page);
-    expect.soft(await sideways(page), "at 320 px").toEqual([]);
+    await page.evaluate(looks.unfold);
+    expect.soft(await page.evaluate(looks.sideways), "at 320 px").toEqual([]);
     for (const viewport of [phone, desktop]) {
       await page.setViewportSize(viewport);
-      expect.soft(await smallTargets(page), `targets at ${viewport.width} px`).toEqual([]);
+      expect
+        .soft(await page.evaluate(looks.smallTargets), `targets at ${viewport.width} px`)
+        .toEqual([]);
       expect.soft(await unseenFocus(page), `focus at ${viewport.width} px`).toEqual([]);
     }
   });
@@ -65,81 +44,25 @@ test("text of twice the size fits on a tablet", async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 1024 });
   for (const path of templates) {
     await page.goto(path);
-    await unfold(page);
+    await page.evaluate(looks.unfold);
     expect
       .soft(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
       .toBe("32px");
-    expect.soft(await sideways(page), path).toEqual([]);
+    expect.soft(await page.evaluate(looks.sideways), path).toEqual([]);
   }
 });
-
-/** Controls that are smaller than 44 px either way; links inside running text are free (WCAG 2.5.8). */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>(
-      "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
-    );
-    const textAround = (link: Element): boolean => {
-      const block = link.closest("p, li, dd, td, th, figcaption, blockquote, div");
-      const own = link.textContent?.trim() ?? "";
-      return (block?.textContent?.trim() ?? "").length > own.length;
-    };
-    return [...controls].flatMap((control) => {
-      if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-      if (control.matches(".skip-link") || control.closest("[aria-hidden=true]")) return [];
-      const { display } = getComputedStyle(control);
-      if (control.matches("a") && display === "inline" && textAround(control)) return [];
-      if (control.matches("[tabindex='0']") && control.matches("[role=region]")) return [];
-      const boxes = [control, ...((control as HTMLInputElement).labels ?? [])]
-        .filter((_, index) => index === 0 || control.matches("[type=checkbox], [type=radio]"))
-        .map((element) => element.getBoundingClientRect());
-      const width =
-        Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
-      const height =
-        Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-      if (width >= 43.5 && height >= 43.5) return [];
-      const name = (control.textContent || control.getAttribute("name") || "").trim().slice(0, 40);
-      return [`${control.tagName} "${name}" ${Math.round(width)}x${Math.round(height)}`];
-    });
-  });
-}
 
 /** Elements that can have the focus but look the same with it as without it. */
 async function unseenFocus(page: Page): Promise<string[]> {
   // From here on the browser shows the focus, because it was moved by keyboard.
   await page.keyboard.press("Tab");
-  return page.evaluate(() => {
-    const focusable = document.querySelectorAll<HTMLElement>(
-      "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
-    );
-    // The ring may be drawn by the element, around its whole card, or by the card itself.
-    const rings = (element: HTMLElement) =>
-      [
-        getComputedStyle(element),
-        getComputedStyle(element, "::before"),
-        getComputedStyle(element, "::after"),
-        getComputedStyle(element.closest("article, li, label") ?? element),
-      ]
-        .filter((style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2)
-        .map((style) => `${style.outlineStyle} ${style.outlineWidth} ${style.outlineColor}`)
-        .join();
-    return [...focusable].flatMap((element) => {
-      if (element.closest("[aria-hidden=true]")) return [];
-      element.blur();
-      const before = rings(element);
-      element.focus({ preventScroll: true });
-      if (document.activeElement !== element) return [];
-      const after = rings(element);
-      if (after !== "" && after !== before) return [];
-      return [`${element.tagName} "${(element.textContent ?? "").trim().slice(0, 40)}" ${after}`];
-    });
-  });
+  return page.evaluate(looks.unseenFocus);
 }
 
 test("whoever asks for less motion sees none, on any page", async ({ page }) => {
   for (const path of paths) {
     await page.goto(path);
-    await unfold(page);
+    await page.evaluate(looks.unfold);
     const running = await page.evaluate(() =>
       document
         .getAnimations()

@@ -5,6 +5,7 @@ import { readTheme } from "../../vite/theme.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { campus, campusDir } from "../harness/campus.ts";
 import { contrast, toHex } from "../harness/contrast.ts";
+import { sideways, unfold } from "../harness/looks.ts";
 import { findFreePort } from "../harness/server-process.ts";
 import { openTestSite } from "../harness/test-site.ts";
 import { startEars } from "./ears.ts";
@@ -53,7 +54,7 @@ function countColours(colours: Colour[]): [colour: string, share: number][] {
 }
 
 /** Waits as long as a page on a busy machine may need. */
-const saying = (message: string) => ({ message, timeout: 10_000 });
+const saying = (message: string) => ({ message, timeout: 25_000 });
 
 /** The same promises for every engine, each kept in a browser of its own. */
 export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promise<Tab>) {
@@ -151,8 +152,8 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       };
       expect(exposed).toEqual({ banner: 1, main: 1, contentinfo: 1, title: 1, lists, images });
 
-      await tab.evaluate(looks.unfold);
-      expect(await tab.evaluate(looks.sideways), "wider than the view").toEqual([]);
+      await tab.evaluate(unfold);
+      expect(await tab.evaluate(sideways), "wider than the view").toEqual([]);
       expect(await tab.evaluate(looks.coveredTexts), "covered").toEqual([]);
     });
   });
@@ -165,7 +166,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       const category = campus.settings.categories.at(-1) ?? "";
       await open(`${paths.blog}?${new URLSearchParams({ category })}`);
       await expect
-        .poll(() => tab.evaluate(looks.chosenChip), { timeout: 10_000 })
+        .poll(() => tab.evaluate(looks.chosenChip), { timeout: 25_000 })
         .toEqual({ text: category, whole: true });
     });
 
@@ -185,11 +186,11 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
     test("opens one question after another: one is open at a time, and none is left behind", async () => {
       await open("/faq");
       await tab.click("main details:nth-of-type(2) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 10_000 }).toEqual([1]);
+      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 25_000 }).toEqual([1]);
       await tab.click("main details:nth-of-type(5) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 10_000 }).toEqual([4]);
+      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 25_000 }).toEqual([4]);
       await tab.click("main details:nth-of-type(5) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 25_000 }).toEqual([]);
     });
 
     test("opens the menu with a finger, walks on with keys, and Escape leads back", async () => {
@@ -197,29 +198,29 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       expect(await tab.exposed("header button", "button", nav.menu)).toBe(1);
       await tab.click("header button");
       await expect
-        .poll(() => tab.exposed("header button", "button", nav.close), { timeout: 10_000 })
+        .poll(() => tab.exposed("header button", "button", nav.close), { timeout: 25_000 })
         .toBe(1);
       expect(await tab.exposed("header nav", "navigation", nav.label)).toBe(1);
       await tab.press("Tab");
-      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 10_000 }).toBe(nav.home);
+      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 25_000 }).toBe(nav.home);
       await tab.press("Tab");
-      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 10_000 }).toBe(nav.blog);
+      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 25_000 }).toBe(nav.blog);
       await tab.press("Escape");
       await expect
-        .poll(() => tab.exposed("header button", "button", nav.menu), { timeout: 10_000 })
+        .poll(() => tab.exposed("header button", "button", nav.menu), { timeout: 25_000 })
         .toBe(1);
       expect(await tab.evaluate(looks.focusedTag)).toBe("BUTTON");
       await tab.press("Enter");
       await press("header nav a", nav.blog);
       await expect
-        .poll(() => tab.evaluate(() => location.pathname), { timeout: 10_000 })
+        .poll(() => tab.evaluate(() => location.pathname), { timeout: 25_000 })
         .toBe("/blog");
     });
 
     test("asks for deletion, confirms by mail, sees the status and cancels", async () => {
       await open("/faq");
       await open("/delete-my-account");
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 25_000 }).toBe(true);
       const fields = [
         await tab.exposed("#email", "textbox", words.form.emailLabel),
         await tab.exposed("#deletion-form textarea", "textbox"),
@@ -236,7 +237,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       expect(await tab.exposed("main [role=alert]", "alert")).toBe(1);
 
       await open(paths.deletion);
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 25_000 }).toBe(true);
       await tab.click("#email");
       await tab.type(address);
       await tab.choose("#deletion-form select", "other");
@@ -261,7 +262,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
     test("asks a second time: the form is empty and has the focus, and Cancel leads back", async () => {
       await open("/faq");
       await open("/delete-my-account");
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 25_000 }).toBe(true);
       await tab.click("#email");
       await tab.type("second@uni.example");
       await tab.choose("#deletion-form select", "other");
@@ -269,10 +270,10 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       await press("#deletion-form button", words.form.submit);
       await expectInFirstView(words.success.title);
       await press("main a, main button", words.success.again);
-      await expect.poll(() => tab.evaluate(looks.focusedTag), { timeout: 10_000 }).toBe("INPUT");
+      await expect.poll(() => tab.evaluate(looks.focusedTag), { timeout: 25_000 }).toBe("INPUT");
       await press("#deletion-form a, #deletion-form button", words.form.cancel);
       await expect
-        .poll(() => tab.evaluate(() => location.pathname), { timeout: 10_000 })
+        .poll(() => tab.evaluate(() => location.pathname), { timeout: 25_000 })
         .toBe("/faq");
     });
   });

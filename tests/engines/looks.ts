@@ -1,25 +1,4 @@
-// What is asked inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
-
-/** Opens everything that folds, so that what is inside is looked at, too. */
-export function unfold(): void {
-  for (const details of document.querySelectorAll("details")) {
-    details.removeAttribute("name");
-    details.open = true;
-  }
-}
-
-/** Elements that stick out of the view sideways, if the page can be scrolled that way. */
-export function sideways(): string[] {
-  const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth <= clientWidth) return [];
-  return [...document.querySelectorAll("body *")]
-    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
-    .slice(0, 5)
-    .map(
-      (element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`,
-    )
-    .concat(`${scrollWidth} > ${clientWidth}`);
-}
+// What only the tests of engines ask inside of a page. Each function runs in the page and knows nothing from around it.
 
 /** Texts with a picture on top of them. */
 export function coveredTexts(): string[] {

@@ -52,7 +52,8 @@ export async function openWebKit(scheme: Scheme): Promise<Tab> {
   }
   await untilAnswered(() => call("GET", "/status"));
   const { sessionId } = await call<{ sessionId: string }>("POST", "/session", {
-    capabilities: { alwaysMatch: {} },
+    // What is asked while a page goes away is never answered: it is given up, and may be asked again.
+    capabilities: { alwaysMatch: { timeouts: { script: 10_000 } } },
   });
   const ask = <Value = null>(method: string, path: string, body?: object) =>
     call<Value>(method, `/session/${sessionId}${path}`, body);

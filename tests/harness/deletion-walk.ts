@@ -6,6 +6,25 @@ import { calendar, campus } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
 import { openTestSite } from "./test-site.ts";
 
+/** What a student may see of a sent form, from the answer to it to the end of its life. */
+export const deletionStates = [
+  "submitted",
+  "to-confirm",
+  "confirmed",
+  "cancel-asked",
+  "in-progress",
+  "extended",
+  "completed",
+  "refused",
+  "cancelled",
+  "link-used",
+  "link-expired",
+  "visit-expired",
+  "link-unknown",
+] as const;
+
+export type DeletionState = (typeof deletionStates)[number];
+
 export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 
 /**
@@ -85,7 +104,7 @@ export async function walkDeletion() {
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
   const explanation = "Exam week: two of us are away.";
-  const states = {
+  const states: Record<DeletionState, string> = {
     submitted: asked.submitted,
     "to-confirm": await linkTo(asked.email),
     confirmed: used.link,

@@ -1,0 +1,165 @@
+// What tests ask inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
+
+/** Opens everything that folds, so that what is inside is looked at, too. */
+export function unfold(): void {
+  for (const details of document.querySelectorAll("details")) {
+    details.removeAttribute("name");
+    details.open = true;
+  }
+}
+
+/** Elements that stick out of the view sideways, if the page can be scrolled that way. */
+export function sideways(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+    .slice(0, 5)
+    .map(
+      (element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`,
+    )
+    .concat(`${scrollWidth} > ${clientWidth}`);
+}
+
+/** Controls that are smaller than 44 px either way; links inside running text are free (WCAG 2.5.8). */
+export function smallTargets(): string[] {
+  const controls = document.querySelectorAll<HTMLElement>(
+    "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
+  );
+  const textAround = (link: Element): boolean => {
+    const block = link.closest("p, li, dd, td, th, figcaption, blockquote, div");
+    const own = link.textContent?.trim() ?? "";
+    return (block?.textContent?.trim() ?? "").length > own.length;
+  };
+  return [...controls].flatMap((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+    if (control.matches(".skip-link") || control.closest("[aria-hidden=true]")) return [];
+    const { display } = getComputedStyle(control);
+    if (control.matches("a") && display === "inline" && textAround(control)) return [];
+    if (control.matches("[tabindex='0']") && control.matches("[role=region]")) return [];
+    const boxes = [control, ...((control as HTMLInputElement).labels ?? [])]
+      .filter((_, index) => index === 0 || control.matches("[type=checkbox], [type=radio]"))
+      .map((element) => element.getBoundingClientRect());
+    const width =
+      Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
+    const height =
+      Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+    if (width >= 43.5 && height >= 43.5) return [];
+    const name = (control.textContent || control.getAttribute("name") || "").trim().slice(0, 40);
+    return [`${control.tagName} "${name}" ${Math.round(width)}x${Math.round(height)}`];
+  });
+}
+
+/** Elements that can have the focus but look the same with it as without it, once a key has moved it. */
+export function unseenFocus(): string[] {
+  const focusable = document.querySelectorAll<HTMLElement>(
+    "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
+  );
+  // The ring may be drawn by the element, around its whole card, or by the card itself.
+  const rings = (element: HTMLElement) =>
+    [
+      getComputedStyle(element),
+      getComputedStyle(element, "::before"),
+      getComputedStyle(element, "::after"),
+      getComputedStyle(element.closest("article, li, label") ?? element),
+    ]
+      .filter((style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2)
+      .map((style) => `${style.outlineStyle} ${style.outlineWidth} ${style.outlineColor}`)
+      .join();
+  return [...focusable].flatMap((element) => {
+    if (element.closest("[aria-hidden=true]")) return [];
+    element.blur();
+    const before = rings(element);
+    element.focus({ preventScroll: true });
+    if (document.activeElement !== element) return [];
+    const after = rings(element);
+    if (after !== "" && after !== before) return [];
+    return [`${element.tagName} "${(element.textContent ?? "").trim().slice(0, 40)}" ${after}`];
+  });
+}
+
+/** Texts that are not whole to see: beyond the side of the view, or cut by something around them. */
+export function cutTexts(): string[] {
+  const cut: string[] = [];
+  const isUnseen = (element: Element | null): boolean => {
+    if (!element) return false;
+    const { width, height } = element.getBoundingClientRect();
+    const point = width <= 1 && height <= 1 && getComputedStyle(element).overflow === "hidden";
+    return point || element.matches("[aria-hidden=true]") || isUnseen(element.parentElement);
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    // What scrolls sideways by itself, such as a table, shows all of it in turn.
+    if (parent.closest("[role=region][tabindex='0'], [data-chips]")) continue;
+    range.selectNodeContents(node);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    // What only screen readers or only machines read, the link that shows when it has the focus, excerpts of three lines.
+    if (isUnseen(parent) || parent.closest(".skip-link")) continue;
+    if (getComputedStyle(parent).webkitLineClamp !== "none") continue;
+    const name = `"${node.textContent.trim().slice(0, 40)}"`;
+    if (left < -1 || right > innerWidth + 1) cut.push(`${name} is at ${left} to ${right}`);
+    for (let around: Element | null = parent; around; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const box = around.getBoundingClientRect();
+      const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
+      const high = overflowY !== "visible" && (top < box.top - 4 || bottom > box.bottom + 4);
+      if (around !== document.body && around !== document.documentElement && (wide || high)) {
+        cut.push(`${name} in ${around.tagName} ${around.className}`);
+      }
+    }
+  }
+  return cut;
+}
+
+/** Texts of different elements that lie on top of each other. */
+export function crossedTexts(): string[] {
+  const isUnseen = (element: Element | null): boolean => {
+    if (!element) return false;
+    const { width, height } = element.getBoundingClientRect();
+    const point = width <= 1 && height <= 1 && getComputedStyle(element).overflow === "hidden";
+    return point || element.matches("[aria-hidden=true]") || isUnseen(element.parentElement);
+  };
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const lines: { parent: Element; text: string; box: DOMRect }[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
+    if (isUnseen(parent) || parent.closest(".skip-link, [data-site-header]")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    range.selectNodeContents(node);
+    const clamped = getComputedStyle(parent).webkitLineClamp !== "none";
+    const end = clamped ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
+    for (const box of range.getClientRects()) {
+      if (box.width > 2 && box.bottom <= end)
+        lines.push({ parent, text: node.textContent.trim().slice(0, 30), box });
+    }
+  }
+  return lines.flatMap((one, index) =>
+    lines.slice(index + 1).flatMap((other) => {
+      if (one.parent.contains(other.parent) || other.parent.contains(one.parent)) return [];
+      const wide =
+        Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high =
+        Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      const line = Math.min(one.box.height, other.box.height);
+      return wide > 2 && high > line * 0.3 ? [`"${one.text}" and "${other.text}"`] : [];
+    }),
+  );
+}
+
+/** Whether whatever has the focus can be seen whole, as far as the view has room: not behind the header. */
+export function hiddenFocus(): string | undefined {
+  const focused = document.activeElement;
+  const header = document.querySelector("[data-site-header]");
+  if (!focused || focused === document.body || header?.contains(focused)) return undefined;
+  const { top, bottom } = focused.getBoundingClientRect();
+  const covered = header ? header.getBoundingClientRect().bottom : 0;
+  const name = `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}"`;
+  if (top >= covered - 1 && top < innerHeight - 1) return undefined;
+  return `${name} from ${Math.round(top)} to ${Math.round(bottom)} under a header to ${covered}`;
+}
