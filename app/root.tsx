@@ -18,6 +18,7 @@ import { ErrorPage } from "./pages/errors/error-page.tsx";
 import { getServices } from "./services-context.ts";
 import displayFace from "./ui/display-face/bricolage-grotesque.woff2?url";
 import pageScript from "./ui/page-script.js?script";
+import seldomStyles from "./ui/seldom.css?url";
 import { SiteFooter } from "./ui/site-footer.tsx";
 import { SiteHeader } from "./ui/site-header.tsx";
 import { useWords, wordsAt } from "./words.ts";
@@ -64,6 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
           href={displayFace}
           crossOrigin="anonymous"
         />
+        <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
         <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         <link rel="manifest" href={to(paths.manifest)} />

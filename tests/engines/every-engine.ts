@@ -5,7 +5,7 @@ import { readTheme } from "../../vite/theme.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { campus, campusDir } from "../harness/campus.ts";
 import { contrast, toHex } from "../harness/contrast.ts";
-import { sideways, unfold } from "../harness/looks.ts";
+import { coveredTexts, sideways, unfold } from "../harness/looks.ts";
 import { findFreePort } from "../harness/server-process.ts";
 import { openTestSite } from "../harness/test-site.ts";
 import { startEars } from "./ears.ts";
@@ -154,7 +154,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
 
       await tab.evaluate(unfold);
       expect(await tab.evaluate(sideways), "wider than the view").toEqual([]);
-      expect(await tab.evaluate(looks.coveredTexts), "covered").toEqual([]);
+      expect(await tab.evaluate(coveredTexts), "covered").toEqual([]);
     });
   });
 

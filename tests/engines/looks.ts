@@ -1,32 +1,5 @@
 // What only the tests of engines ask inside of a page. Each function runs in the page and knows nothing from around it.
 
-/** Texts with a picture on top of them. */
-export function coveredTexts(): string[] {
-  for (const picture of document.images) picture.style.pointerEvents = "auto";
-  const covered: string[] = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const range = document.createRange();
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const parent = node.parentElement;
-    if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
-    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    parent.scrollIntoView({ block: "center", behavior: "instant" });
-    range.selectNodeContents(node);
-    for (const { left, top, width, height } of range.getClientRects()) {
-      if (width < 4 || height < 4) continue;
-      const above = document.elementFromPoint(left + width / 2, top + height / 2);
-      if (above && !parent.contains(above) && above.closest("img, svg")) {
-        covered.push(
-          `"${node.textContent.trim().slice(0, 40)}" under ${above.outerHTML.slice(0, 80)}`,
-        );
-        break;
-      }
-    }
-  }
-  scrollTo({ top: 0, behavior: "instant" });
-  return covered;
-}
-
 /** The first heading's colour as `#rrggbb` and where it is in the view. */
 export function titleBox() {
   const title = document.querySelector("h1");

@@ -12,8 +12,14 @@ export function unfold(): void {
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
+  const isClipped = (element: Element): boolean => {
+    const around = element.parentElement;
+    if (!around || around === document.body) return false;
+    return getComputedStyle(around).overflowX !== "visible" || isClipped(around);
+  };
   return [...document.querySelectorAll("body *")]
     .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+    .filter((element) => !isClipped(element))
     .slice(0, 5)
     .map(
       (element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`,
@@ -115,6 +121,52 @@ export function cutTexts(): string[] {
   return cut;
 }
 
+/** Texts with a picture on top of them. */
+export function coveredTexts(): string[] {
+  for (const picture of document.images) picture.style.pointerEvents = "auto";
+  const covered: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    parent.scrollIntoView({ block: "center", behavior: "instant" });
+    range.selectNodeContents(node);
+    for (const { left, top, width, height } of range.getClientRects()) {
+      if (width < 4 || height < 4) continue;
+      const above = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (above && !parent.contains(above) && above.closest("img, svg")) {
+        covered.push(
+          `"${node.textContent.trim().slice(0, 40)}" under ${above.outerHTML.slice(0, 80)}`,
+        );
+        break;
+      }
+    }
+  }
+  scrollTo({ top: 0, behavior: "instant" });
+  return covered;
+}
+
+/** Words of titles and of what can be pressed that are broken between two lines, though nobody wrote a hyphen. */
+export function brokenWords(): string[] {
+  const range = document.createRange();
+  return [...document.querySelectorAll("h1, h2, h3, button, main a")].flatMap((element) => {
+    if (!element.checkVisibility() || element.textContent?.includes("@")) return [];
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[\p{L}\d]+/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(`"${word}" of "${element.textContent?.slice(0, 40)}"`);
+      }
+    }
+    return broken;
+  });
+}
+
 /** Texts of different elements that lie on top of each other. */
 export function crossedTexts(): string[] {
   const isUnseen = (element: Element | null): boolean => {
@@ -134,8 +186,12 @@ export function crossedTexts(): string[] {
     range.selectNodeContents(node);
     const clamped = getComputedStyle(parent).webkitLineClamp !== "none";
     const end = clamped ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
-    for (const box of range.getClientRects()) {
-      if (box.width > 2 && box.bottom <= end)
+    // A line's box has room above and below its letters, which close lines share.
+    const size = Number.parseFloat(getComputedStyle(parent).fontSize) * 0.8;
+    for (const line of range.getClientRects()) {
+      const air = Math.max(0, (line.height - size) / 2);
+      const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
+      if (box.width > 2 && line.bottom <= end)
         lines.push({ parent, text: node.textContent.trim().slice(0, 30), box });
     }
   }
@@ -159,6 +215,7 @@ export function hiddenFocus(): string | undefined {
   if (!focused || focused === document.body || header?.contains(focused)) return undefined;
   const { top, bottom } = focused.getBoundingClientRect();
   const covered = header ? header.getBoundingClientRect().bottom : 0;
+  if (focused.matches(".skip-link")) return undefined;
   const name = `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}"`;
   if (top >= covered - 1 && top < innerHeight - 1) return undefined;
   return `${name} from ${Math.round(top)} to ${Math.round(bottom)} under a header to ${covered}`;

@@ -38,7 +38,13 @@ test.each(contentPaths)("%s has at most 2 KB of script, and none of a framework"
   const text = scripts.map((script) => script.html).join("\n");
   expect(brotliCompressSync(text).byteLength).toBeLessThanOrEqual(2 * kilobyte);
   expect(html).not.toMatch(/modulepreload|__reactRouter/);
-  expect(html).not.toMatch(/<link[^>]+rel="stylesheet"/);
+  const sheets = elementsOf(html, "link").filter(
+    ({ attributes }) => attributes.rel === "stylesheet",
+  );
+  expect(
+    sheets.map(({ attributes }) => attributes.media),
+    "only what few visits need is a file",
+  ).toEqual(["print,(width<18rem)"]);
 });
 
 test("only the deletion form loads a script file, and only one", async () => {

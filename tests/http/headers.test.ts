@@ -49,7 +49,7 @@ describe.each([...pagePaths, ...missingPaths, ...deletionStates])("%s", (path) =
     );
     const styles = elementsOf(html, "style");
     expect(styles).toHaveLength(1);
-    expect(policy["style-src"]).toEqual(styles.map((style) => hashOf(style.html)));
+    expect(policy["style-src"]).toEqual(["'self'", ...styles.map((style) => hashOf(style.html))]);
     expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
   });
 

@@ -1,0 +1,69 @@
+import { expect, type Page, test } from "../harness/browser.ts";
+import { contrast, toHex } from "../harness/contrast.ts";
+
+/** How many A4 sheets the page takes. */
+async function countSheets(page: Page): Promise<number> {
+  const paper = await page.pdf({ format: "A4" });
+  return paper.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
+
+/** Texts of the page's content that paper does not show, or too pale; what only screen readers read is left out. */
+function paleTexts(page: Page) {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(
+      document.querySelector("main") ?? document.body,
+      NodeFilter.SHOW_TEXT,
+    );
+    const found: { text: string; colour: number[] }[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim().slice(0, 50) ?? "";
+      if (!parent || !text || parent.closest("svg, script, .visually-hidden")) continue;
+      if (!parent.checkVisibility()) continue;
+      const colour = getComputedStyle(parent).color.match(/[\d.]+/g) ?? [];
+      found.push({ text, colour: colour.slice(0, 3).map(Number) });
+    }
+    return found;
+  });
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`the landing page is a leaflet of four sheets in black on white (${scheme} scheme)`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto("/");
+    expect(await countSheets(page)).toBeLessThanOrEqual(4);
+
+    await page.emulateMedia({ media: "print", colorScheme: scheme });
+    const texts = await paleTexts(page);
+    const pale = texts.filter(({ colour }) => contrast(toHex(colour), "#ffffff") < 7);
+    expect(pale).toEqual([]);
+    // What can be read on the screen can be read on paper.
+    const words = texts.map(({ text }) => text).join("\n");
+    const titles = await page.locator("main :is(h2, h3)").allTextContents();
+    for (const title of titles) expect(words).toContain(title.trim().split(":")[0]);
+    for (const address of await page.locator("main a[target=_blank]").all()) {
+      const shown = await address.evaluate((link) => getComputedStyle(link, "::after").content);
+      expect(shown).toContain(await address.getAttribute("href"));
+    }
+    const torn = await page
+      .locator("main :is(article, details, #steps li)")
+      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakInside !== "avoid"));
+    expect(torn).toEqual([]);
+  });
+}
+
+test("the questions are printed with their answers", async ({ page }) => {
+  await page.goto("/faq");
+  await page.emulateMedia({ media: "print" });
+  const answers = page.locator("main details > div");
+  expect(await answers.count()).toBeGreaterThan(0);
+  for (const answer of await answers.all()) {
+    expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
+  }
+  const pale = (await paleTexts(page)).filter(
+    ({ colour }) => contrast(toHex(colour), "#ffffff") < 4.5,
+  );
+  expect(pale).toEqual([]);
+});
