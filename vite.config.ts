@@ -3,7 +3,9 @@ import { defineConfig } from "vite";
 import { readConfig } from "./server/config.ts";
 import { campusPlugin } from "./vite/campus-plugin.ts";
 import { createClassNames } from "./vite/class-names.ts";
+import { writeDisplayFace } from "./vite/display-face.ts";
 import { islandsPlugin } from "./vite/islands-plugin.ts";
+import { loadedCampus } from "./vite/loaded-campus.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptPlugin } from "./vite/script-plugin.ts";
@@ -14,7 +16,15 @@ const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
 
-export default defineConfig(({ command }) => ({
+export default defineConfig(async ({ command }) => ({
+  resolve: {
+    alias: [
+      {
+        find: /^~display-face\.woff2/,
+        replacement: await writeDisplayFace(import.meta.dirname, loadedCampus(campusDir)),
+      },
+    ],
+  },
   plugins: [
     campusPlugin(campusDir),
     picturesPlugin(campusDir),

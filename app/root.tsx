@@ -11,12 +11,12 @@ import {
 import type { Route } from "./+types/root";
 import "virtual:campus/theme.css";
 import "./ui/base.css";
+import displayFace from "~display-face.woff2?url";
 import { paths } from "../server/http/paths.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import { getServices } from "./services-context.ts";
-import displayFace from "./ui/display-face/bricolage-grotesque.woff2?url";
 import pageScript from "./ui/page-script.js?script";
 import seldomStyles from "./ui/seldom.css?url";
 import { SiteFooter } from "./ui/site-footer.tsx";

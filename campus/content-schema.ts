@@ -438,10 +438,20 @@ export const deletionSchema = z.strictObject({
   }),
 });
 
+/** Written so, a date is shown as its language writes dates. */
+export const isoDate = /^\d{4}-\d\d-\d\d$/;
+
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
-/** The day that a post's date such as "Jun 20, 2025" names, if there is such a day. */
+/** The day that a post's date such as "Jun 20, 2025" or "2025-06-20" names, if there is such a day. */
 export function readPostDate(text: string): Temporal.PlainDate | undefined {
+  if (isoDate.test(text)) {
+    try {
+      return Temporal.PlainDate.from(text, { overflow: "reject" });
+    } catch {
+      return undefined;
+    }
+  }
   const [, month = "", day, year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
   try {
     return Temporal.PlainDate.from(
@@ -462,7 +472,10 @@ const excerptWords = words.refine((text) => {
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
   const postDate = z
     .string()
-    .regex(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/, 'must be a date such as "Jun 20, 2025"')
+    .regex(
+      /^(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)$/,
+      'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so',
+    )
     .refine((text) => readPostDate(text) !== undefined, "is no day of the calendar")
     .refine((text) => {
       const day = readPostDate(text);

@@ -134,7 +134,7 @@ describe("a mistake is told with file, field and reason:", () => {
       "a date of no calendar",
       "posts/34-off-peak-rides.md",
       (text: string) => text.replace(/date: ".*"/, 'date: "12 June 2025"'),
-      'campus/content/en/posts/34-off-peak-rides.md: date: must be a date such as "Jun 20, 2025"',
+      'campus/content/en/posts/34-off-peak-rides.md: date: must be a date such as "2025-06-20"',
     ],
     [
       "a day that no calendar has",

@@ -256,6 +256,14 @@ export function loadCampus(folder: string): LoadedCampus {
       return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
     }
 
+    /** The day of a post, and how it is shown. */
+    function datePost(date: string): Pick<Post, "date" | "isoDate"> {
+      const day = readPostDate(date)?.toString() ?? "";
+      if (date !== day) return { date, isoDate: day };
+      const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+      return { date: format.format(new Date(`${day}T00:00:00Z`)), isoDate: day };
+    }
+
     /** The text of a post, with what follows from it. */
     function readText(body: string, file: string, least: number) {
       const html = renderMarkdown(body);
@@ -283,7 +291,7 @@ export function loadCampus(folder: string): LoadedCampus {
         seen.add(id);
         posts.push({
           ...front,
-          isoDate: readPostDate(front.date)?.toString() ?? "",
+          ...datePost(front.date),
           ...readText(body, file, 400),
           picture: front.picture ?? byCategory?.[front.category]?.picture ?? "",
           imageAlt: front.imageAlt ?? byCategory?.[front.category]?.alt ?? "",

@@ -3,9 +3,23 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { buildDir, digestSources, projectEnvironment, root, stampBuild } from "./project.mjs";
+import {
+  buildDir,
+  digestSources,
+  pinnedNode,
+  projectEnvironment,
+  root,
+  stampBuild,
+} from "./project.mjs";
 
 const sources = digestSources();
+// A mistake in the campus is told in its own sentence, before any tool can wrap it in others.
+const check = spawnSync(pinnedNode(), ["vite/check-campus.ts"], {
+  cwd: root,
+  env: projectEnvironment,
+  stdio: "inherit",
+});
+if (check.status !== 0) process.exit(1);
 rmSync(buildDir, { recursive: true, force: true });
 const result = spawnSync("react-router", ["build"], {
   cwd: root,

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import subsetFont from "subset-font";
 import { type Plugin, runnerImport } from "vite";
 import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
 import type { PictureWishes } from "../app/art/pictures.tsx";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
+import { cutShareFace, requireGlyphs } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
 import { readTheme, type Theme } from "./theme.ts";
@@ -154,7 +154,10 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
     addPng(name, svg, width, []);
   }
 
-  const font = await writeShareFont(root);
+  const face = await cutShareFace(root, campus);
+  requireGlyphs(face, campus);
+  const font = join(mkdtempSync(join(tmpdir(), "share-font-")), "display.ttf");
+  writeFileSync(font, face);
   const drawing = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
   const share = (name: string, image: Omit<ShareImage, "font" | "mark">) => {
     const svg = shareSvg({ ...image, mark: icon, font }, campus, theme);
@@ -271,24 +274,6 @@ export function stampSchemes(svg: string, theme: Theme): string {
     : "";
   const style = `<style>svg{${list(theme.light, used)}}svg:target{${list(theme.dark, changed)}}${byNight}</style>`;
   return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
-}
-
-/** The display face as one static weight in a file, because the picture renderer reads no variable or packed fonts. */
-async function writeShareFont(root: string): Promise<string> {
-  const source = readFileSync(
-    join(
-      root,
-      "node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2",
-    ),
-  );
-  const text = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
-  const font = await subsetFont(source, `${text}\u00a0‘’“”–—…·•éèç`, {
-    targetFormat: "truetype",
-    variationAxes: { wght: 750 },
-  });
-  const file = join(mkdtempSync(join(tmpdir(), "share-font-")), "display.ttf");
-  writeFileSync(file, font);
-  return file;
 }
 
 type ShareImage = {

@@ -54,3 +54,9 @@ declare module "*.js?script" {
   const text: string;
   export default text;
 }
+
+declare module "~display-face.woff2?url" {
+  /** Address of the display face, cut to this campus's characters. */
+  const url: string;
+  export default url;
+}

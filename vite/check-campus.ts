@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { runnerImport } from "vite";
+import { CampusError } from "../campus/load.ts";
+import { readConfig } from "../server/config.ts";
+import { cutShareFace, requireGlyphs } from "./display-face.ts";
+import { loadedCampus } from "./loaded-campus.ts";
+import { requirePictures } from "./pictures-plugin.ts";
+import { writeSampleMails } from "./sample-mails.ts";
+import { readTheme } from "./theme.ts";
+
+/**
+ * Reads a campus as the build does, before anything is built: texts, colours, drawings, letters, and every mail once.
+ * @param names the drawings for posts, where they are known
+ * @throws CampusError, one line for each mistake
+ */
+export async function checkCampus(campusDir: string, names?: readonly string[]): Promise<void> {
+  const root = join(import.meta.dirname, "..");
+  const campus = loadedCampus(campusDir);
+  writeSampleMails(campus, readTheme(join(campusDir, "theme.css")));
+  requirePictures(campus, names ?? (await readPictureNames(root)));
+  requireGlyphs(await cutShareFace(root, campus), campus);
+}
+
+async function readPictureNames(root: string): Promise<string[]> {
+  const { module } = await runnerImport<{ postPictures: readonly { name: string }[] }>(
+    "/app/art/post-pictures.tsx",
+    {
+      root,
+      configFile: false,
+      logLevel: "error",
+      oxc: { jsx: { runtime: "automatic", development: false } },
+    },
+  );
+  return module.postPictures.map(({ name }) => name);
+}
+
+if (import.meta.main) {
+  const { CAMPUS_DIR } = process.env;
+  const read = readConfig({ CAMPUS_DIR });
+  try {
+    if (read.ok) await checkCampus(read.config.campusDir);
+  } catch (error) {
+    if (!(error instanceof CampusError)) throw error;
+    console.error(`${read.ok && read.config.campusDir} has mistakes:\n${error.message}`);
+    process.exitCode = 1;
+  }
+}
