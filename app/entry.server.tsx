@@ -7,9 +7,11 @@ import {
 } from "react-router";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import type { PageHandle } from "./document/page-handle.ts";
+import { styleForScript } from "./document/script-styles.ts";
 import { createStyleFitter, readStyles, stylesMark } from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
+import { wordsAt } from "./words.ts";
 
 const fitStyles = createStyleFitter();
 
@@ -31,7 +33,10 @@ export default function handleRequest(
   const page = import.meta.env.DEV
     ? { css: "", html: rendered }
     : fitStyles(
-        readStyles(context, (path) => getServices(loadContext).readAsset(path)),
+        styleForScript(
+          readStyles(context, (path) => getServices(loadContext).readAsset(path)),
+          wordsAt(new URL(request.url)).settings.language,
+        ),
         rendered,
         { grows: island },
       );

@@ -14,6 +14,7 @@ import "./ui/base.css";
 import displayFace from "~display-face.woff2?url";
 import { paths } from "../server/http/paths.ts";
 import type { PageHandle } from "./document/page-handle.ts";
+import { findScriptStyles } from "./document/script-styles.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import { getServices } from "./services-context.ts";
@@ -54,7 +55,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {import.meta.env.DEV ? (
-          <DevelopmentHead pathname={matches.length > 1 ? pathname : paths.landing} />
+          <DevelopmentHead
+            pathname={matches.length > 1 ? pathname : paths.landing}
+            language={settings.language}
+          />
         ) : (
           <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
         )}
@@ -94,10 +98,11 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /** Styles of a known page and live reload from the development server; no part of a build. */
-function DevelopmentHead({ pathname }: { pathname: string }) {
+function DevelopmentHead({ pathname, language }: { pathname: string; language: string }) {
   return (
     <>
       <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${pathname}`} />
+      <style>{findScriptStyles(language)}</style>
       <script type="module" src="/@vite/client" />
       <script type="module" src="/@id/__x00__virtual:react-router/inject-hmr-runtime" />
     </>

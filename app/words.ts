@@ -9,6 +9,8 @@ import { formatMessage, formatNumber } from "../server/language/message.ts";
 export type Words = Campus & {
   /** One of our addresses, in this language: where it leads, everything is said in it, too. */
   to: (path: string) => string;
+  /** True in all languages but the campus's first. */
+  translated: boolean;
   /** Dates and counts of days in words. */
   dates: CalendarWords;
   /** A message with its values filled in. */
@@ -24,6 +26,7 @@ function toWords(content: Campus, to: Words["to"]): Words {
   return {
     ...content,
     to,
+    translated: content !== campus,
     dates: createCalendarWords({ locale, timeZone, holidays }),
     say: (message, values) => formatMessage(locale, message, values),
     digits: (value) => formatNumber(locale, value),

@@ -463,10 +463,13 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-const excerptWords = words.refine((text) => {
-  const length = countSigns(text);
-  return length >= 80 && length <= 240;
-}, "must have 80 to 240 characters");
+/** Scripts whose signs are syllables say the same in fewer of them. */
+function excerptFrom(least: number) {
+  return words.refine((text) => {
+    const length = countSigns(text);
+    return length >= least && length <= 240;
+  }, `must have ${least} to 240 characters`);
+}
 
 /** Front matter of a post. `categories` are the campus's own, `today` is the last day a post may be dated. */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
@@ -493,7 +496,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       author: words,
       /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
       listed: z.boolean(),
-      excerpt: excerptWords,
+      excerpt: excerptFrom(80),
       /** One of our drawings for posts; without it the post shows its category's. */
       picture: pictureName.optional(),
       /** What the picture shows. */
@@ -510,7 +513,7 @@ export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),
   author: words,
-  excerpt: excerptWords,
+  excerpt: excerptFrom(50),
   imageAlt: alt.optional(),
   /** May be repeated, but says nothing else than the original. */
   date: z.string().optional(),

@@ -2,6 +2,7 @@ import { pagePaths, paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
 import { getServices } from "../services-context.ts";
+import { languages } from "../words.ts";
 import type { Route } from "./+types/sitemap";
 
 export const handle: PageHandle = { keptAs: () => paths.sitemap };
@@ -15,15 +16,30 @@ function listPages(): string[] {
 
 export function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = getServices(context);
+  const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
+  /** A page once in every language, each naming all. */
+  const entriesOf = (path: string, lastChange = "") => {
+    const others =
+      languages.length === 1
+        ? ""
+        : languages
+            .map(
+              ({ settings, to }) =>
+                `<xhtml:link rel="alternate" hreflang="${settings.language}" href="${escaped(to(path))}"/>`,
+            )
+            .join("");
+    return languages.map(
+      ({ to }) => `<url><loc>${escaped(to(path))}</loc>${lastChange}${others}</url>`,
+    );
+  };
   const entries = [
-    ...[...new Set([...Object.values(pagePaths), ...listPages()])].map(
-      (path) => `<url><loc>${publicUrl}${path.replaceAll("&", "&amp;")}</loc></url>`,
+    ...[...new Set([...Object.values(pagePaths), ...listPages()])].flatMap((path) =>
+      entriesOf(path),
     ),
-    ...postLists.listed.map(
-      (post) =>
-        `<url><loc>${publicUrl}${paths.post(post.id)}</loc><lastmod>${post.isoDate}</lastmod></url>`,
+    ...postLists.listed.flatMap((post) =>
+      entriesOf(paths.post(post.id), `<lastmod>${post.isoDate}</lastmod>`),
     ),
   ];
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${languages.length > 1 ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : ""}>\n${entries.join("\n")}\n</urlset>\n`;
   return new Response(body, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
 }

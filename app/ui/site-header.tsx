@@ -1,8 +1,34 @@
 import { pictures } from "virtual:pictures";
+import { useLocation } from "react-router";
 import { paths } from "../../server/http/paths.ts";
-import { useWords } from "../words.ts";
+import { languageParameter } from "../../server/language/in-language.ts";
+import { nameLanguage } from "../../server/language/message.ts";
+import { languages, useWords } from "../words.ts";
 import { HoodFringe } from "./hood-fringe.tsx";
 import styles from "./site-header.module.css";
+
+/** Longer queries than any of ours were made up, and are not repeated. */
+const longestQuery = 300;
+
+/** The same page in the campus's other languages. What its address asks for beside the language stays. */
+function LanguageLinks() {
+  const { pathname, search } = useLocation();
+  const { settings } = useWords();
+  const asked = new URLSearchParams(search);
+  asked.delete(languageParameter);
+  const query = String(asked);
+  const path = query && query.length <= longestQuery ? `${pathname}?${query}` : pathname;
+  return languages
+    .filter((other) => other.settings.language !== settings.language)
+    .map((other) => {
+      const { language } = other.settings;
+      return (
+        <a key={language} className={styles.language} href={other.to(path)} lang={language}>
+          {nameLanguage(language, language)}
+        </a>
+      );
+    });
+}
 
 /**
  * Wordmark and main links. On small screens the links are a popover: the browser opens and closes it, on Escape and
@@ -26,6 +52,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
           <img src={pictures.icon?.url} alt="" width="64" height="64" />
           {settings.product}
         </a>
+        <LanguageLinks />
         <button type="button" className={styles.toggle} popoverTarget="site-menu">
           <span>{nav.menu}</span>
           <span>{nav.close}</span>

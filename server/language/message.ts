@@ -76,3 +76,8 @@ export function formatMessage(
   ]);
   return String(compile(message, locale).format(Object.fromEntries(given)));
 }
+
+/** What a language is called in a language, in letters that begin as in the middle of a sentence. */
+export function nameLanguage(locale: string, language: string): string {
+  return new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
+}

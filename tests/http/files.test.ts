@@ -1,5 +1,6 @@
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inLanguage } from "../../server/language/in-language.ts";
 import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
@@ -66,7 +67,9 @@ describe("the feed of the blog", () => {
   });
 });
 
-test("the sitemap names every page once, and not the unlisted post", async () => {
+const translations = campus.translations.map(({ settings }) => settings.language);
+
+test("the sitemap names every page once in each language, and not the unlisted post", async () => {
   const sitemap = parser.parse(await site.read("/sitemap.xml"));
   const addresses = (sitemap.urlset.url as { loc: string }[]).map((entry) => entry.loc);
   expect(addresses.toSorted()).toEqual(
@@ -83,6 +86,7 @@ test("the sitemap names every page once, and not the unlisted post", async () =>
         .map((category) => `/blog?category=${encodeURIComponent(category)}`),
       ...listed.map((post) => `/blog/${post.id}`),
     ]
+      .flatMap((path) => [path, ...translations.map((language) => inLanguage(path, language))])
       .map((path) => publicUrl + path)
       .toSorted(),
   );

@@ -1,4 +1,5 @@
 import { paths } from "../../../server/http/paths.ts";
+import { languageParameter } from "../../../server/language/in-language.ts";
 import { hoodColours, hoodMotifs } from "../../art/hood.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
@@ -55,9 +56,13 @@ function PaintShop({
   hood: Hood;
   link: string | undefined;
 }) {
-  const { to } = useWords();
+  const { settings, to, translated } = useWords();
   return (
     <form className={styles.paint} action={to(paths.landing)}>
+      {/* A form that is sent by GET replaces the query of its address. */}
+      {translated ? (
+        <input type="hidden" name={languageParameter} value={settings.language} />
+      ) : null}
       <fieldset>
         <legend>{paint.legend}</legend>
         {hoodColours.map((colour) => (

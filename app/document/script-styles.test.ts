@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { styleForScript } from "./script-styles.ts";
+
+const css =
+  "h1{line-height:.98;letter-spacing:-.03em}p{line-height:1.6}b{line-height:1}i{letter-spacing:.1em;text-transform:uppercase}";
+
+test("a page in Latin letters has the site's styles as they are", () => {
+  expect(styleForScript(css, "en")).toBe(css);
+  expect(styleForScript(css, "de")).toBe(css);
+});
+
+test("Bengali has air between its lines, letters that hang together and no capitals", () => {
+  const styles = styleForScript(css, "bn");
+  expect(styles).toContain(
+    "h1{line-height:1.3;letter-spacing:0}p{line-height:1.6}b{line-height:1.3}i{letter-spacing:.1em;text-transform:none}",
+  );
+});

@@ -1,0 +1,28 @@
+import bengali from "../ui/bengali.css?inline";
+
+/** What a script of the world needs beside the site's own styles, by its four letters (ISO 15924). */
+const stylesOfScripts: Record<string, string> = { Beng: bengali };
+
+/** Lines that stand closer make marks above and below letters touch. */
+const closestLines = 1.3;
+
+/** The styles of a language's script; undefined for those that the site is drawn in. */
+export function findScriptStyles(language: string): string | undefined {
+  return stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""];
+}
+
+/**
+ * The site's styles for a page in this language. For a script that is not Latin nothing is set tighter than its letters
+ * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals.
+ */
+export function styleForScript(css: string, language: string): string {
+  const own = findScriptStyles(language);
+  if (own === undefined) return css;
+  const loosened = css
+    .replace(/line-height:(\d*\.?\d+)(?=[;}])/g, (whole, height: string) =>
+      Number(height) < closestLines ? `line-height:${closestLines}` : whole,
+    )
+    .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
+    .replace(/text-transform:uppercase/g, "text-transform:none");
+  return loosened + own;
+}

@@ -1,0 +1,140 @@
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inLanguage } from "../../server/language/in-language.ts";
+import { campus, contentPaths, missingPaths, pagePaths } from "../harness/campus.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { elementsOf, mainOf, textOf } from "../harness/html.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+const publicUrl = "https://rides.campus.test";
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ publicUrl });
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const first = campus.settings.language;
+
+describe.each(campus.translations)("in $settings.language", (words) => {
+  const { language } = words.settings;
+  const to = (path: string) => inLanguage(path, language);
+  const read = async (path: string) => (await site.ask(to(path))).text();
+
+  test.each([...pagePaths, ...missingPaths])("%s says which language it is in", async (path) => {
+    expect(await read(path)).toContain(`<html lang="${language}">`);
+  });
+
+  const unlisted = campus.posts.filter(({ listed }) => !listed).map(({ id }) => `/blog/${id}`);
+  const listedPaths = pagePaths.filter((path) => !unlisted.includes(path));
+
+  test.each(listedPaths)("%s names itself and its twin in every language", async (path) => {
+    const links = elementsOf(await read(path), "link").map(({ attributes }) => attributes);
+    const canonical = links.find(({ rel }) => rel === "canonical")?.href;
+    expect(canonical).toMatch(new RegExp(`[?&]lang=${language}$`));
+    const alternatives = links.filter(({ hreflang }) => hreflang);
+    expect(alternatives.map(({ hreflang }) => hreflang)).toEqual([first, language]);
+    expect(alternatives.map(({ href }) => href)).toContain(canonical);
+    const original = elementsOf(await site.read(path), "link").map(({ attributes }) => attributes);
+    expect(original.filter(({ hreflang }) => hreflang)).toEqual(alternatives);
+  });
+
+  test.each([...pagePaths, ...missingPaths])(
+    "every link and form of %s leads on in the same language, and one to the other",
+    async (path) => {
+      const html = await read(path);
+      const links = elementsOf(html, "a").map(({ attributes }) => attributes);
+      const leaving = links.filter(({ href }) => href?.startsWith("/") && !isIn(href));
+      expect(leaving.map(({ lang }) => lang)).toEqual([first]);
+      for (const { href = "" } of links.filter(({ href }) => href?.startsWith("/"))) {
+        if (missingPaths.includes(path) && !isIn(href)) continue;
+        expect((await site.ask(href.split("#")[0] ?? "")).status, href).toBe(
+          missingPaths.includes(path) && href.includes("nowhere") ? 404 : 200,
+        );
+      }
+      for (const { attributes } of elementsOf(html, "form")) {
+        expect(attributes.action).toMatch(/^\//);
+        expect(isIn(attributes.action ?? "")).toBe(true);
+      }
+    },
+  );
+
+  const isIn = (address: string) =>
+    new URL(address, publicUrl).searchParams.get("lang") === language;
+
+  test.each(contentPaths)("the way back from %s keeps the place", async (path) => {
+    const [there] = elementsOf(await site.read(path), "a").filter(
+      ({ attributes }) => attributes.lang === language,
+    );
+    const html = await site.read(there?.attributes.href ?? "");
+    expect(html).toContain(`<html lang="${language}">`);
+    const [back] = elementsOf(html, "a").filter(({ attributes }) => attributes.lang === first);
+    // The category that the blog opens on goes without saying.
+    const place = path.endsWith(`category=${campus.settings.defaultCategory}`) ? "/blog" : path;
+    expect(new URL(back?.attributes.href ?? "", publicUrl).href).toBe(
+      new URL(place, publicUrl).href,
+    );
+  });
+
+  test.each(pagePaths)("%s arrives with its styles in 16 KB", async (path) => {
+    const response = await site.ask(to(path), { headers: { "Accept-Encoding": "br" } });
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(brotliDecompressSync(body).toString()).toContain("</html>");
+    expect(body.byteLength).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  test("what the form says when it is refused, and where it leads, is in the same language", async () => {
+    const refused = await site.post(to("/delete-my-account"), { email: "half@" });
+    expect(refused.status).toBe(422);
+    const html = await refused.text();
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(textOf(mainOf(html))).toContain(words.deletion.problems.emailMalformed);
+    const inBackground = await site.post(to("/deletion-requests"), { email: "half@" });
+    expect(await inBackground.text()).toContain(words.deletion.problems.emailMalformed);
+    const stored = await site.post(to("/delete-my-account"), filledForm());
+    const location = stored.headers.get("location") ?? "";
+    expect(isIn(location)).toBe(true);
+    expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
+  });
+
+  test("categories have names of their own at their old addresses", async () => {
+    const { categories } = campus.settings;
+    for (const category of ["All", ...categories]) {
+      const html = await read(`/blog?${new URLSearchParams({ category })}`);
+      const [current] = elementsOf(html, "a").filter(
+        ({ attributes }) => attributes["aria-current"] === "true",
+      );
+      const { all, categories: names } = words.interface.blog;
+      expect(textOf(current?.html ?? "")).toBe(category === "All" ? all : names[category]);
+    }
+  });
+
+  test("numbers and dates are written in its own digits", async () => {
+    const text = textOf(mainOf(await read("/blog/12")));
+    const post = words.posts.find(({ id }) => id === 12);
+    expect(text).toContain(post?.date);
+    expect(post?.date).not.toBe(campus.posts.find(({ id }) => id === 12)?.date);
+  });
+
+  test("the feed, the manifest and llms.txt speak it", async () => {
+    const feed = await read("/feed.xml");
+    expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
+    expect(feed).toContain(`/blog/12?lang=${language}`);
+    expect(JSON.parse(await read("/manifest.webmanifest"))).toMatchObject({
+      lang: language,
+      start_url: to("/"),
+    });
+    expect(await read("/llms.txt")).toContain(words.deletion.meta.title);
+  });
+
+  test("each translated text is shown, and none of the original's beside it", async () => {
+    const text = textOf(mainOf(await read("/faq")));
+    for (const { question } of words.faq) expect(text).toContain(question);
+    for (const { question } of campus.faq) expect(text).not.toContain(question);
+  });
+});
+
+test("a language that the campus does not have is its first one, whoever asks how often", async () => {
+  const page = await site.read("/faq?lang=xx");
+  expect(page).toBe(await site.read("/faq"));
+  expect(await site.read("/faq?lang=xx&utm=1")).toBe(page);
+});
