@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openDatabase } from "../server/database/database.ts";
 import { createDesk } from "../server/deletion-requests/desk.ts";
 import { createForgetting } from "../server/deletion-requests/forgetting.ts";
+import { sampleCompletion } from "../server/deletion-requests/sample-messages.ts";
 import { createSubmitting } from "../server/deletion-requests/submitting.ts";
 import { createUpkeep } from "../server/deletion-requests/upkeep.ts";
 import { createVisits } from "../server/deletion-requests/visits.ts";
@@ -150,7 +151,7 @@ async function fill(dataDir: string, size: number): Promise<void> {
   await confirm("confirmed@uni.example");
   const completed = await confirm("completed@uni.example");
   await desk.act(completed, { type: "take" }, "Nadia");
-  await desk.act(completed, { type: "complete" }, "Nadia");
+  await desk.report(completed, { type: "complete", completion: sampleCompletion });
   await settle();
   await database.close();
 

@@ -7,6 +7,8 @@ import {
   type CampusCalendar,
   type CampusSettings,
   calendarSchema,
+  type DataListSetting,
+  dataListSchema,
   settingsSchema,
 } from "./schema.ts";
 
@@ -42,21 +44,28 @@ export function readDataFile(
 }
 
 /**
- * What the server and its commands need to know without a build: who the campus is, and its days.
- * @throws CampusError telling every mistake in these two files
+ * What the server and its commands need to know without a build: who the campus is, its days, and where data lies.
+ * @throws CampusError telling every mistake in these files
  */
 export function readCampusData(folder: string): {
   settings: CampusSettings;
   calendar: CampusCalendar;
+  dataList: DataListSetting;
 } {
   const settings = checkDataFile(folder, "campus", settingsSchema);
   const calendar = checkDataFile(folder, "calendar", calendarSchema);
-  const mistakes = [...settings.mistakes, ...calendar.mistakes];
-  if (!settings.data || !calendar.data) throw new CampusError(mistakes.join("\n"));
-  return { settings: settings.data, calendar: calendar.data };
+  const dataList = checkDataFile(folder, "deletion", dataListSchema);
+  const mistakes = [settings, calendar, dataList].flatMap((file) => file.mistakes);
+  if (!settings.data || !calendar.data || !dataList.data)
+    throw new CampusError(mistakes.join("\n"));
+  return { settings: settings.data, calendar: calendar.data, dataList: dataList.data };
 }
 
-function checkDataFile<T>(folder: string, name: "campus" | "calendar", schema: z.ZodType<T>) {
+function checkDataFile<T>(
+  folder: string,
+  name: "campus" | "calendar" | "deletion",
+  schema: z.ZodType<T>,
+) {
   const { file, value } = readDataFile(folder, name);
   const { data, error } = schema.safeParse(value);
   return { data, mistakes: error ? tellIssues(error, file) : [] };

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { campus as settings } from "./campus.ts";
+import { dataList } from "./deletion.ts";
 import { CampusError, loadCampus } from "./load.ts";
-import { calendarSchema, dataKindSchema, settingsSchema } from "./schema.ts";
+import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
 const original = import.meta.dirname;
 let folder: string;
@@ -261,14 +262,34 @@ describe("the settings", () => {
 
   test("data that is kept needs a period and a reason", () => {
     const kept = (words: object) =>
-      dataKindSchema.safeParse({
-        key: "proof",
-        accounts: ["User"],
-        onDeletion: "kept",
-        words: { en: { kind: "Proof", examples: "dates", ...words } },
+      dataListSchema.safeParse({
+        ...dataList,
+        kinds: [
+          {
+            key: "proof",
+            store: "deletion-page",
+            accounts: ["User"],
+            onDeletion: "kept",
+            words: { en: { kind: "Proof", examples: "dates", ...words } },
+          },
+        ],
       }).success;
     expect(kept({})).toBe(false);
     expect(kept({ when: "24 months", why: "law" })).toBe(true);
+  });
+
+  test("data lies somewhere that the list knows, and no key stands twice", () => {
+    const [first, ...others] = dataList.kinds;
+    const elsewhere = { ...dataList, kinds: [{ ...first, store: "nowhere" }, ...others] };
+    expect(dataListSchema.safeParse(elsewhere).error?.issues[0]).toMatchObject({
+      path: ["kinds", 0, "store"],
+      message: "nowhere is none of the stores",
+    });
+    const twice = { ...dataList, kinds: [first, ...dataList.kinds] };
+    expect(dataListSchema.safeParse(twice).error?.issues[0]).toMatchObject({
+      path: ["kinds", 1],
+      message: "identity stands twice",
+    });
   });
 
   test("a holiday needs a day of the calendar", () => {

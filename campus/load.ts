@@ -23,7 +23,8 @@ import {
   type CampusSettings,
   calendarSchema,
   type DataKind,
-  dataKindSchema,
+  type DataListSetting,
+  dataListSchema,
   settingsSchema,
 } from "./schema.ts";
 
@@ -178,7 +179,7 @@ export function loadCampus(folder: string): LoadedCampus {
 
   const settings = readData("campus", settingsSchema).data;
   const calendar = readData("calendar", calendarSchema);
-  const dataKinds = readData("deletion", z.array(dataKindSchema).min(1));
+  const dataList = readData("deletion", dataListSchema);
   // Nothing can be read without knowing whose it is.
   if (!settings) throw new CampusError(mistakes.join("\n"));
   const { categories } = settings;
@@ -192,10 +193,20 @@ export function loadCampus(folder: string): LoadedCampus {
       if (!names[language]) lacking(calendar.file, `names.${key}`);
       return [key, names[language] ?? key];
     });
-    const kinds = (dataKinds.data ?? []).flatMap(({ words, ...kind }): DataKind[] => {
+    const list: DataListSetting | undefined = dataList.data;
+    for (const { key, words } of list?.ownershipProofs ?? []) {
+      if (!words[language]) lacking(dataList.file, `ownershipProofs.${key}.words`);
+    }
+    const places = new Map(
+      list?.stores.map(({ key, words }) => {
+        if (!words[language]) lacking(dataList.file, `stores.${key}.words`);
+        return [key, words[language] ?? key];
+      }),
+    );
+    const kinds = (list?.kinds ?? []).flatMap(({ words, ...kind }): DataKind[] => {
       const own = words[language];
-      if (!own) lacking(dataKinds.file, `${kind.key}.words`);
-      return own ? [{ ...kind, ...own }] : [];
+      if (!own) lacking(dataList.file, `kinds.${kind.key}.words`);
+      return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
     });
     return { dataKinds: kinds, holidays: Object.fromEntries(holidays) };
   }

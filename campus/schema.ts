@@ -196,9 +196,11 @@ const dataKindWords = z.strictObject({
   why: words.optional(),
 });
 
-export const dataKindSchema = z
+const dataKindSchema = z
   .strictObject({
     key,
+    /** Where it lies. */
+    store: key,
     accounts: z.array(z.enum(accountKinds)).min(1),
     onDeletion: z.enum(["deleted", "kept"]),
     words: z.record(languageCode, dataKindWords),
@@ -214,7 +216,51 @@ export const dataKindSchema = z
       });
     }
   });
-export type DataKindSetting = z.infer<typeof dataKindSchema>;
+type DataKindSetting = z.infer<typeof dataKindSchema>;
+
+const named = z.record(languageCode, words);
+
+export const dataListSchema = z
+  .strictObject({
+    stores: z
+      .array(
+        z.discriminatedUnion("holder", [
+          z.strictObject({ key, holder: z.literal("us"), words: named }),
+          z.strictObject({
+            key,
+            /** Somebody else, who is told of the erasure (GDPR 17(2) and 19, CCPA 7022). */
+            holder: z.literal("recipient"),
+            /** By an operator for each account, or by itself, such as a copy that is overwritten in turn. */
+            told: z.enum(["by-operator", "by-itself"]),
+            words: named,
+          }),
+        ]),
+      )
+      .min(1),
+    backupDays: z.int().min(0).max(365),
+    kinds: z.array(dataKindSchema).min(1),
+    ownershipProofs: z.array(z.strictObject({ key, words: named })).min(1),
+  })
+  .superRefine((list, context) => {
+    const stores = list.stores.map((store) => store.key);
+    for (const [index, { store }] of list.kinds.entries()) {
+      if (stores.includes(store)) continue;
+      const path = ["kinds", index, "store"];
+      context.addIssue({ code: "custom", path, message: `${store} is none of the stores` });
+    }
+    for (const name of ["stores", "kinds", "ownershipProofs"] as const) {
+      const keys = list[name].map((row) => row.key);
+      for (const [index, one] of keys.entries()) {
+        if (keys.indexOf(one) === index) continue;
+        context.addIssue({ code: "custom", path: [name, index], message: `${one} stands twice` });
+      }
+    }
+  });
+export type DataListSetting = z.infer<typeof dataListSchema>;
 
 /** A kind of data in one language. */
-export type DataKind = Omit<DataKindSetting, "words"> & z.infer<typeof dataKindWords>;
+export type DataKind = Omit<DataKindSetting, "words"> &
+  z.infer<typeof dataKindWords> & {
+    /** Where it lies, in words. */
+    place: string;
+  };

@@ -32,6 +32,7 @@ test("nothing needs to be set", () => {
       smtpUrl: undefined,
       mailFrom: undefined,
       operatorMail: undefined,
+      secondPerson: true,
       secretKeys: undefined,
       accountSystem: { mode: "off" },
     },

@@ -37,6 +37,8 @@ export type Config = {
   smtpTls: "required" | "optional";
   mailFrom: string | undefined;
   operatorMail: string | undefined;
+  /** Whether a request entered by an operator needs another one's approval. */
+  secondPerson: boolean;
   /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
   secretKeys: Secret | undefined;
   accountSystem: AccountSystemConfig;
@@ -193,6 +195,9 @@ const environmentSchema = z.object({
   SMTP_TLS: z.enum(["required", "optional"], { error: "must be required or optional" }).optional(),
   MAIL_FROM: mailbox.optional(),
   OPERATOR_MAIL: mailbox.optional(),
+  SECOND_PERSON: z
+    .enum(["required", "off"], { error: "must be required or off" })
+    .default("required"),
   SECRET_KEYS: secretKeys.optional(),
   ACCOUNT_SYSTEM_URL: accountSystemUrl.optional(),
   ACCOUNT_SYSTEM_SECRET: webhookSecrets.optional(),
@@ -323,6 +328,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       smtpTls: values.SMTP_TLS ?? (smtpIsNear ? "optional" : "required"),
       mailFrom: values.MAIL_FROM,
       operatorMail: values.OPERATOR_MAIL,
+      secondPerson: values.SECOND_PERSON === "required",
       secretKeys: values.SECRET_KEYS,
       accountSystem: account.accountSystem,
     },

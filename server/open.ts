@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import type { SqliteStore } from "./database/sqlite.ts";
 import { prepareLedger } from "./deletion-requests/chain.ts";
+import type { DataList } from "./deletion-requests/checklist.ts";
 import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
 import type { Office } from "./deletion-requests/transitions.ts";
 import { checkKeys } from "./keys/key-check.ts";
@@ -17,6 +18,8 @@ import { createMailFiles, type MailFiles } from "./mail/files.ts";
  * it, the campus's calendar and promise, and the way to forget.
  */
 export type Foundation = Office & {
+  /** Where data lies. */
+  dataList: DataList;
   config: Config;
   database: Database;
   clock: () => Temporal.Instant;
@@ -24,20 +27,21 @@ export type Foundation = Office & {
   forgetting: Forgetting;
 };
 
-/** What is promised to people: on which days this campus works, and within how many of them it answers. */
-export type Promises = { calendar: Calendar; businessDays: number };
+/** What is promised to people: on which days this campus works, within how many of them it answers, and what is deleted. */
+export type Promises = { calendar: Calendar; businessDays: number; dataList: DataList };
 
 /** Reads the campus's promises from its folder. A mistake there is told file by file, line by line. */
 export function readPromises(
   campusDir: string,
 ): { ok: true; promises: Promises } | { ok: false; problem: string } {
   try {
-    const { settings, calendar } = readCampusData(campusDir);
+    const { settings, calendar, dataList } = readCampusData(campusDir);
     return {
       ok: true,
       promises: {
         calendar: toCalendar(settings, calendar),
         businessDays: settings.deletionBusinessDays.limit,
+        dataList,
       },
     };
   } catch (error) {
@@ -107,6 +111,7 @@ export async function openFoundation(
       database,
       keys: loaded.keys,
       ...read.promises,
+      secondPerson: config.secondPerson,
       clock,
       onChange:
         accountSystem.mode === "off"

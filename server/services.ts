@@ -91,6 +91,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
           database,
           mailer,
           writeMail,
+          clock,
           operatorAddress: config.operatorMail ?? settings.email,
         }),
         ...accountSystem.channels,

@@ -1,39 +1,51 @@
+import type { ReceiptLine } from "../../server/deletion-requests/receipt.ts";
 import { useWords } from "../words.ts";
 import styles from "./data-kinds-table.module.css";
 
-/** What is deleted and what is kept, from the one list that the policy and the mails read too. */
-export function DataKindsTable() {
+/**
+ * What is deleted and what is kept, from the one list that the policy and the mails read too.
+ * @param lines what really became of one person's data; without them, what happens to everybody's
+ */
+export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion } = useWords();
   const { table } = deletion;
+  const rows =
+    lines ??
+    dataKinds.map((row): ReceiptLine => {
+      const { onDeletion, when, why } = row;
+      return { row, outcome: onDeletion, when, why };
+    });
   return (
     <table className={styles.table}>
       <caption>{table.caption}</caption>
       <thead>
         <tr>
           <th scope="col">{table.columns.kind}</th>
-          <th scope="col">{table.columns.accounts}</th>
+          <th scope="col">{lines ? table.columns.place : table.columns.accounts}</th>
           <th scope="col">{table.columns.fate}</th>
           <th scope="col">{table.columns.period}</th>
         </tr>
       </thead>
       <tbody>
-        {dataKinds.map((row) => (
+        {rows.map(({ row, outcome, when, why }) => (
           <tr key={row.key}>
             <th scope="row">
               {row.kind}
               <span className={styles.examples}>{row.examples}</span>
             </th>
-            <td className={styles.accounts} data-label={table.columns.accounts}>
-              {row.accounts.map((account) => table.accounts[account]).join(", ")}
+            <td
+              className={styles.accounts}
+              data-label={lines ? table.columns.place : table.columns.accounts}
+            >
+              {lines ? row.place : row.accounts.map((one) => table.accounts[one]).join(", ")}
+              {lines ? null : <span className={styles.examples}>{row.place}</span>}
             </td>
             <td className={styles.fate}>
-              <span className={row.onDeletion === "kept" ? styles.kept : styles.deleted}>
-                {row.onDeletion === "kept" ? table.kept : table.deleted}
-              </span>
+              <span className={styles[outcome]}>{table[outcome]}</span>
             </td>{" "}
             <td className={styles.period}>
-              {row.when ?? table.withAccount}
-              {row.why ? <span className={styles.examples}>{row.why}</span> : null}
+              {outcome === "none" ? null : (when ?? table.withAccount)}
+              {why ? <span className={styles.examples}>{why}</span> : null}
             </td>
           </tr>
         ))}

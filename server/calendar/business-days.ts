@@ -95,7 +95,7 @@ export function subtractBusinessDays(
   return result;
 }
 
-/** Business days after `today` up to and with `due`; negative when `due` has passed, 0 on the day itself. */
+/** Business days after `today` up to and with `due`; -1 or less when `due` has passed, 0 on the day itself. */
 export function countDaysLeft(
   calendar: Calendar,
   today: Temporal.PlainDate,
@@ -108,7 +108,22 @@ export function countDaysLeft(
     date = date.add({ days: 1 });
     if (!findSkipReason(calendar, date)) count++;
   }
-  return count === 0 ? 0 : count * direction;
+  // A date that has passed is late from the day after, even while only weekend days have gone by since.
+  return direction === 1 ? count : -Math.max(1, count);
+}
+
+/**
+ * The last holiday that moves, such as 2027-12-16, where it comes within three months; "none" where the calendar has no
+ * holidays at all; undefined while it is fine.
+ */
+export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
+  const last = calendar.holidays
+    .map((day) => day.date)
+    .sort()
+    .at(-1);
+  if (last === undefined) return calendar.everyYear?.length ? undefined : "none";
+  const horizon = today.add({ months: 3 });
+  return Temporal.PlainDate.compare(Temporal.PlainDate.from(last), horizon) > 0 ? undefined : last;
 }
 
 /**
@@ -116,17 +131,11 @@ export function countDaysLeft(
  * campus whose holidays all stand in `everyYear` has none that move.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
-  const last = calendar.holidays
-    .map((day) => day.date)
-    .sort()
-    .at(-1);
-  if (last === undefined) {
-    return calendar.everyYear?.length
-      ? undefined
-      : "The campus calendar has no holidays at all: due dates count every weekday.";
+  const last = findCalendarEnd(calendar, today);
+  if (last === undefined) return undefined;
+  if (last === "none") {
+    return "The campus calendar has no holidays at all: due dates count every weekday.";
   }
-  const horizon = today.add({ months: 3 });
-  if (Temporal.PlainDate.compare(Temporal.PlainDate.from(last), horizon) > 0) return undefined;
   return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
 
@@ -23,7 +24,7 @@ async function file(content: string): Promise<string> {
 test("says which accounts of a restored backup must be erased again", async () => {
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
   const restored = await file("anika@uni.example\r\nkabir@uni.example\r\n");
   const checked = await runCommand(["check", restored], office);
   expect(checked.code).toBe(3);

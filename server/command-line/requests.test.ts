@@ -18,6 +18,12 @@ afterEach(() => office.close());
 
 const run = (...words: string[]) => runCommand(words, office);
 
+const complete = (reference: string, address = "anika@uni.example") =>
+  run(
+    ...["complete", reference, "--address", address, "--account", "user"],
+    ...["--told", "wallet", "--as", "nadia"],
+  );
+
 test("a sealed copy opens with the other key, and leaves no open one behind", async () => {
   const { reference } = await office.submit();
   const keyFile = join(office.folder, "backup-key");
@@ -42,16 +48,26 @@ test("an operator takes a request up and completes it, and the person gets the r
   expect((await run("list")).out).toBe("No requests.\n");
   const reference = await office.submitConfirmed({ feedback: "=1+1\n\u200bsecond line" });
   expect((await run("list")).out).toMatch(
-    /^REFERENCE +STATE +DUE +LEFT .*\n.{9} +confirmed +2026-12-06 +10 days left +2026-11-22 04:00 UTC +anika@uni\.example +other +once\n$/,
+    /^REFERENCE +STATE +DUE +LEFT .*\n.{9} +confirmed +2026-12-06 +10 business days left +- +anika@uni\.example +2026-11-22 10:00 +other +once\n$/,
   );
   expect((await run("show", reference.toLowerCase())).out).toContain("  > =1+1\n  > second line\n");
   expect(await run("take", reference, "--as", "Nadia")).toEqual({
     code: 0,
-    out: `${reference} is in-progress, due 2026-12-06. The person is told by mail.\n`,
+    out: `${reference} is yours, due 2026-12-06. Delete the account, then: npm run requests -- complete ${reference} --as Nadia\n`,
   });
-  expect((await run("complete", reference, "--as", "Nadia")).out).toBe(
-    `${reference} is completed. The receipt is on its way.\n`,
-  );
+  // Asked without more, it shows whose it is, and changes nothing.
+  const asked = await run("complete", reference, "--as", "Nadia");
+  expect(asked.code).toBe(3);
+  expect(asked.out).toMatch(/is the account of\n\n {6}anika@uni\.example\n/);
+  expect(asked.out).toContain("[ ] wallet TELL THEM: payments");
+  expect((await run("list")).out).toMatch(/ in progress +2026-12-06 /);
+  expect(await complete(reference)).toEqual({
+    code: 0,
+    out: `${reference} is done. The receipt leaves at 10:10; until then: npm run requests -- undo ${reference} --as Nadia\n`,
+  });
+  await office.rounds.runOnce();
+  expect(office.sent.map((mail) => mail.kind)).not.toContain("completed");
+  office.pass({ minutes: 10 });
   await office.rounds.runOnce();
   expect(office.newest("completed").to).toBe("anika@uni.example");
   const shown = (await run("show", reference)).out;
@@ -64,6 +80,7 @@ test("due soonest comes first, unconfirmed ones apart, ended ones last", async (
   const ended = await office.submitConfirmed({ email: "ended@uni.example" });
   await run("refuse", ended, "--reason", "no-account", "--as", "Nadia");
   await office.submit({ email: "unconfirmed@uni.example" });
+  await office.rounds.runOnce();
   office.pass({ days: 3 });
   const late = await office.submitConfirmed({ email: "late@uni.example" });
   const soon = await office.submitConfirmed({ email: "soon@uni.example" });
@@ -96,13 +113,14 @@ test("the queue comes in pages, each behind the last request of the one before",
 test("a request is found by any of its references, and by its address whatever became of it", async () => {
   const ended = await office.submitConfirmed();
   await run("refuse", ended, "--reason", "no-account", "--as", "Nadia");
+  office.pass({ minutes: 10 });
   await office.rounds.runOnce();
   expect(await office.readFolder()).not.toContain("anika");
   const open = await office.submit({ email: "Anika@uni.example" });
   const again = await office.submit();
   const found = String((await run("find", "ANIKA@uni.example")).out);
   expect(found).toMatch(
-    new RegExp(`^REFERENCE.*\\n${ended} +refused .*\\n${again.reference} +received `),
+    new RegExp(`^REFERENCE.*\\n${ended} +refused .*\\n${again.reference} +unconfirmed `),
   );
   expect((await run("find", open.reference)).out).toContain("2 times");
   expect((await run("find", "nobody@uni.example")).code).toBe(1);
@@ -115,7 +133,7 @@ test("who deleted, copied, exported or merged stays to be read, though the reque
   await run("backup", join(office.folder, "copy.sqlite"));
   const journal = String((await run("journal")).out);
   expect(journal).toMatch(/account \w+ +backup +-\n/);
-  expect(journal).toMatch(/Tuli +export +-\n/);
+  expect(journal).toMatch(/Tuli +export +open\n/);
   expect(journal).toMatch(new RegExp(`Nadia +delete +${reference}\\n`));
   office.setClock("2028-11-23T04:00:00Z");
   await office.rounds.runOnce();
@@ -135,19 +153,22 @@ test("figures of a month are those of that month", async () => {
 
 test("a refusal needs a reason of the list, an extension an explanation", async () => {
   const reference = await office.submitConfirmed();
-  expect((await run("refuse", reference, "--as", "Nadia")).problem).toMatch(/^Give the reason: /);
+  expect((await run("refuse", reference, "--as", "Nadia")).problem).toMatch(/^Give --reason: /);
   expect((await run("refuse", reference, "--reason", "other", "--as", "Nadia")).code).toBe(2);
   expect((await run("extend", reference, "--days", "5", "--as", "Nadia")).code).toBe(2);
-  expect((await run("extend", reference, "--days", "0", "--because", "x", "--as", "N")).code).toBe(
-    2,
-  );
   expect(
-    (await run("extend", reference, "--days", "80", "--because", "x", "--as", "N")).problem,
-  ).toBe("The new date must be within three months of the confirmation.\n");
+    (await run("extend", reference, "--days", "0", "--because", "x", "--as", "Nadia")).code,
+  ).toBe(2);
+  expect(
+    (await run("extend", reference, "--days", "80", "--because", "x", "--as", "Nadia")).problem,
+  ).toBe(
+    "The law's clock runs from receipt: nothing may be later than 2027-02-20, 90 days after it.\n",
+  );
   await run("extend", reference, "--days", "5", "--because", "Exam week.", "--as", "Nadia");
   await office.rounds.runOnce();
   expect(office.newest("extended").letter.text).toContain("> Exam week.");
   await run("refuse", reference, "--reason", "other", "--because", "Shared.", "--as", "Nadia");
+  office.pass({ minutes: 10 });
   await office.rounds.runOnce();
   expect(office.newest("refused").letter.text).toContain("> Shared.");
 });
@@ -211,19 +232,29 @@ test("figures tell how it goes", async () => {
   await run("take", first?.reference ?? "", "--as", "Nadia");
   await run("take", second?.reference ?? "", "--as", "Nadia");
   office.pass({ days: 4 });
-  await run("complete", first?.reference ?? "", "--as", "Nadia");
+  await complete(first?.reference ?? "", first?.email);
+  office.pass({ minutes: 10 });
+  await office.rounds.runOnce();
   office.pass({ days: 16 });
-  await run("complete", second?.reference ?? "", "--as", "Nadia");
+  await complete(second?.reference ?? "", second?.email);
+  office.pass({ minutes: 10 });
+  await office.rounds.runOnce();
   expect((await run("figures")).out).toBe(
     `Received         3
 Confirmed        3
 Never confirmed  0 expired, 0 waiting
 Done on time     1 of 2 (50 %)
 Median days      12.0
+Extended         0
+Put on hold      0
 Cancelled        0
 Refused          0
+Opened again     0
+Why they leave   other 3
 Open by age      0 up to 3 days, 0 up to 7, 0 up to 14, 1 older
 Overdue          1
+On hold          0
+Mail             leaves
 `,
   );
 });

@@ -9,6 +9,7 @@ import * as keyChecks from "./migrations/0003-key-checks.ts";
 import * as dueByIndex from "./migrations/0004-due-by-index.ts";
 import * as lastSeen from "./migrations/0005-last-seen.ts";
 import * as askedMails from "./migrations/0006-asked-mails.ts";
+import * as saferByPeople from "./migrations/0007-safer-by-people.ts";
 import * as channels from "./migrations/0010-channels.ts";
 import * as accountSystem from "./migrations/0011-account-system.ts";
 import * as ledgerChain from "./migrations/0013-ledger-chain.ts";
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   "0004-due-by-index": dueByIndex,
   "0005-last-seen": lastSeen,
   "0006-asked-mails": askedMails,
+  "0007-safer-by-people": saferByPeople,
   "0010-channels": channels,
   "0011-account-system": accountSystem,
   "0013-ledger-chain": ledgerChain,

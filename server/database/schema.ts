@@ -22,6 +22,8 @@ export type Tables = {
   hand_overs: HandOversTable;
   account_calls: AccountCallsTable;
   account_system: AccountSystemTable;
+  operators: OperatorsTable;
+  gone_references: GoneReferencesTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -47,8 +49,28 @@ export type RequestsTable = {
   due_on: string | null;
   /** The days between that did not count, as `skippedToText` writes them. */
   skipped: string | null;
+  /** The date of the first promise, whatever was promised later. */
+  first_due_on: string | null;
+  /** The date by which it is judged: the last that was promised while the one before had not passed. */
+  on_time_by: string | null;
   started_at: string | null;
+  /** The operator who is at work on it. */
+  owner: string | null;
+  /** When an operator said that it is done, while that can still be undone. */
+  done_at: string | null;
+  /** What really happened to the data, as JSON. */
+  completion: string | null;
+  held_reason: string | null;
+  /** The last day of the hold. */
+  held_until: string | null;
+  /** The operator who entered it for somebody whose mailbox is closed. */
+  entered_by: string | null;
+  /** Where mails go instead of to the closed mailbox. Empty where there is none, and once erased. */
+  contact: Generated<string>;
+  contact_match: Generated<string>;
   ended_at: string | null;
+  /** Person, operator or system. */
+  ended_by: string | null;
   /** When the operators were warned of the due date as it stands. */
   warned_at: string | null;
   /** When a mail server took the news of the end; null for a mail that became a file. */
@@ -164,6 +186,24 @@ export type DoomedMailsTable = {
   message_key: string;
   /** Until then a file may still be written: the mail was on its way. */
   until: string;
+};
+
+/** Who may act under which name. */
+export type OperatorsTable = {
+  id: Generated<number>;
+  name: string;
+  /** In lower case: one of each at a time. */
+  name_match: string;
+  added_at: string;
+  left_at: string | null;
+};
+
+/** References of requests that were forgotten, so that somebody who names one can be told what became of it. */
+export type GoneReferencesTable = {
+  /** Keyed. */
+  hash: string;
+  how: string;
+  at: string;
 };
 
 /** What persons did that no request's trail can hold. */

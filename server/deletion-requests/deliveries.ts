@@ -1,19 +1,30 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { isRecipientRefused } from "../mail/mail-problem.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { addMessage, listTroubled, type OutboxItem, type OutboxRecord } from "../outbox/outbox.ts";
 import type { Channel, Delivery } from "../outbox/worker.ts";
+import { linkValidUntil, renewLink } from "./links.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
-import { enterTold } from "./store/changes.ts";
+import { enterExpiry, enterTold } from "./store/changes.ts";
 import { findAddress } from "./store/finding.ts";
+import { expiryFrom } from "./transitions.ts";
 
 /** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
 
 /** Mails that tell the end of a request; when one has arrived, the address is needed no longer. */
-const endings = ["completed", "cancelled", "refused"] as const satisfies Message["kind"][];
+const endings = [
+  "completed",
+  "cancelled",
+  "cancelled-for-you",
+  "refused",
+] as const satisfies Message["kind"][];
+
+/** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
+const promptMs = 60_000;
 
 /** A mail to operators names so many at most; the command line shows all. */
 export const namedInMail = 50;
@@ -23,6 +34,7 @@ export function createMailChannels(services: {
   mailer: Mailer;
   writeMail: MailWriter;
   operatorAddress: string;
+  clock: () => Temporal.Instant;
 }): { person: Channel; operators: Channel } {
   async function send(item: OutboxItem, to: string | undefined): Promise<Delivery> {
     // Erased or removed since it was claimed: there is nobody left to tell.
@@ -38,13 +50,28 @@ export function createMailChannels(services: {
     });
   }
 
+  /** A confirmation link that had to wait for its mail lives from now on: entered before the mail can say so. */
+  async function withFreshLink(item: OutboxItem): Promise<OutboxItem> {
+    const message = item.message as Message | undefined;
+    const now = services.clock();
+    const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
+    if (message?.kind !== "confirm" || item.ownerId === null || waitedMs < promptMs) return item;
+    const id = item.ownerId;
+    const validUntil = linkValidUntil(now);
+    await services.database.write(async (transaction) => {
+      await renewLink(transaction, message.token, validUntil);
+      await enterExpiry(transaction, id, expiryFrom(now));
+    });
+    return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
+  }
+
   return {
     person: {
       async deliver(item) {
         const { ownerId } = item;
         const to =
           ownerId === null ? undefined : await findAddress(services.database.read, ownerId);
-        return send(item, to);
+        return send(await withFreshLink(item), to);
       },
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;

@@ -3,6 +3,7 @@ import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { enterSeen } from "../database/last-seen.ts";
 import type { Write } from "../database/statement.ts";
+import { isRecipientRefused } from "../mail/mail-problem.ts";
 import {
   listFailing,
   listMessages,
@@ -10,27 +11,34 @@ import {
   type OutboxRecord,
   retryMessages,
 } from "../outbox/outbox.ts";
+import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
+import type { Completion } from "./completion.ts";
 import type { Forgetting } from "./forgetting.ts";
 import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
 import type { Refusal } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import { parseReference } from "./reference.ts";
-import { countByAge, countOverdue, countReceived } from "./store/counts.ts";
+import { enterOwner } from "./store/changes.ts";
+import { countByAge, countHeld, countOverdue, countReceived } from "./store/counts.ts";
 import {
   findEndedRequests,
   findOpenRequest,
   findRequest,
   findRequestById,
+  findRequestsByContact,
+  listOwned,
 } from "./store/finding.ts";
 import {
   findSubmissionByReference,
+  listReferences,
   listSubmissions,
   type SubmissionRecord,
 } from "./store/forms.ts";
+import { enterGone, findGone, type Gone } from "./store/gone-references.ts";
 import { listById, listEnded, listReceived, listWorking } from "./store/queue.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
-import { addNote, type EventRecord, listEvents } from "./store/trail.ts";
-import { type Happened, readTallies, tally } from "./tallies.ts";
+import { addEvent, addNote, type EventRecord, listEvents } from "./store/trail.ts";
+import { type Happened, listMonths, readTallies, tally } from "./tallies.ts";
 import { type Act, applyAct, type Office } from "./transitions.ts";
 
 /** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
@@ -59,10 +67,23 @@ export type DeskResult =
   | { kind: "refused"; refusal: Refusal; request: StoredRequest }
   | { kind: "not-found" };
 
-export type OperatorAct = Extract<Act, { type: "take" | "complete" | "refuse" | "extend" }>;
+/** What an operator can do to a request; completing it asks for more. */
+export type OperatorAct = Exclude<Act, { type: "confirm" | "complete" }>;
+
+/** What an account system can say happened. */
+export type SystemAct = Extract<Act, { type: "take" | "complete" | "hold" | "release" }>;
+
+export type CompleteResult =
+  | DeskResult
+  /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
+  | { kind: "another-address"; reference: string | undefined };
 
 /** How it stands now. */
 export type Standing = {
+  /** Confirmed ones that wait for something. */
+  held: number;
+  /** Mails that could not leave: since when the oldest waits, and how many need a person. */
+  mail: { waitingSince: Temporal.Instant | undefined; troubled: number };
   /** Open confirmed requests by whole days since their confirmation. */
   openByAge: { upTo3: number; upTo7: number; upTo14: number; older: number };
   overdue: number;
@@ -144,7 +165,12 @@ export function createDesk(
         const hash = keys.hashWith("ledger", matchEmail(address.email), version);
         if (hash) ended.push(...(await findEndedRequests(database.read, hash, foundAtOnce)));
       }
-      const found = open ? [...ended, open] : ended;
+      const contacted = await findRequestsByContact(database.read, address.email, foundAtOnce);
+      const found = [
+        ...new Map(
+          [...ended, ...(open ? [open] : []), ...contacted].map((one) => [one.id, one]),
+        ).values(),
+      ];
       return found.sort((one, other) => one.id - other.id).map(withDaysLeft);
     },
 
@@ -191,21 +217,122 @@ export function createDesk(
       });
     },
 
+    /** What an account system says happened; final at once. */
+    report(typed: string, act: SystemAct): Promise<DeskResult> {
+      return change(typed, async (transaction, request): Promise<DeskResult> => {
+        const by = { actor: "system" } as const;
+        const result = await applyAct(services, transaction, request, act, by, clock());
+        return result.ok
+          ? { kind: "done", request: result.request }
+          : { kind: "refused", refusal: result.refusal, request };
+      });
+    },
+
+    /**
+     * The account is deleted; until ten minutes later that can be undone.
+     * @param by.address of the account that was deleted, as the operator typed it
+     */
+    complete(
+      typed: string,
+      by: { address: string; completion: Completion },
+      name: string,
+    ): Promise<CompleteResult> {
+      return change(typed, async (transaction, request): Promise<CompleteResult> => {
+        const address = parseEmailAddress(by.address);
+        const match = address.ok ? matchEmail(address.email) : undefined;
+        // Once erased there is nothing to compare, and nothing to complete either.
+        if (request.email !== undefined && match !== matchEmail(request.email)) {
+          const meant = address.ok ? await findOpenRequest(transaction, address.email) : undefined;
+          return { kind: "another-address", reference: meant?.reference };
+        }
+        const act = { type: "complete", completion: by.completion } as const;
+        const operator = { actor: "operator", name } as const;
+        const result = await applyAct(services, transaction, request, act, operator, clock());
+        return result.ok
+          ? { kind: "done", request: result.request }
+          : { kind: "refused", refusal: result.refusal, request };
+      });
+    },
+
+    /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
+    note(typed: string, text: string, name: string): Promise<"done" | { kind: "not-found" }> {
+      return change(typed, async (transaction, request) => {
+        const { id, state } = request;
+        await addEvent(transaction, id, {
+          at: clock(),
+          actor: "operator",
+          name,
+          type: "note",
+          fromState: state,
+          toState: state,
+          code: "",
+          note: text,
+          dueFrom: undefined,
+          dueTo: undefined,
+        });
+        return "done" as const;
+      });
+    },
+
+    /** A request for somebody whose mailbox is closed. */
+    async enterRequest(entry: Entry, name: string): Promise<EntryResult> {
+      const result = await database.write((transaction) =>
+        enterRequest(services, transaction, entry, name, clock()),
+      );
+      services.onOutbox?.();
+      return result;
+    },
+
+    /** Hands back everything that an operator is at work on. Returns the references. */
+    async handBackAll(owner: string, name: string): Promise<string[]> {
+      const references: string[] = [];
+      for (;;) {
+        const ids = await listOwned(database.read, owner, carriedAtOnce);
+        if (ids.length === 0) return references;
+        await database.write(async (transaction) => {
+          for (const id of ids) {
+            const request = await findRequestById(transaction, id);
+            if (!request) continue;
+            const by = { actor: "operator", name } as const;
+            // What waits to be completed is completed by the clock, and is nobody's work any more.
+            if (isWorking(request) && request.done) await enterOwner(transaction, id, undefined);
+            else {
+              await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
+            }
+            references.push(request.reference);
+          }
+        });
+      }
+    },
+
+    /** Why there is no request of a reference: it expired, it was removed, or there never was one. */
+    findGone(typed: string): Promise<Gone | undefined> {
+      const reference = parseReference(typed);
+      return reference === undefined
+        ? Promise.resolve(undefined)
+        : findGone(database.read, keys, reference);
+    },
+
     /** Sends the link of an open request again, whatever was sent before. */
     async resendLink(
       typed: string,
       name: string,
     ): Promise<
-      { kind: "done"; request: StoredRequest } | { kind: "ended" } | { kind: "not-found" }
+      | { kind: "done"; request: StoredRequest; refused: OutboxRecord | undefined }
+      | { kind: "ended" }
+      | { kind: "not-found" }
     > {
       return change(typed, async (transaction, request) => {
         if (isEnded(request)) return { kind: "ended" } as const;
         const submission = await findSubmissionByReference(transaction, request.reference);
         if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
         const now = clock();
+        const before = (await listMessages(transaction, request.id)).at(-1);
         await oweLink(keys, transaction, request, submission, "operator", now);
         await addNote(transaction, request, { actor: "operator", name }, "resend", now);
-        return { kind: "done", request } as const;
+        // A mailbox that refused the last mail will hardly take the next one.
+        const refused = before && isRecipientRefused(before.lastProblem) ? before : undefined;
+        return { kind: "done", request, refused } as const;
       });
     },
 
@@ -248,20 +375,36 @@ export function createDesk(
       return readTallies(database.read, month);
     },
 
+    /** The months in which anything happened, oldest first. */
+    months(): Promise<Temporal.PlainYearMonth[]> {
+      return listMonths(database.read);
+    },
+
     async standing(): Promise<Standing> {
       const now = clock();
       return {
         openByAge: await countByAge(database.read, now),
         overdue: await countOverdue(database.read, dateAt(calendar, now)),
         unconfirmed: await countReceived(database.read),
+        held: await countHeld(database.read, dateAt(calendar, now)),
+        mail: {
+          waitingSince: (await listFailing(database.read, 1)).at(0)?.createdAt,
+          troubled: (await listTroubled(database.read, 1)).count,
+        },
       };
     },
 
-    /** Everything that is stored, oldest first, each with all its forms. */
-    async *carryOut(): AsyncGenerator<{ request: StoredRequest; submission: SubmissionRecord }> {
+    /**
+     * Requests, oldest first, each with all its forms.
+     * @param which open ones, or all
+     */
+    async *carryOut(
+      which: "open" | "all",
+    ): AsyncGenerator<{ request: StoredRequest; submission: SubmissionRecord }> {
       for (let last = 0; ; ) {
         const requests = await listById(database.read, carriedAtOnce, last);
         for (const request of requests) {
+          if (which === "open" && isEnded(request)) continue;
           for (let form = 0; ; ) {
             const forms = await listSubmissions(database.read, request.id, carriedAtOnce, form);
             for (const submission of forms) yield { request, submission };
@@ -299,6 +442,8 @@ export function createDesk(
         const request = await findRequestById(transaction, found.id);
         if (!request) return "not-found";
         if (request.state !== "received") return "confirmed";
+        const references = await listReferences(transaction, request.id, shownForms);
+        await enterGone(transaction, keys, references, "removed", now);
         await forget(request.id, "whole", now);
         await tally(transaction, dateAt(calendar, request.receivedAt), "removed");
         await enterAct(transaction, { at: now, name, act: "delete", about: request.reference });

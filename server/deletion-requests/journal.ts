@@ -14,6 +14,10 @@ export type JournalAct =
   | "restore"
   | "restore-confirm"
   | "backup"
+  | "figures-export"
+  | "subject-file"
+  | "add-operator"
+  | "remove-operator"
   | "trust-clock"
   | "account-recheck"
   | "account-resume";

@@ -27,23 +27,64 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-export type Life =
-  | { state: "received"; expiresAt: Temporal.Instant }
-  | {
-      state: "confirmed" | "in-progress";
-      confirmedOn: Temporal.PlainDate;
-      dueOn: Temporal.PlainDate;
-    }
-  | { state: "completed" | "cancelled" | "refused" | "expired" };
+/** Why a request waits. */
+export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
+
+export type HoldReason = (typeof holdReasons)[number];
+
+/** Not ended, with a promised date. */
+export type WorkingLife = {
+  state: "confirmed" | "in-progress";
+  receivedOn: Temporal.PlainDate;
+  dueOn: Temporal.PlainDate;
+  /** The last day of its hold, which may have passed. */
+  heldUntil: Temporal.PlainDate | undefined;
+  /** The operator who is at work on it. */
+  owner: string | undefined;
+  /** An operator says that it is done, and can still take that back. */
+  done: boolean;
+};
+
+export type ReceivedLife = {
+  state: "received";
+  expiresAt: Temporal.Instant;
+  /** The operator who entered it for somebody whose mailbox is closed. */
+  enteredBy: string | undefined;
+};
+
+export type EndedLife = {
+  state: "completed" | "cancelled" | "refused";
+  receivedOn: Temporal.PlainDate;
+  dueOn: Temporal.PlainDate;
+  /** Nothing is left that says whose it was. */
+  erased: boolean;
+  /** The person ended it, not an operator or an account system. */
+  byPerson: boolean;
+};
+
+export type Life = ReceivedLife | WorkingLife | EndedLife | { state: "expired" };
 
 export type LifeEvent =
   | { type: "repeat"; expiresAt: Temporal.Instant }
   | { type: "confirm"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
+  | {
+      type: "approve";
+      by: string;
+      /** Whether it must be somebody else than who entered it. */
+      bySecond: boolean;
+      on: Temporal.PlainDate;
+      dueOn: Temporal.PlainDate;
+    }
   | { type: "cancel" }
-  | { type: "take" }
-  | { type: "complete" }
+  | { type: "take"; by: string | undefined }
+  | { type: "hand-back" }
+  | { type: "complete"; by: string | undefined; on: Temporal.PlainDate }
+  | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason }
-  | { type: "extend"; dueOn: Temporal.PlainDate }
+  | { type: "extend"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
+  | { type: "hold"; on: Temporal.PlainDate; until: Temporal.PlainDate }
+  | { type: "release" }
+  | { type: "reopen" }
   | { type: "expire"; at: Temporal.Instant };
 
 export const actors = ["person", "operator", "system"] as const;
@@ -54,70 +95,200 @@ export type Refusal =
   | "not-yours-to-do"
   | "not-confirmed"
   | "already-confirmed"
+  | "not-entered"
+  | "needs-second-person"
   | "not-taken"
   | "already-taken"
+  | "somebody-elses"
   | "already-ended"
+  | "held"
+  | "not-held"
+  | "already-done"
+  | "not-done"
   | "not-later"
+  | "too-late-to-tell"
   | "too-late-a-date"
+  | "in-the-past"
+  | "not-ended"
+  | "another-open"
+  | "persons-own-wish"
+  | "erased"
   | "not-due-to-expire";
 
 export type Decision = { ok: true; life: Life } | { ok: false; refusal: Refusal };
 
-/** GDPR article 12(3): one month, which may be extended by two further months. */
-const longestMonths = 3;
+/**
+ * The clock of the law runs from receipt. CCPA regulations section 7021: an answer within 45 days, and where the person
+ * was told of an extension within 90 at most. GDPR article 12(3): an extension is told within one month.
+ */
+export const answerWithinDays = 45;
+export const extendedWithinDays = 90;
+export const tellWithinMonths = 1;
+
+/** How long what an operator called done, refused or cancelled can be taken back before its person is told. */
+export const undoMinutes = 10;
 
 const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
   repeat: ["person"],
   confirm: ["person"],
-  cancel: ["person"],
+  approve: ["operator"],
+  // An operator cancels on the person's word.
+  cancel: ["person", "operator"],
   // An account system that reports its work is the system; an operator does it by hand.
   take: ["operator", "system"],
+  "hand-back": ["operator"],
   complete: ["operator", "system"],
+  undo: ["operator"],
   // An account system that knows no such account.
   refuse: ["operator", "system"],
   extend: ["operator"],
+  hold: ["operator", "system"],
+  release: ["operator", "system"],
+  reopen: ["operator"],
   expire: ["system"],
 };
 
 export function decide(life: Life, event: LifeEvent, actor: Actor): Decision {
   if (!whoMay[event.type].includes(actor)) return refuse("not-yours-to-do");
-  if (life.state !== "received" && life.state !== "confirmed" && life.state !== "in-progress") {
-    return refuse("already-ended");
+  switch (life.state) {
+    case "expired":
+      return refuse("already-ended");
+    case "received":
+      return decideReceived(life, event);
+    case "confirmed":
+    case "in-progress":
+      return decideWorking(life, event, actor);
+    default:
+      return event.type === "reopen" ? decideReopening(life) : refuse("already-ended");
   }
+}
+
+function decideReopening(life: EndedLife): Decision {
+  if (life.erased) return refuse("erased");
+  if (life.state === "cancelled" && life.byPerson) return refuse("persons-own-wish");
+  return accept(workingLife(life.receivedOn, life.dueOn));
+}
+
+function decideReceived(life: ReceivedLife, event: LifeEvent): Decision {
   switch (event.type) {
     case "repeat":
-      return accept(life.state === "received" ? { ...life, expiresAt: event.expiresAt } : life);
+      return accept({ ...life, expiresAt: event.expiresAt });
     case "confirm":
-      if (life.state !== "received") return refuse("already-confirmed");
-      return accept({ state: "confirmed", confirmedOn: event.on, dueOn: event.dueOn });
+      return accept(workingLife(event.on, event.dueOn));
+    case "approve":
+      if (life.enteredBy === undefined) return refuse("not-entered");
+      return event.bySecond && isSameName(life.enteredBy, event.by)
+        ? refuse("needs-second-person")
+        : accept(workingLife(event.on, event.dueOn));
     case "expire":
-      if (life.state !== "received") return refuse("already-confirmed");
       return Temporal.Instant.compare(event.at, life.expiresAt) < 0
         ? refuse("not-due-to-expire")
         : accept({ state: "expired" });
+    case "reopen":
+      return refuse("not-ended");
+    default:
+      return refuse("not-confirmed");
   }
-  if (life.state === "received") return refuse("not-confirmed");
+}
+
+function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decision {
+  // What an operator called done is completed by the clock, unless that is taken back first.
+  const settled = ["repeat", "complete", "undo", "confirm", "approve", "expire", "reopen"];
+  if (life.done && !settled.includes(event.type)) return refuse("already-done");
+  const begun = life.state === "in-progress";
   switch (event.type) {
+    case "repeat":
+      return accept(life);
+    case "confirm":
+    case "approve":
+    case "expire":
+      return refuse("already-confirmed");
+    case "reopen":
+      return refuse("not-ended");
     case "cancel":
-      return life.state === "in-progress"
+      return begun && actor === "person"
         ? refuse("already-taken")
-        : accept({ state: "cancelled" });
+        : accept({ ...ended(life), state: "cancelled", byPerson: actor === "person" });
     case "take":
-      return life.state === "in-progress"
-        ? refuse("already-taken")
-        : accept({ ...life, state: "in-progress" });
+      // What an account system began, or somebody handed back, an operator may go on with.
+      if (begun && (life.owner !== undefined || event.by === undefined)) {
+        return refuse("already-taken");
+      }
+      return accept({ ...life, state: "in-progress", owner: event.by });
+    case "hand-back":
+      return life.owner === undefined ? refuse("not-taken") : accept({ ...life, owner: undefined });
     case "complete":
-      return life.state === "confirmed" ? refuse("not-taken") : accept({ state: "completed" });
+      if (!begun) return refuse("not-taken");
+      if (actor === "system") return accept({ ...ended(life), state: "completed" });
+      if (life.done) return refuse("already-done");
+      if (isHeld(life, event.on)) return refuse("held");
+      if (life.owner !== undefined && !isSameName(life.owner, event.by ?? "")) {
+        return refuse("somebody-elses");
+      }
+      return accept({ ...life, done: true });
+    case "undo":
+      return life.done ? accept({ ...life, done: false }) : refuse("not-done");
     case "refuse":
-      return accept({ state: "refused" });
-    case "extend": {
-      if (Temporal.PlainDate.compare(event.dueOn, life.dueOn) <= 0) return refuse("not-later");
-      const latest = life.confirmedOn.add({ months: longestMonths });
-      return Temporal.PlainDate.compare(event.dueOn, latest) > 0
+      return accept({ ...ended(life), state: "refused" });
+    case "extend":
+      return extend(life, event);
+    case "hold":
+      if (Temporal.PlainDate.compare(event.until, event.on) < 0) return refuse("in-the-past");
+      return isAfter(event.until, life.receivedOn.add({ days: extendedWithinDays }))
         ? refuse("too-late-a-date")
-        : accept({ ...life, dueOn: event.dueOn });
-    }
+        : accept({ ...life, heldUntil: event.until });
+    case "release":
+      return life.heldUntil === undefined
+        ? refuse("not-held")
+        : accept({ ...life, heldUntil: undefined });
   }
+}
+
+function extend(
+  life: WorkingLife,
+  { on, dueOn }: { on: Temporal.PlainDate; dueOn: Temporal.PlainDate },
+): Decision {
+  if (!isAfter(dueOn, life.dueOn) || !isAfter(dueOn, on)) return refuse("not-later");
+  const { receivedOn } = life;
+  if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays })))
+    return refuse("too-late-a-date");
+  const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
+  // Where the date promised before is as late already, the person was told in time.
+  const wasTold = isAfter(life.dueOn, receivedOn.add({ days: answerWithinDays }));
+  if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: tellWithinMonths }))) {
+    return refuse("too-late-to-tell");
+  }
+  return accept({ ...life, dueOn });
+}
+
+/** Whether a hold lasts on a day. */
+export function isHeld(
+  { heldUntil }: { heldUntil: Temporal.PlainDate | undefined },
+  on: Temporal.PlainDate,
+): boolean {
+  return heldUntil !== undefined && !isAfter(on, heldUntil);
+}
+
+/** Nadia and nadia are one operator. */
+export function isSameName(one: string, other: string): boolean {
+  return matchName(one) === matchName(other);
+}
+
+export function matchName(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
+  return Temporal.PlainDate.compare(one, other) > 0;
+}
+
+function workingLife(receivedOn: Temporal.PlainDate, dueOn: Temporal.PlainDate): WorkingLife {
+  const [heldUntil, owner] = [undefined, undefined];
+  return { state: "confirmed", receivedOn, dueOn, heldUntil, owner, done: false };
+}
+
+function ended({ receivedOn, dueOn }: WorkingLife) {
+  return { receivedOn, dueOn, erased: false, byPerson: false };
 }
 
 function accept(life: Life): Decision {

@@ -55,6 +55,23 @@ export async function addConfirmToken(
   return addToken(transaction, "confirm", { requestId, submissionId, asked, now, expiresAt });
 }
 
+/** Lets a confirmation link live until then. */
+export async function renewLink(
+  transaction: Write,
+  token: string,
+  expiresAt: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(renew, { hash: hashToken(token), expiresAt: toText(expiresAt) });
+}
+
+const renew = writing((tables, { hash, expiresAt }: { hash: string; expiresAt: string }) =>
+  tables
+    .updateTable("tokens")
+    .set({ expires_at: expiresAt })
+    .where("hash", "=", hash)
+    .where("purpose", "=", "confirm"),
+);
+
 export async function addStatusToken(
   transaction: Write,
   requestId: number,
@@ -232,6 +249,15 @@ export async function closeLinksLater(
 const closeLater = writing(
   (tables, { requestId, closesAt }: { requestId: number; closesAt: string }) =>
     tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
+);
+
+/** The request goes on: its links open the status page as before. */
+export async function keepLinks(transaction: Write, requestId: number): Promise<void> {
+  await transaction.run(keep, { requestId });
+}
+
+const keep = writing((tables, { requestId }: { requestId: number }) =>
+  tables.updateTable("tokens").set({ closes_at: null }).where("request_id", "=", requestId),
 );
 
 /** Removes the links whose thirty days are over. */

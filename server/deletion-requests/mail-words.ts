@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageWith, words, wordsAllowing, wordsWith } from "../../campus/text-schema.ts";
-import { refusalReasons } from "./life.ts";
+import { holdReasons, refusalReasons } from "./life.ts";
 
 /** The words of the mails, as `content/<language>/mail.yaml` has them. */
 
@@ -49,6 +49,7 @@ export const mailWordsSchema = z.strictObject({
       completed: words,
       due: words,
       previouslyDue: words,
+      heldUntil: words,
       validUntil: words,
       reason: words,
       state: words,
@@ -63,6 +64,7 @@ export const mailWordsSchema = z.strictObject({
       refused: words,
       expired: words,
     }),
+    heldUntil: wordsWith("{{date}}"),
     /** Behind a list that is cut off. */
     more: messageWith("count"),
     daysLeft: messageWith("count"),
@@ -89,13 +91,33 @@ export const mailWordsSchema = z.strictObject({
   confirmed: mailToPerson("{{reference}}", "{{dueDate}}"),
   reminder: mailToPerson("{{reference}}", "{{dueDate}}"),
   cancelled: mailToPerson("{{reference}}"),
+  "cancelled-for-you": mailToPerson("{{reference}}"),
+  held: mailToPerson("{{reference}}", "{{dueDate}}", "{{until}}"),
+  released: mailToPerson("{{reference}}", "{{dueDate}}"),
+  reopened: mailToPerson("{{reference}}", "{{dueDate}}"),
+  entered: mailToPerson("{{reference}}"),
   "in-progress": mailToPerson("{{reference}}", "{{dueDate}}"),
   extended: mailToPerson("{{reference}}", "{{dueDate}}"),
-  completed: mailToPerson("{{reference}}").extend({ deletedTitle: words, keptTitle: words }),
+  completed: mailToPerson("{{reference}}"),
+  /** What the receipt says of the data, in the mail, on the page and in the file. */
+  receipt: z.strictObject({
+    deletedTitle: words,
+    noneTitle: words,
+    keptTitle: words,
+    keptUntil: wordsWith("{{date}}"),
+    keptReasons: z.strictObject({ "open-matter": words, "legal-duty": words }),
+    backups: wordsWith("{{date}}"),
+  }),
   refused: mailToPerson("{{reference}}"),
   refusalReasons: z.strictObject(
     Object.fromEntries(refusalReasons.map((reason) => [reason, words])) as Record<
       (typeof refusalReasons)[number],
+      typeof words
+    >,
+  ),
+  holdReasons: z.strictObject(
+    Object.fromEntries(holdReasons.map((reason) => [reason, words])) as Record<
+      (typeof holdReasons)[number],
       typeof words
     >,
   ),
@@ -106,7 +128,13 @@ export const mailWordsSchema = z.strictObject({
     "{{count}}",
     "{{unconfirmed}}",
     "{{troubledCount}}",
-  ).extend({ none: words }),
+  ).extend({
+    none: words,
+    overdue: wordsWith("{{overdue}}"),
+    waiting: wordsWith("{{since}}"),
+    calendarEnd: wordsWith("{{date}}"),
+    noCalendar: words,
+  }),
   "operator-trouble": mailToOperators("{{troubledCount}}"),
   "operator-full": mailToOperators("{{unconfirmed}}"),
   "operator-account-system": mailToOperators("{{troubledCount}}"),

@@ -3,24 +3,12 @@ import { createCalendarWords } from "../language/in-words.ts";
 import { formatMessage, formatNumber } from "../language/message.ts";
 import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
+import type { Completion } from "./completion.ts";
 import type { MailWords } from "./mail-words.ts";
 import type { Message, OpenRequest, TroubledDelivery } from "./messages.ts";
-
-/** One kind of data and what becomes of it. */
-export type DataKind = {
-  kind: string;
-  examples: string;
-  onDeletion: "deleted" | "kept";
-  when?: string;
-  why?: string;
-};
+import { type DataKind, describeReceiptLine, listReceipt, type ReceiptLine } from "./receipt.ts";
 
 export type MailWriter = (message: Message) => WrittenMail;
-
-/** A kind of data in one line, as the receipt has it in the mail and in the downloaded file. */
-export function describeDataKind(row: DataKind): string {
-  return `${row.kind} (${row.examples})${row.when ? `: ${row.when}` : ""}${row.why ? `, ${row.why}` : ""}`;
-}
 
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 export function createMailWriter(options: {
@@ -59,20 +47,30 @@ export function createMailWriter(options: {
     ];
   }
 
-  function dataBlocks(): Block[] {
-    const rows = (fate: DataKind["onDeletion"]) =>
-      options.dataKinds.filter((row) => row.onDeletion === fate).map(describeDataKind);
-    const kept = rows("kept");
-    return [
-      { kind: "title", text: words.completed.deletedTitle },
-      { kind: "list", items: rows("deleted") },
-      ...(kept.length === 0
+  function dataBlocks(completion: Completion | undefined): Block[] {
+    const { receipt } = words;
+    const lines = listReceipt(completion, options.dataKinds, receipt, day);
+    const titled = (title: string, outcome: ReceiptLine["outcome"]): Block[] => {
+      const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
+      return items.length === 0
         ? []
-        : ([
-            { kind: "title", text: words.completed.keptTitle },
-            { kind: "list", items: kept },
-          ] as const)),
+        : [
+            { kind: "title", text: title },
+            { kind: "list", items },
+          ];
+    };
+    return [
+      ...titled(receipt.deletedTitle, "deleted"),
+      ...titled(receipt.noneTitle, "none"),
+      ...titled(receipt.keptTitle, "kept"),
+      ...backupBlocks(completion),
     ];
+  }
+
+  function backupBlocks(completion: Completion | undefined): Block[] {
+    if (!completion?.backupsGoneBy) return [];
+    const text = fill(words.receipt.backups, { date: day(completion.backupsGoneBy) });
+    return [{ kind: "paragraph", text }];
   }
 
   function openList(open: readonly OpenRequest[], count: number): Block[] {
@@ -81,10 +79,31 @@ export function createMailWriter(options: {
       (request) =>
         [
           request.reference,
-          `${day(request.dueOn)}, ${daysLeft(request.daysLeft)}, ${shared.states[request.state]}`,
+          [
+            day(request.dueOn),
+            daysLeft(request.daysLeft),
+            shared.states[request.state],
+            request.owner,
+            request.heldUntil && fill(shared.heldUntil, { date: day(request.heldUntil) }),
+          ]
+            .filter(Boolean)
+            .join(", "),
         ] as const,
     );
     return [{ kind: "facts", rows }, ...others(count - open.length)];
+  }
+
+  /** What the operators must know before they read their list. */
+  function noticesOf(message: Extract<Message, { kind: "operator-digest" }>): Block[] {
+    const { overdue, waiting, calendarEnd, noCalendar } = words["operator-digest"];
+    const texts = [
+      message.overdue > 0 && fill(overdue, { overdue: String(message.overdue) }),
+      message.waitingSince && fill(waiting, { since: time(message.waitingSince) }),
+      message.calendarEnd === "none"
+        ? noCalendar
+        : message.calendarEnd && fill(calendarEnd, { date: day(message.calendarEnd) }),
+    ];
+    return texts.flatMap((text) => (text ? [{ kind: "paragraph", text: `**${text}**` }] : []));
   }
 
   function others(count: number): Block[] {
@@ -138,6 +157,7 @@ export function createMailWriter(options: {
         );
       case "confirmed":
       case "in-progress":
+      case "reopened":
       case "reminder": {
         const begun =
           message.kind === "in-progress" ||
@@ -157,11 +177,12 @@ export function createMailWriter(options: {
           ["here", reached.completed, day(dateOf(message.completedAt))],
         );
       case "cancelled":
+      case "cancelled-for-you":
       case "refused":
         return stops(
           ["passed", reached.received],
           ["passed", reached.confirmed],
-          ["here", reached[message.kind]],
+          ["here", message.kind === "refused" ? reached.refused : reached.cancelled],
         );
       default:
         return [];
@@ -171,6 +192,7 @@ export function createMailWriter(options: {
   /** What stands between the opening words and the button. */
   function details(message: Message): Block[] {
     const facts = (...rows: [string, string][]): Block => ({ kind: "facts", rows });
+    const quote = (text: string): Block[] => (text === "" ? [] : [{ kind: "quote", text }]);
     switch (message.kind) {
       case "confirm":
         return [
@@ -201,6 +223,29 @@ export function createMailWriter(options: {
         return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
       case "cancelled":
         return [facts([labels.reference, message.reference])];
+      case "cancelled-for-you":
+        return [...quote(message.explanation), facts([labels.reference, message.reference])];
+      case "held":
+        return [
+          { kind: "paragraph", text: `**${words.holdReasons[message.reason]}**` },
+          ...quote(message.explanation),
+          facts(
+            [labels.reference, message.reference],
+            [labels.heldUntil, day(message.until)],
+            [labels.due, day(message.dueOn)],
+          ),
+        ];
+      case "released":
+        return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
+      case "reopened":
+        return [
+          ...quote(message.explanation),
+          facts([labels.reference, message.reference], [labels.due, day(message.dueOn)]),
+        ];
+      case "entered":
+        return [
+          facts([labels.reference, message.reference], [labels.received, time(message.receivedAt)]),
+        ];
       case "extended":
         return [
           { kind: "quote", text: message.explanation },
@@ -219,14 +264,12 @@ export function createMailWriter(options: {
             [labels.confirmed, time(message.confirmedAt)],
             [labels.completed, time(message.completedAt)],
           ),
-          ...dataBlocks(),
+          ...dataBlocks(message.completion),
         ];
       case "refused":
         return [
           { kind: "paragraph", text: `**${words.refusalReasons[message.reason]}**` },
-          ...(message.explanation === ""
-            ? []
-            : ([{ kind: "quote", text: message.explanation }] as const)),
+          ...quote(message.explanation),
           facts([labels.reference, message.reference]),
         ];
       case "operator-new":
@@ -239,6 +282,7 @@ export function createMailWriter(options: {
         ];
       case "operator-digest":
         return [
+          ...noticesOf(message),
           ...openList(message.open, message.openCount),
           ...troubledList(message.troubled, message.troubledCount),
         ];
@@ -255,6 +299,7 @@ export function createMailWriter(options: {
     return {
       ...("reference" in message && { reference: message.reference }),
       ...("dueOn" in message && { dueDate: day(message.dueOn) }),
+      ...("until" in message && { until: day(message.until) }),
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),
       ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),
       ...("date" in message && { date: day(message.date) }),

@@ -1,4 +1,5 @@
-import type { RefusalReason, State } from "./life.ts";
+import type { Completion } from "./completion.ts";
+import type { HoldReason, RefusalReason, State } from "./life.ts";
 
 /**
  * What a mail tells, without the address it goes to: the facts at the moment they became true. Dates and instants are
@@ -9,6 +10,21 @@ export type PersonMessage =
   | { kind: "confirmed"; token: string; reference: string; dueOn: string; skipped: string }
   | { kind: "reminder"; token: string; reference: string; dueOn: string; state: State }
   | { kind: "cancelled"; token: string; reference: string }
+  | { kind: "cancelled-for-you"; token: string; reference: string; explanation: string }
+  | {
+      kind: "held";
+      token: string;
+      reference: string;
+      dueOn: string;
+      /** The last day of the hold. */
+      until: string;
+      reason: HoldReason;
+      explanation: string;
+    }
+  | { kind: "released"; token: string; reference: string; dueOn: string }
+  | { kind: "reopened"; token: string; reference: string; dueOn: string; explanation: string }
+  /** For a closed mailbox: an operator entered it, and another one looks at it first. */
+  | { kind: "entered"; token: string; reference: string; receivedAt: string }
   | { kind: "in-progress"; token: string; reference: string; dueOn: string }
   | {
       kind: "extended";
@@ -26,6 +42,8 @@ export type PersonMessage =
       receivedAt: string;
       confirmedAt: string;
       completedAt: string;
+      /** Left out by versions before this was written down. */
+      completion?: Completion;
     }
   | {
       kind: "refused";
@@ -35,7 +53,16 @@ export type PersonMessage =
       explanation: string;
     };
 
-export type OpenRequest = { reference: string; state: State; dueOn: string; daysLeft: number };
+export type OpenRequest = {
+  reference: string;
+  state: State;
+  dueOn: string;
+  daysLeft: number;
+  /** Empty while nobody has taken it up. */
+  owner: string;
+  /** Empty where it is not held. */
+  heldUntil: string;
+};
 
 export type TroubledDelivery = { reference: string; kind: string; problem: string };
 
@@ -51,6 +78,11 @@ export type OperatorMessage =
       unconfirmed: number;
       troubled: TroubledDelivery[];
       troubledCount: number;
+      overdue: number;
+      /** Since when the oldest mail waits that could not leave yet; empty where none does. */
+      waitingSince: string;
+      /** As `findCalendarEnd` tells it; empty while it is fine. */
+      calendarEnd: string;
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }

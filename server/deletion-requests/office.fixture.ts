@@ -11,8 +11,10 @@ import type { Read, Write } from "../database/statement.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import { createMailFiles } from "../mail/files.ts";
 import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
+import { addOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
 import { createRounds } from "../rounds.ts";
+import type { DataList } from "./checklist.ts";
 import { createMailChannels, createTroubleReport } from "./deliveries.ts";
 import { createDesk, type QueuedRequest, type QueuePart, queueParts } from "./desk.ts";
 import { createForgetting } from "./forgetting.ts";
@@ -35,6 +37,28 @@ export const testCalendar: Calendar = {
     { date: "2026-12-25", name: "Christmas Day" },
     { date: "2027-03-10", name: "Eid-ul-Fitr" },
     { date: "2027-12-16", name: "Victory Day" },
+  ],
+};
+
+export const testDataList: DataList = {
+  stores: [
+    { key: "accounts", holder: "us" },
+    { key: "rides", holder: "us" },
+    { key: "papers", holder: "us" },
+    { key: "wallet", holder: "recipient", told: "by-operator" },
+    { key: "deletion-page", holder: "us" },
+  ],
+  backupDays: 30,
+  kinds: [
+    { key: "identity", store: "accounts", accounts: ["User", "Rider"], onDeletion: "deleted" },
+    { key: "ride-details", store: "rides", accounts: ["User", "Rider"], onDeletion: "deleted" },
+    { key: "driver-papers", store: "papers", accounts: ["Rider"], onDeletion: "deleted" },
+    { key: "payments", store: "wallet", accounts: ["User", "Rider"], onDeletion: "kept" },
+    { key: "proof", store: "deletion-page", accounts: ["User", "Rider"], onDeletion: "kept" },
+  ],
+  ownershipProofs: [
+    { key: "last-ride", words: { en: "they know their last ride" } },
+    { key: "in-person", words: { en: "they came by" } },
   ],
 };
 
@@ -64,8 +88,18 @@ const colours = Object.fromEntries(
 export const testMailWriter = createMailWriter({
   words: mailWordsSchema.parse(parse(words.replace(/(?<!\{)\{(\w+)\}(?!\})/g, "the $1"))),
   dataKinds: [
-    { kind: "Ride details", examples: "routes, times", onDeletion: "deleted" },
     {
+      key: "ride-details",
+      store: "rides",
+      place: "our ride database",
+      kind: "Ride details",
+      examples: "routes, times",
+      onDeletion: "deleted",
+    },
+    {
+      key: "proof",
+      store: "deletion-page",
+      place: "this website",
       kind: "Proof",
       examples: "reference, dates",
       onDeletion: "kept",
@@ -144,11 +178,16 @@ export async function openOffice(
     keys,
     calendar: testCalendar,
     businessDays: 10,
+    secondPerson: true,
+    dataList: testDataList,
     onStorageProblem: (error: unknown) => problems.push(error),
     maxUnconfirmed: 1000,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
   };
   const upkeep = createUpkeep(services);
+  await database.write(async (transaction) => {
+    for (const name of ["Nadia", "Rahim", "Tuli"]) await addOperator(transaction, name, now);
+  });
 
   const sent: Sent[] = [];
   const written = new Map<string, Message>();
@@ -187,6 +226,7 @@ export async function openOffice(
         written.set(mail.html, message);
         return mail;
       },
+      clock,
       operatorAddress: "desk@rides.example",
     }),
     onStuck: createTroubleReport(keys),

@@ -1,5 +1,6 @@
 import { skippedToText } from "../calendar/business-days.ts";
-import { refusalReasons } from "./life.ts";
+import type { Completion } from "./completion.ts";
+import { holdReasons, refusalReasons } from "./life.ts";
 import type { Message } from "./messages.ts";
 
 /**
@@ -22,6 +23,23 @@ const oneSkipped = skippedToText([
   { date: Temporal.PlainDate.from("2026-12-04"), reason: "weekend" },
 ]);
 
+/** Of a User: no papers, an unpaid fare. */
+export const sampleCompletion: Completion = {
+  lines: [
+    { store: "accounts", kind: "identity", outcome: "deleted" },
+    {
+      store: "rides",
+      kind: "ride-details",
+      outcome: "kept",
+      reason: "open-matter",
+      until: "2027-03-01",
+    },
+    { store: "papers", kind: "driver-papers", outcome: "none" },
+    { store: "deletion-page", kind: "proof", outcome: "kept", reason: "as-listed" },
+  ],
+  backupsGoneBy: "2026-12-22",
+};
+
 const byKind: MessagesByKind = {
   confirm: [
     { kind: "confirm", token, reference, validUntil: "2026-11-24T04:00:00.000Z", receivedAt },
@@ -39,6 +57,26 @@ const byKind: MessagesByKind = {
     state,
   })),
   cancelled: [{ kind: "cancelled", token, reference }],
+  "cancelled-for-you": ["", explanation].map((because) => ({
+    kind: "cancelled-for-you",
+    token,
+    reference,
+    explanation: because,
+  })),
+  held: holdReasons.flatMap((reason) =>
+    ["", explanation].map((because) => ({
+      kind: "held" as const,
+      token,
+      reference,
+      dueOn,
+      until: "2026-11-30",
+      reason,
+      explanation: because,
+    })),
+  ),
+  released: [{ kind: "released", token, reference, dueOn }],
+  reopened: [{ kind: "reopened", token, reference, dueOn, explanation }],
+  entered: [{ kind: "entered", token, reference, receivedAt }],
   "in-progress": [{ kind: "in-progress", token, reference, dueOn }],
   extended: [
     {
@@ -52,6 +90,15 @@ const byKind: MessagesByKind = {
     },
   ],
   completed: [
+    {
+      kind: "completed",
+      token,
+      reference,
+      receivedAt,
+      confirmedAt: receivedAt,
+      completedAt: receivedAt,
+      completion: sampleCompletion,
+    },
     {
       kind: "completed",
       token,
@@ -82,11 +129,17 @@ const byKind: MessagesByKind = {
     {
       kind: "operator-digest",
       date: dueOn,
-      open: [{ reference, dueOn, daysLeft: -2, state: "in-progress" }],
+      open: [
+        { reference, dueOn, daysLeft: -2, state: "in-progress", owner: "Nadia", heldUntil: dueOn },
+        { reference, dueOn, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
+      ],
       openCount: 60,
       unconfirmed: 3,
       troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
       troubledCount: 2,
+      overdue: 1,
+      waitingSince: receivedAt,
+      calendarEnd: "2026-12-25",
     },
     {
       kind: "operator-digest",
@@ -96,6 +149,9 @@ const byKind: MessagesByKind = {
       unconfirmed: 0,
       troubled: [],
       troubledCount: 0,
+      overdue: 0,
+      waitingSince: "",
+      calendarEnd: "none",
     },
   ],
   "operator-trouble": [

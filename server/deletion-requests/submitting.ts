@@ -128,7 +128,7 @@ export function createSubmitting(
     now: Temporal.Instant,
   ): Promise<SubmissionRecord> {
     const expiresAt = expiryFrom(now);
-    const decision = decide(toLife(open), { type: "repeat", expiresAt }, "person");
+    const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
     if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
     const whole = open.sent < formsKeptWhole;
     const kept = whole ? form : { ...form, feedback: "" };

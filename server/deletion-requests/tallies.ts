@@ -1,4 +1,6 @@
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { type RefusalReason, refusalReasons } from "./life.ts";
+import { type ReasonCode, reasonCodes } from "./reasons.ts";
 
 /**
  * How often what happened, by month of the campus. Counted in the transaction of the fact, so that the figures of any
@@ -13,6 +15,12 @@ export type Tally =
   | "completed-on-time"
   | "cancelled"
   | "refused"
+  | `refused:${RefusalReason}`
+  | "extended"
+  | "held"
+  | "reopened"
+  /** Why those who confirmed leave. */
+  | `reason:${ReasonCode}`
   /** Completed after this many days, to a tenth. */
   | `days:${number}`;
 
@@ -20,18 +28,19 @@ export async function tally(
   transaction: Write,
   date: Temporal.PlainDate,
   name: Tally,
+  by: 1 | -1 = 1,
 ): Promise<void> {
-  await transaction.run(count, { month: date.toString().slice(0, 7), name });
+  await transaction.run(count, { month: date.toString().slice(0, 7), name, by });
 }
 
-const count = writing((tables, { month, name }: { month: string; name: string }) =>
+const count = writing((tables, { month, name, by }: { month: string; name: string; by: number }) =>
   tables
     .insertInto("tallies")
-    .values({ month, name, count: 1 })
+    .values({ month, name, count: by })
     .onConflict((conflict) =>
       conflict
         .columns(["month", "name"])
-        .doUpdateSet((column) => ({ count: column("tallies.count", "+", 1) })),
+        .doUpdateSet((column) => ({ count: column("tallies.count", "+", by) })),
     ),
 );
 
@@ -49,6 +58,13 @@ export type Happened = {
   completedOnTime: number;
   cancelled: number;
   refused: number;
+  /** By reason, those that occurred. */
+  refusals: Partial<Record<RefusalReason, number>>;
+  extended: number;
+  held: number;
+  reopened: number;
+  /** Why those who confirmed leave, those that occurred. */
+  reasons: Partial<Record<ReasonCode, number>>;
   /** Calendar days from confirmation to completion; undefined while nothing was completed. */
   medianDays: number | undefined;
 };
@@ -71,9 +87,33 @@ export async function readTallies(
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
+    refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
+    extended: of("extended"),
+    held: of("held"),
+    reopened: of("reopened"),
+    reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
     medianDays: medianOf(counts),
   };
 }
+
+function countsOf<T extends string>(
+  names: readonly T[],
+  count: (name: T) => number,
+): Partial<Record<T, number>> {
+  return Object.fromEntries(
+    names.map((name) => [name, count(name)] as const).filter(([, number]) => number > 0),
+  ) as Partial<Record<T, number>>;
+}
+
+/** The months in which anything happened, oldest first. */
+export async function listMonths(database: Read): Promise<Temporal.PlainYearMonth[]> {
+  const rows = await database.all(months);
+  return rows.map(({ month }) => Temporal.PlainYearMonth.from(month));
+}
+
+const months = reading((tables) =>
+  tables.selectFrom("tallies").select("month").distinct().orderBy("month"),
+);
 
 const ofMonth = reading((tables, { month }: { month: string }) =>
   tables.selectFrom("tallies").select(["name", "count"]).where("month", "=", month),

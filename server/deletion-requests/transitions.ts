@@ -13,19 +13,31 @@ import type { Keys } from "../keys/keys.ts";
 import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
 import { enterInLedger } from "./chain.ts";
 import { type EntryFacts, numberOf, sealAddress } from "./chain-entry.ts";
+import type { Completion } from "./completion.ts";
 import {
   type Actor,
   decide,
+  type HoldReason,
   type Life,
   type LifeEvent,
   type Refusal,
   type RefusalReason,
+  undoMinutes,
 } from "./life.ts";
-import { addStatusToken, closeLinksLater } from "./links.ts";
+import { addStatusToken, closeLinksLater, keepLinks } from "./links.ts";
 import type { PersonMessage } from "./messages.ts";
 import type { ReasonCode } from "./reasons.ts";
-import { enterConfirmation, enterDueDate, enterEnd, enterStart } from "./store/changes.ts";
-import { findRequestById } from "./store/finding.ts";
+import {
+  enterConfirmation,
+  enterDone,
+  enterDueDate,
+  enterEnd,
+  enterHold,
+  enterOwner,
+  enterReopening,
+  enterStart,
+} from "./store/changes.ts";
+import { findOpenRequest, findRequestById } from "./store/finding.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
@@ -47,6 +59,8 @@ export type Office = {
   businessDays: number;
   /** Told of every act, in its transaction. */
   onChange?: OnChange | undefined;
+  /** Whether a request that an operator entered needs another operator's approval; it does unless this is false. */
+  secondPerson?: boolean;
 };
 
 /** What an act made of a request. */
@@ -57,11 +71,19 @@ export type By = { actor: Actor /** Of the operator. */; name?: string };
 
 export type Act =
   | { type: "confirm"; reference: string; reason: ReasonCode }
-  | { type: "cancel" }
+  /** An operator approves what another one entered. */
+  | { type: "approve" }
+  | { type: "cancel"; explanation?: string }
   | { type: "take" }
-  | { type: "complete" }
+  | { type: "hand-back" }
+  /** By an operator it can be undone for ten minutes, by an account system it is final. */
+  | { type: "complete"; completion: Completion }
+  | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
-  | { type: "extend"; businessDays: number; explanation: string };
+  | { type: "extend"; businessDays: number; explanation: string }
+  | { type: "hold"; reason: HoldReason; until: Temporal.PlainDate; explanation: string }
+  | { type: "release" }
+  | { type: "reopen"; explanation: string };
 
 export type ActResult = { ok: true; request: ConfirmedRequest } | { ok: false; refusal: Refusal };
 
@@ -92,10 +114,14 @@ export async function applyAct(
   const { calendar, keys } = office;
   const today = dateAt(calendar, now);
   const due = newDueDate(office, request, act, now);
-  const decision = decide(toLife(request), toEvent(act, due, today), by.actor);
+  const life = toLife(office, request);
+  const decision = decide(life, toEvent(office, act, by, due, today), by.actor);
   if (!decision.ok) return decision;
+  if (act.type === "reopen" && (await findOpenRequest(transaction, request.email ?? ""))) {
+    return { ok: false, refusal: "another-open" };
+  }
 
-  await enter(office, transaction, request, act, due, now);
+  await enter(office, transaction, request, act, by, due, now);
   await addEvent(transaction, request.id, {
     at: now,
     actor: by.actor,
@@ -103,28 +129,37 @@ export async function applyAct(
     type: act.type,
     fromState: request.state,
     toState: decision.life.state,
-    code: act.type === "refuse" ? act.reason : "",
-    note: "explanation" in act ? act.explanation : "",
+    code: "reason" in act && act.type !== "confirm" ? act.reason : "",
+    note: "explanation" in act ? (act.explanation ?? "") : "",
     dueFrom: due && isWorking(request) ? request.dueOn : undefined,
-    dueTo: due?.date,
+    dueTo: act.type === "hold" ? act.until : due?.date,
   });
   const changed = await findRequestById(transaction, request.id);
   if (!changed || changed.state === "received") {
     throw new Error(`Request ${request.id} did not become what was entered`);
   }
 
-  if (isEnded(changed)) {
-    await dropUnsentMessages(transaction, changed.id);
-    await enterEndInLedger(keys, transaction, changed, now);
+  const takenBack =
+    isEnded(changed) || act.type === "reopen"
+      ? await dropUnsentMessages(transaction, changed.id)
+      : 0;
+  if (isEnded(changed)) await enterEndInLedger(keys, transaction, changed, now);
+  // Whoever was not told of the end need not hear that it was none.
+  const silent = act.type === "reopen" && takenBack > 0;
+  if (isTold(act, request, changed) && !silent) {
+    const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
+    await addMessage(transaction, keys, now, {
+      channel: "person",
+      message: toMessage(act, by, request, changed, token),
+      ownerId: changed.id,
+      // What an operator ends by a slip can be taken back before its person reads it.
+      ...(isEnded(changed) &&
+        by.actor === "operator" && { notBefore: now.add({ minutes: undoMinutes }) }),
+    });
   }
-  const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
-  await addMessage(transaction, keys, now, {
-    channel: "person",
-    message: toMessage(act, request, changed, token),
-    ownerId: changed.id,
-  });
   if (isEnded(changed)) await closeLinksLater(transaction, changed.id, now);
-  if (act.type === "confirm") {
+  if (act.type === "reopen") await keepLinks(transaction, changed.id);
+  if (act.type === "confirm" || act.type === "approve") {
     await addMessage(transaction, keys, now, {
       channel: "operators",
       message: {
@@ -169,6 +204,7 @@ async function enter(
   transaction: Write,
   request: StoredRequest,
   act: Act,
+  by: By,
   due: DueDate | undefined,
   now: Temporal.Instant,
 ): Promise<void> {
@@ -176,51 +212,109 @@ async function enter(
   const today = dateAt(office.calendar, now);
   const end = (
     state: "completed" | "cancelled" | "refused",
-    refusalReason?: RefusalReason,
+    more: { at?: Temporal.Instant; refusalReason?: RefusalReason; completion?: Completion } = {},
   ): Promise<void> => {
     const hash = office.keys.hash("ledger", matchEmail(request.email ?? ""));
-    return enterEnd(transaction, id, { state, at: now, refusalReason, hash });
+    const { at = now, refusalReason, completion } = more;
+    return enterEnd(transaction, id, { state, at, by: by.actor, refusalReason, completion, hash });
   };
   switch (act.type) {
     case "confirm": {
       const { reference, reason } = act;
       if (!due) throw new Error("A confirmation promises a date");
       await enterConfirmation(transaction, id, { reference, reason, at: now, on: today, due });
-      return tally(transaction, today, "confirmed");
+      return tallyConfirmation(transaction, today, reason);
+    }
+    case "approve": {
+      const { reference, reason } = request;
+      if (!due) throw new Error("An approval promises a date");
+      await enterConfirmation(transaction, id, { reference, reason, at: now, on: today, due });
+      return tallyConfirmation(transaction, today, reason);
     }
     case "take":
-      return enterStart(transaction, id, now);
-    case "extend":
-      if (!due) throw new Error("An extension promises a date");
-      return enterDueDate(transaction, id, due);
+      return enterStart(transaction, id, now, by.name);
+    case "hand-back":
+      return enterOwner(transaction, id, undefined);
+    case "extend": {
+      if (!due || !isWorking(request)) throw new Error("An extension promises a date");
+      const inTime = Temporal.PlainDate.compare(today, request.dueOn) <= 0;
+      await enterDueDate(transaction, id, { ...due, inTime });
+      return tally(transaction, today, "extended");
+    }
+    case "hold":
+      await enterHold(transaction, id, { reason: act.reason, until: act.until });
+      return tally(transaction, today, "held");
+    case "release":
+      return enterHold(transaction, id, undefined);
     case "cancel":
       await end("cancelled");
       return tally(transaction, today, "cancelled");
     case "refuse":
-      await end("refused", act.reason);
+      await end("refused", { refusalReason: act.reason });
+      await tally(transaction, today, `refused:${act.reason}`);
       return tally(transaction, today, "refused");
+    case "undo":
+      return enterDone(transaction, id, undefined);
+    case "reopen":
+      await enterReopening(transaction, id);
+      await tally(transaction, today, "reopened");
+      // It has not ended after all.
+      return isEnded(request) ? tallyEnd(office, transaction, request, -1) : undefined;
     case "complete": {
-      await end("completed");
-      await tally(transaction, today, "completed");
-      if (!isWorking(request)) return;
-      await tally(transaction, today, tookDays(request.confirmedAt, now));
-      if (Temporal.PlainDate.compare(today, request.dueOn) <= 0) {
-        await tally(transaction, today, "completed-on-time");
+      const { completion } = act;
+      if (by.actor === "operator") {
+        return enterDone(transaction, id, { at: now, completion });
       }
+      // It was done when the operator said so, ten minutes before it can no longer be undone.
+      const at = isWorking(request) && request.done ? request.done.at : now;
+      await end("completed", { at, completion });
+      const ended = await findRequestById(transaction, id);
+      if (ended && isEnded(ended)) await tallyEnd(office, transaction, ended, 1);
     }
   }
 }
 
-export function toLife(request: StoredRequest): Life {
-  switch (request.state) {
-    case "received":
-      return { state: "received", expiresAt: request.expiresAt };
-    case "confirmed":
-    case "in-progress":
-      return { state: request.state, confirmedOn: request.confirmedOn, dueOn: request.dueOn };
-    default:
-      return { state: request.state };
+async function tallyConfirmation(
+  transaction: Write,
+  on: Temporal.PlainDate,
+  reason: ReasonCode,
+): Promise<void> {
+  await tally(transaction, on, "confirmed");
+  await tally(transaction, on, `reason:${reason}`);
+}
+
+/** @param by -1 where it turns out that it had not ended */
+async function tallyEnd(
+  { calendar }: Office,
+  transaction: Write,
+  request: EndedRequest,
+  by: 1 | -1,
+): Promise<void> {
+  const on = dateAt(calendar, request.endedAt);
+  await tally(transaction, on, request.state, by);
+  if (request.state === "refused") {
+    await tally(transaction, on, `refused:${request.refusalReason}`, by);
   }
+  if (request.state !== "completed") return;
+  await tally(transaction, on, tookDays(request.confirmedAt, request.endedAt), by);
+  if (Temporal.PlainDate.compare(on, request.onTimeBy) <= 0) {
+    await tally(transaction, on, "completed-on-time", by);
+  }
+}
+
+export function toLife({ calendar }: Pick<Office, "calendar">, request: StoredRequest): Life {
+  const receivedOn = dateAt(calendar, request.receivedAt);
+  if (request.state === "received") {
+    const { state, expiresAt, enteredBy } = request;
+    return { state, expiresAt, enteredBy };
+  }
+  const { dueOn } = request;
+  if (isEnded(request)) {
+    const { state, email, endedBy } = request;
+    return { state, receivedOn, dueOn, erased: !email, byPerson: endedBy === "person" };
+  }
+  const { state, hold, owner, done } = request;
+  return { state, receivedOn, dueOn, heldUntil: hold?.until, owner, done: done !== undefined };
 }
 
 function newDueDate(
@@ -229,27 +323,68 @@ function newDueDate(
   act: Act,
   now: Temporal.Instant,
 ): DueDate | undefined {
-  if (act.type === "confirm") return dueDateFrom(office, now);
+  if (act.type === "confirm" || act.type === "approve") return dueDateFrom(office, now);
   if (act.type !== "extend" || !isWorking(request)) return undefined;
-  const later = addBusinessDays(office.calendar, request.dueOn, act.businessDays);
+  const today = dateAt(office.calendar, now);
+  const late = Temporal.PlainDate.compare(today, request.dueOn) > 0;
+  // Counted from a date that has passed, the new one could have passed, too.
+  const from = late ? today : request.dueOn;
+  const later = addBusinessDays(office.calendar, from, act.businessDays);
   return { date: later.date, skipped: [...request.skipped, ...later.skipped] };
 }
 
-function toEvent(act: Act, due: DueDate | undefined, today: Temporal.PlainDate): LifeEvent {
+function toEvent(
+  office: Office,
+  act: Act,
+  by: By,
+  due: DueDate | undefined,
+  today: Temporal.PlainDate,
+): LifeEvent {
+  const dueOn = due?.date ?? today;
   switch (act.type) {
     case "confirm":
-      return { type: "confirm", on: today, dueOn: due?.date ?? today };
+      return { type: "confirm", on: today, dueOn };
+    case "approve":
+      return {
+        type: "approve",
+        by: by.name ?? "",
+        bySecond: office.secondPerson !== false,
+        on: today,
+        dueOn,
+      };
     case "extend":
-      return { type: "extend", dueOn: due?.date ?? today };
+      return { type: "extend", on: today, dueOn };
     case "refuse":
       return { type: "refuse", reason: act.reason };
+    case "take":
+      return { type: "take", by: by.name };
+    case "complete":
+      return { type: "complete", by: by.name, on: today };
+    case "hold":
+      return { type: "hold", on: today, until: act.until };
     default:
       return { type: act.type };
   }
 }
 
+/** Whether the person is told. What concerns operators alone, or can still be undone, is nothing to write about. */
+function isTold(act: Act, before: StoredRequest, after: ConfirmedRequest): boolean {
+  switch (act.type) {
+    case "hand-back":
+    case "undo":
+      return false;
+    case "complete":
+      return isEnded(after);
+    case "take":
+      return before.state === "confirmed";
+    default:
+      return true;
+  }
+}
+
 function toMessage(
   act: Act,
+  by: By,
   before: StoredRequest,
   after: ConfirmedRequest,
   token: string,
@@ -259,9 +394,12 @@ function toMessage(
   const skipped = skippedToText(after.skipped);
   switch (act.type) {
     case "confirm":
+    case "approve":
       return { kind: "confirmed", token, reference, dueOn, skipped };
     case "cancel":
-      return { kind: "cancelled", token, reference };
+      return by.actor === "person"
+        ? { kind: "cancelled", token, reference }
+        : { kind: "cancelled-for-you", token, reference, explanation: act.explanation ?? "" };
     case "take":
       return { kind: "in-progress", token, reference, dueOn };
     case "extend":
@@ -283,7 +421,25 @@ function toMessage(
         receivedAt: toText(after.receivedAt),
         confirmedAt: toText(after.confirmedAt),
         completedAt: toText(after.endedAt),
+        completion: act.completion,
       };
+    case "hold":
+      return {
+        kind: "held",
+        token,
+        reference,
+        dueOn,
+        until: act.until.toString(),
+        reason: act.reason,
+        explanation: act.explanation,
+      };
+    case "release":
+      return { kind: "released", token, reference, dueOn };
+    case "reopen":
+      return { kind: "reopened", token, reference, dueOn, explanation: act.explanation };
+    case "hand-back":
+    case "undo":
+      throw new Error(`Nobody is told of ${act.type}`);
     case "refuse":
       return {
         kind: "refused",

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createMailer } from "../mail/mailer.ts";
 import { countRows, openOffice, type TestOffice } from "./office.fixture.ts";
+import { sampleCompletion } from "./sample-messages.ts";
 import { createUpkeep } from "./upkeep.ts";
 
 let office: TestOffice;
@@ -14,7 +15,7 @@ afterEach(() => office.close());
 
 async function complete(reference: string): Promise<void> {
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
 }
 
 function submitMany(count: number): Promise<unknown> {
@@ -43,8 +44,10 @@ describe("requests that nobody confirms", () => {
 
   test("get seven more days when they are sent again", async () => {
     await office.submit();
+    await office.rounds.runOnce();
     office.pass({ days: 6 });
     await office.submit();
+    await office.rounds.runOnce();
     office.pass({ days: 6 });
     await office.rounds.runOnce();
     expect(await office.queue()).toHaveLength(1);

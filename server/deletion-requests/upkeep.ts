@@ -3,34 +3,47 @@ import {
   addBusinessDays,
   countDaysLeft,
   dateAt,
+  findCalendarEnd,
   findSkipReason,
   subtractBusinessDays,
 } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
-import { addMessage, dropSettledMessages, listTroubled, wasAdded } from "../outbox/outbox.ts";
+import { toText } from "../database/time.ts";
+import {
+  addMessage,
+  dropSettledMessages,
+  isDelayed,
+  listFailing,
+  listTroubled,
+  wasAdded,
+} from "../outbox/outbox.ts";
 import { forgetEntries, hasEntriesBefore } from "./chain.ts";
 import { namedInMail, toTroubled } from "./deliveries.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { dropOldActs } from "./journal.ts";
-import { decide } from "./life.ts";
+import { decide, undoMinutes } from "./life.ts";
 import { closeLinks } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
-import { countReceived, countWorking } from "./store/counts.ts";
+import { enterExpiry } from "./store/changes.ts";
+import { countOverdue, countReceived, countWorking } from "./store/counts.ts";
 import {
   enterWarning,
+  listDone,
   listErasable,
   listExpired,
   listForgettable,
   listUnwarned,
 } from "./store/due-work.ts";
 import { findRequestById } from "./store/finding.ts";
+import { listReferences } from "./store/forms.ts";
+import { dropGone, enterGone } from "./store/gone-references.ts";
 import { listWorking } from "./store/queue.ts";
-import { isEnded } from "./store/request.ts";
+import { isEnded, isWorking } from "./store/request.ts";
 import { addNote } from "./store/trail.ts";
 import { tally } from "./tallies.ts";
-import { type Office, toLife } from "./transitions.ts";
+import { applyAct, type Office, toLife } from "./transitions.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
@@ -47,6 +60,8 @@ const forgetAfterMonths = 24;
 /** Campus time from which the digest of a working day goes out. */
 const digestHour = 8;
 const warnBusinessDays = 2;
+/** Of so many forms a forgotten request's references are remembered. */
+const goneReferences = 100;
 /** Requests in one transaction. */
 const lot = 50;
 
@@ -80,13 +95,44 @@ export function createUpkeep(
     }
   }
 
+  /** Completes what an operator called done, once that can no longer be taken back. */
+  async function complete(now: Temporal.Instant): Promise<void> {
+    const before = now.subtract({ minutes: undoMinutes });
+    for (let last: number | undefined; ; ) {
+      const [first, ...others] = await listDone(database.read, before, lot);
+      if (first === undefined || first === last) return;
+      last = first;
+      await database.write(async (transaction) => {
+        for (const id of [first, ...others]) {
+          const request = await findRequestById(transaction, id);
+          if (!request || !isWorking(request) || !request.done) continue;
+          const { completion } = request.done;
+          const act = { type: "complete", completion } as const;
+          await applyAct(services, transaction, request, act, { actor: "system" }, now);
+        }
+      });
+    }
+  }
+
   async function expire(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
     await forgetAll(
       () => listExpired(database.read, now, lot),
       async (transaction, forget, id) => {
         const request = await findRequestById(transaction, id);
-        if (!request || !decide(toLife(request), { type: "expire", at: now }, "system").ok) return;
+        const event = { type: "expire", at: now } as const;
+        if (!request || !decide(toLife(services, request), event, "system").ok) return;
+        // Nobody can press a button that did not arrive yet.
+        if (await isDelayed(transaction, id, "confirm")) {
+          return enterExpiry(transaction, id, now.add({ hours: 24 }));
+        }
+        await enterGone(
+          transaction,
+          keys,
+          await listReferences(transaction, id, goneReferences),
+          "expired",
+          now,
+        );
         await forget(id, "whole", now);
         await tally(transaction, today, "expired");
       },
@@ -127,6 +173,7 @@ export function createUpkeep(
     await database.write(async (transaction) => {
       await dropSettledMessages(transaction, settledBefore);
       await dropOldActs(transaction, before);
+      await dropGone(transaction, before);
     });
   }
 
@@ -169,6 +216,7 @@ export function createUpkeep(
     if (await wasAdded(database.read, once)) return;
     const open = await listWorking(database.read, namedInMail);
     const troubled = await listTroubled(database.read, namedInMail);
+    const [failing] = await listFailing(database.read, 1);
     const message: OperatorMessage = {
       kind: "operator-digest",
       date: today.toString(),
@@ -177,11 +225,16 @@ export function createUpkeep(
         state: request.state,
         dueOn: request.dueOn.toString(),
         daysLeft: countDaysLeft(calendar, today, request.dueOn),
+        owner: request.owner ?? "",
+        heldUntil: request.hold?.until.toString() ?? "",
       })),
       openCount: await countWorking(database.read),
       unconfirmed: await countReceived(database.read),
       troubled: troubled.first.map(toTroubled),
       troubledCount: troubled.count,
+      overdue: await countOverdue(database.read, today),
+      waitingSince: failing ? toText(failing.createdAt) : "",
+      calendarEnd: findCalendarEnd(calendar, today) ?? "",
     };
     await database.write((transaction) =>
       addMessage(transaction, keys, now, { channel: "operators", ownerId: null, once, message }),
@@ -216,7 +269,7 @@ export function createUpkeep(
       const now = clock();
       if (await isHeldByRestore(database.read)) return;
       const problems: unknown[] = [];
-      const erasing = mayErase ? [expire, erase, closeStatusPages, forgetOld] : [];
+      const erasing = mayErase ? [complete, expire, erase, closeStatusPages, forgetOld] : [];
       for (const step of [...erasing, forgetting.finish, warn, digest]) {
         await step(now).catch((problem: unknown) => problems.push(problem));
       }

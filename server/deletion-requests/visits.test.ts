@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
+import { sampleCompletion } from "./sample-messages.ts";
 
 let office: TestOffice;
 
@@ -174,7 +175,7 @@ describe("the status page", () => {
   test("the receipt can be opened after the erasure, without the address, for 30 days", async () => {
     const reference = await office.submitConfirmed();
     await office.desk.act(reference, { type: "take" }, "Nadia");
-    await office.desk.act(reference, { type: "complete" }, "Nadia");
+    await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
     await office.rounds.runOnce();
     const receipt = office.newest("completed");
     const opened = await office.requests.openVisit(await office.follow(receipt));

@@ -3,7 +3,8 @@ import { countDaysLeft, type DueDate, dateAt } from "../calendar/business-days.t
 import { type Database, isStorageProblem } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
 import { findProof } from "./chain.ts";
-import { decide, type RefusalReason } from "./life.ts";
+import type { Completion } from "./completion.ts";
+import { decide, isHeld, type RefusalReason } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import {
   findLinkById,
@@ -20,7 +21,13 @@ import {
 import type { Proof } from "./proof.ts";
 import { findRequestById } from "./store/finding.ts";
 import { findSubmissionByReference, listReferences } from "./store/forms.ts";
-import { type ConfirmedRequest, isEnded, type StoredRequest } from "./store/request.ts";
+import {
+  type ConfirmedRequest,
+  type Hold,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "./store/request.ts";
 import { listEvents } from "./store/trail.ts";
 import { applyAct, dueDateFrom, type Office, toLife } from "./transitions.ts";
 
@@ -34,12 +41,22 @@ export type Extension = {
   explanation: string;
 };
 
+/** A slip that was put right. */
+export type Correction = {
+  at: Temporal.Instant;
+  what: "undone" | "reopened";
+  /** Empty once erased. */
+  explanation: string;
+};
+
 export type Status = {
   reference: string;
   otherReferences: string[];
   state: "confirmed" | "in-progress" | "completed" | "cancelled" | "refused";
   /** Undefined once erased. */
   maskedEmail: MaskedEmail | undefined;
+  /** Where mails go instead; undefined where the mailbox is not closed, and once erased. */
+  maskedContact: MaskedEmail | undefined;
   receivedAt: Temporal.Instant;
   confirmedAt: Temporal.Instant;
   startedAt: Temporal.Instant | undefined;
@@ -49,6 +66,14 @@ export type Status = {
   daysLeft: number;
   extensions: Extension[];
   refusal: { reason: RefusalReason; explanation: string } | undefined;
+  /** Why it waits at present, until the end of which day. */
+  hold: (Hold & { explanation: string }) | undefined;
+  /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
+  doneAt: Temporal.Instant | undefined;
+  /** What turned out not to be so, oldest first. */
+  corrections: Correction[];
+  /** What really happened to the data; undefined until it is completed. */
+  completion: Completion | undefined;
   canCancel: boolean;
   /** Of a completed request, for the receipt. */
   proof: Proof | undefined;
@@ -70,6 +95,8 @@ export type VisitResult =
       receivedAt: Temporal.Instant;
       dueIfConfirmedToday: DueDate;
     }
+  /** An operator entered it, and another one has not looked at it yet. */
+  | { kind: "entered"; reference: string; maskedEmail: MaskedEmail; receivedAt: Temporal.Instant }
   | { kind: "status"; status: Status }
   | Closed;
 
@@ -124,12 +151,14 @@ export function createVisits(
   ): Promise<Status> {
     const references = await listReferences(reader, request.id, referencesShown);
     const events = await listEvents(reader, request.id, eventsRead);
-    const refused = events.find((event) => event.type === "refuse");
+    const refused = events.findLast((event) => event.type === "refuse");
+    const held = events.findLast((event) => event.type === "hold");
     return {
       reference: request.reference,
       otherReferences: references.filter((reference) => reference !== request.reference),
       state: request.state,
       maskedEmail: request.email === undefined ? undefined : maskEmail(request.email),
+      maskedContact: request.contact === undefined ? undefined : maskEmail(request.contact),
       receivedAt: request.receivedAt,
       confirmedAt: request.confirmedAt,
       startedAt: "startedAt" in request ? request.startedAt : undefined,
@@ -145,8 +174,21 @@ export function createVisits(
         request.state === "refused"
           ? { reason: request.refusalReason, explanation: refused?.note ?? "" }
           : undefined,
+      hold:
+        isWorking(request) &&
+        request.hold &&
+        isHeld({ heldUntil: request.hold.until }, dateAt(calendar, now))
+          ? { ...request.hold, explanation: held?.note ?? "" }
+          : undefined,
+      doneAt: isWorking(request) ? request.done?.at : undefined,
+      corrections: events.flatMap(({ type, at, note }): Correction[] => {
+        if (type === "undo") return [{ at, what: "undone", explanation: "" }];
+        if (type === "reopen") return [{ at, what: "reopened", explanation: note }];
+        return [];
+      }),
+      completion: request.state === "completed" ? request.completion : undefined,
       proof: request.state === "completed" ? await findProof(reader, keys, request.id) : undefined,
-      canCancel: decide(toLife(request), { type: "cancel" }, "person").ok,
+      canCancel: decide(toLife(services, request), { type: "cancel" }, "person").ok,
     };
   }
 
@@ -202,6 +244,10 @@ export function createVisits(
       }
       if (mode === "expired" || hasExpired(link, now)) return { kind: "link-expired", reference };
       if (request.state !== "received") return { kind: "unknown" };
+      if (mode === "status") {
+        const { email, receivedAt } = request;
+        return { kind: "entered", reference, maskedEmail: maskEmail(email), receivedAt };
+      }
       return {
         kind: "confirm",
         reference,

@@ -6,6 +6,8 @@ export type MailProblem = {
   problem: string;
   /** A permanent problem is not worth another attempt. */
   permanent: boolean;
+  /** Whether no mail at all could have left: the server, the login or the sender, not one mailbox. */
+  wide?: boolean;
 };
 
 /** What Nodemailer's errors carry. */
@@ -27,10 +29,11 @@ type Facts = {
 export function toMailProblem(error: unknown): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as Facts;
   const { responseCode } = facts;
-  if (!responseCode) return { problem: nameSilence(facts), permanent: false };
+  if (!responseCode) return { problem: nameSilence(facts), permanent: false, wide: true };
   const [what, aboutThisMail] = nameAnswer(facts.command ?? "", responseCode);
   return {
     problem: `${what} ${responseCode < 500 ? "put off" : "refused"} (${responseCode})`,
+    wide: !aboutThisMail,
     permanent: aboutThisMail && responseCode >= 500 && responseCode !== 503,
   };
 }

@@ -97,7 +97,12 @@ export function createMailer(options: {
       return { kind: "written" };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      return { kind: "failed", problem: `file not written (${code})`, permanent: false };
+      return {
+        kind: "failed",
+        problem: `file not written (${code})`,
+        permanent: false,
+        wide: true,
+      };
     }
   }
 

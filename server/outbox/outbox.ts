@@ -67,6 +67,8 @@ export async function addMessage<Message extends OutboxMessage>(
     once?: string;
     /** Written like any other, and never sent. */
     heldBack?: boolean;
+    /** Until then it can be taken back. */
+    notBefore?: Temporal.Instant;
   },
 ): Promise<boolean> {
   const { message } = entry;
@@ -80,6 +82,7 @@ export async function addMessage<Message extends OutboxMessage>(
     once: entry.once ?? null,
     state: entry.heldBack ? "held-back" : "waiting",
     now: toText(now),
+    nextAt: toText(entry.notBefore ?? now),
   });
   return added > 0;
 }
@@ -97,6 +100,7 @@ const insertMessage = writing(
       once: string | null;
       state: string;
       now: string;
+      nextAt: string;
     },
   ) =>
     tables
@@ -111,7 +115,7 @@ const insertMessage = writing(
         once: to.once,
         state: to.state,
         failures: 0,
-        next_at: to.now,
+        next_at: to.nextAt,
         lease_until: null,
         last_problem: "",
         created_at: to.now,
@@ -408,6 +412,7 @@ const retryWaiting = writing((tables, { now }: { now: string }) =>
     .updateTable("outbox")
     .set({ failures: 0, next_at: now })
     .where("state", "=", sql.lit("waiting"))
+    .where("failures", ">", sql.lit(0))
     .where("next_at", ">", now)
     .returning("request_id"),
 );
@@ -417,7 +422,13 @@ const retryOwned = writing((tables, { now, ownerId }: { now: string; ownerId: nu
     .updateTable("outbox")
     .set({ state: "waiting", failures: 0, next_at: now })
     .where("request_id", "=", ownerId)
-    .where("state", "in", ["needs-person", "waiting"])
+    // What waits and never failed has a time of its own.
+    .where((where) =>
+      where.or([
+        where("state", "=", "needs-person"),
+        where.and([where("state", "=", "waiting"), where("failures", ">", 0)]),
+      ]),
+    )
     .returning("request_id"),
 );
 
@@ -446,9 +457,44 @@ const doubtLeased = writing((tables) =>
     .where("state", "=", sql.lit("sending")),
 );
 
-/** Takes back what was not sent yet, because a later message makes it pointless. */
-export async function dropUnsentMessages(transaction: Write, ownerId: number): Promise<void> {
-  await transaction.run(dropUnsent, { ownerId });
+/** Whether a message of this kind could not leave yet and is tried again by itself. */
+export async function isDelayed(database: Read, ownerId: number, kind: string): Promise<boolean> {
+  return (await database.one(unsentOf, { ownerId, kind })) !== undefined;
+}
+
+const unsentOf = reading((tables, { ownerId, kind }: { ownerId: number; kind: string }) =>
+  tables
+    .selectFrom("outbox")
+    .select("id")
+    .where("request_id", "=", ownerId)
+    .where("kind", "=", kind)
+    .where("state", "in", ["waiting", "sending"])
+    .where("failures", ">", 0)
+    .limit(1),
+);
+
+/** Something left by this channel after it had been in trouble: what failed there is tried at once. */
+export async function wakeMessages(
+  transaction: Write,
+  channel: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(wake, { channel, now: toText(now) });
+}
+
+const wake = writing((tables, { channel, now }: { channel: string; now: string }) =>
+  tables
+    .updateTable("outbox")
+    .set({ next_at: now })
+    .where("state", "=", sql.lit("waiting"))
+    .where("failures", ">", sql.lit(0))
+    .where("recipient", "=", channel)
+    .where("next_at", ">", now),
+);
+
+/** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
+export function dropUnsentMessages(transaction: Write, ownerId: number): Promise<number> {
+  return transaction.run(dropUnsent, { ownerId });
 }
 
 const dropUnsent = writing((tables, { ownerId }: { ownerId: number }) =>

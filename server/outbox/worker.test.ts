@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { claimMessages, leaseMs } from "./outbox.ts";
 import { nextDelayMs, retryDelaysMs } from "./schedule.ts";
 
@@ -74,7 +75,7 @@ test("operators are told of trouble once an hour, but not of mistyped addresses"
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   await office.desk.act(reference, { type: "take" }, "Nadia");
   await office.rounds.runOnce();
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
   await office.rounds.runOnce();
   expect(office.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ import {
   type OutboxItem,
   settleMessage,
   unwritable,
+  wakeMessages,
 } from "./outbox.ts";
 
 /**
@@ -29,6 +30,8 @@ export type Failure = {
   permanent: boolean;
   /** Whoever it is for asked not to be tried before that. */
   notBefore?: Temporal.Instant | undefined;
+  /** Whether nothing could have left by this channel, whatever it was. */
+  wide?: boolean;
 };
 
 export type Channel = {
@@ -69,14 +72,20 @@ export function createOutboxWorker(services: {
   const random = services.random ?? Math.random;
   const channels = Object.keys(services.channels);
   const underWay = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
+  /** Channels of which nobody knows that something can leave: the first success there wakes what waits. */
+  const inDoubt = new Set(channels);
 
   async function attempt(item: OutboxItem, channel: Channel): Promise<void> {
     const result = await channel.deliver(item);
-    if (result.kind === "failed") return fail(item, result);
+    if (result.kind === "failed") {
+      if (result.wide) inDoubt.add(item.channel);
+      return fail(item, result);
+    }
     await database.write(async (transaction) => {
       if (result.kind === "nobody") return dropMessage(transaction, item.id);
       const now = clock();
       const known = await settleMessage(transaction, item.id, result.kind, now);
+      if (inDoubt.delete(item.channel)) await wakeMessages(transaction, item.channel, now);
       if (known && result.kind === "delivered") {
         await channel.onDelivered?.(transaction, item, now);
       }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
@@ -249,10 +250,15 @@ for (const script of scripts) {
 }
 
 const take = (story: Story) => act(story, { type: "take" });
-const complete = (story: Story) => act(story, { type: "complete" });
+const complete = async (story: Story) => {
+  const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
+  const on = Temporal.PlainDate.from("2026-11-22");
+  const completion = completionOf(campus.dataList, { accounts: ["User"] }, on);
+  await deskOf(story).report(reference, { type: "complete", completion });
+};
 
-async function act({ site }: Story, event: Parameters<Desk["act"]>[1]): Promise<void> {
-  const desk = createDesk({
+function deskOf({ site }: Story): Desk {
+  return createDesk({
     database: site.database,
     clock: site.clock,
     keys: site.keys,
@@ -260,8 +266,11 @@ async function act({ site }: Story, event: Parameters<Desk["act"]>[1]): Promise<
     businessDays: campus.settings.deletionBusinessDays.limit,
     forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
   });
-  const [reference = ""] = (await site.stored()).map((submission) => submission.reference);
-  await desk.act(reference, event, "Nadia");
+}
+
+async function act(story: Story, event: Parameters<Desk["act"]>[1]): Promise<void> {
+  const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
+  await deskOf(story).act(reference, event, "Nadia");
 }
 
 test.describe("on an upright phone,", () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
@@ -113,7 +114,14 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByText(words.visit.status.states["in-progress"].text)).toBeVisible();
       await expect(page.getByRole("link", { name: words.visit.cancel.link })).toHaveCount(0);
 
-      await desk.act(reference, { type: "complete" }, "Nadia");
+      await desk.report(reference, {
+        type: "complete",
+        completion: completionOf(
+          campus.dataList,
+          { accounts: ["User"] },
+          Temporal.PlainDate.from("2026-11-22"),
+        ),
+      });
       const receipt = await readMail(story, /^Done/);
       expect(receipt.text).toContain(reference);
       await page.goto(linkIn(receipt));

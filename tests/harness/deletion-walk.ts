@@ -1,3 +1,5 @@
+import { dateAt } from "../../server/calendar/business-days.ts";
+import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { paths } from "../../server/http/paths.ts";
@@ -95,6 +97,16 @@ export async function walkDeletion() {
     return linkTo(email);
   }
 
+  async function completed(name: string): Promise<string> {
+    const { email, reference } = await confirmed(name);
+    await desk.report(reference, { type: "take" });
+    const on = dateAt(calendar, site.clock());
+    const completion = completionOf(campus.dataList, { accounts: ["User"] }, on);
+    const result = await desk.report(reference, { type: "complete", completion });
+    if (result.kind !== "done") throw new Error(`completing ${name}: ${result.kind}`);
+    return linkTo(email);
+  }
+
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 49 });
@@ -111,7 +123,7 @@ export async function walkDeletion() {
     "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,
     "in-progress": await worked("taken", { type: "take" }),
     extended: await worked("extended", { type: "extend", businessDays: 5, explanation }),
-    completed: await worked("completed", { type: "take" }, { type: "complete" }),
+    completed: await completed("completed"),
     refused: await worked("refused", { type: "refuse", reason: "open-matter", explanation }),
     cancelled: cancelled.link,
     "link-used": used.confirmLink,

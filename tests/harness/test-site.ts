@@ -78,6 +78,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     smtpTls: "optional",
     mailFrom: undefined,
     operatorMail: undefined,
+    secondPerson: true,
     secretKeys: undefined,
     accountSystem: options.accountSystem ?? { mode: "off" },
   };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
 import { openDatabase } from "../../server/database/database.ts";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const office = await openOffice();
   const end = await office.submitConfirmed({ email: "ended@uni.example" });
   await office.desk.act(end, { type: "take" }, "Nadia");
-  await office.desk.act(end, { type: "complete" }, "Nadia");
+  await office.desk.report(end, { type: "complete", completion: sampleCompletion });
   await office.rounds.runOnce();
   await office.submitConfirmed({ email: "working@uni.example" });
   await office.submit({ email: "received@uni.example" });

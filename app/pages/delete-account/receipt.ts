@@ -1,7 +1,9 @@
 import { data } from "react-router";
-import type { DataKind } from "../../../campus/schema.ts";
-import { describeDataKind } from "../../../server/deletion-requests/mail-writer.ts";
 import { writeProof } from "../../../server/deletion-requests/proof.ts";
+import {
+  describeReceiptLine,
+  type ReceiptLine,
+} from "../../../server/deletion-requests/receipt.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
@@ -22,21 +24,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { receipt, status } = words.deletion.visit;
   const { product, developer, email } = words.settings;
   const { proof } = result.status;
-  const list = (fate: DataKind["onDeletion"]) =>
-    words.dataKinds
-      .filter((row) => row.onDeletion === fate)
-      .map((row) => `- ${describeDataKind(row)}`);
+  const titles = words.mail.receipt;
+  const list = (title: string, outcome: ReceiptLine["outcome"]) => {
+    const lines = view.receipt.lines.filter((line) => line.outcome === outcome);
+    return lines.length === 0
+      ? []
+      : ["", title, ...lines.map((line) => `- ${describeReceiptLine(line)}`)];
+  };
   const text = [
     `${product}, ${developer}: ${receipt.title}`,
     "",
     status.states.completed.title,
     ...[...view.facts, ...view.dates].map((fact) => `${fact.label}: ${fact.value}`),
-    "",
-    receipt.deleted,
-    ...list("deleted"),
-    "",
-    receipt.kept,
-    ...list("kept"),
+    ...list(titles.deletedTitle, "deleted"),
+    ...list(titles.noneTitle, "none"),
+    ...list(titles.keptTitle, "kept"),
+    ...(view.receipt.backups ? ["", view.receipt.backups] : []),
     "",
     email,
     "",

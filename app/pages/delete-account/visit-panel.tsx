@@ -44,7 +44,8 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
       {view.kind === "status" && view.state === "completed" ? (
         <section className={styles.kinds}>
           <h2>{words.receipt.title}</h2>
-          <DataKindsTable />
+          <DataKindsTable lines={view.receipt.lines} />
+          {view.receipt.backups ? <p>{view.receipt.backups}</p> : null}
         </section>
       ) : null}
       {view.kind === "status" && view.proof.length > 0 ? (
@@ -81,6 +82,13 @@ function PanelOf({ view }: { view: VisitView }) {
       );
     case "status":
       return view.cancel === "asked" ? <CancelQuestion view={view} /> : <Status view={view} />;
+    case "entered":
+      return (
+        <>
+          <p>{words.entered.text}</p>
+          <Facts facts={view.facts} />
+        </>
+      );
     case "link-used":
     case "link-expired":
       return (
@@ -143,7 +151,11 @@ function Status({ view }: { view: StatusView }) {
   const completed = view.state === "completed";
   return (
     <>
-      <p>{words.status.states[view.state].text}</p>
+      {view.hold ? (
+        <Hold hold={view.hold} />
+      ) : (
+        <p>{view.done ? sayDone(view.done) : words.status.states[view.state].text}</p>
+      )}
       {view.refusal ? (
         <blockquote className={styles.reason}>
           <p>{view.refusal.reason}</p>
@@ -152,6 +164,17 @@ function Status({ view }: { view: StatusView }) {
       ) : null}
       <Journey label={mail.route.label} stops={view.stops} open={completed} />
       {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
+      {view.corrections.length > 0 ? (
+        <div>
+          <h2>{words.status.correctionsTitle}</h2>
+          {view.corrections.map(({ what, explanation }) => (
+            <blockquote key={what} className={styles.reason}>
+              <p>{what}</p>
+              {explanation ? <p>{explanation}</p> : null}
+            </blockquote>
+          ))}
+        </div>
+      ) : null}
       {view.extensions.length > 0 ? (
         <div>
           <h2>{words.status.extensionsTitle}</h2>
@@ -178,6 +201,21 @@ function Status({ view }: { view: StatusView }) {
       ) : (
         <p className={styles.aside}>{words.status.keepMail}</p>
       )}
+    </>
+  );
+}
+
+const sayDone = (time: string) => words.status.done.replace("{time}", time);
+
+function Hold({ hold }: { hold: NonNullable<StatusView["hold"]> }) {
+  return (
+    <>
+      <p>{words.status.held.text}</p>
+      <blockquote className={styles.reason}>
+        <p>{hold.reason}</p>
+        {hold.explanation ? <p>{hold.explanation}</p> : null}
+      </blockquote>
+      <p dangerouslySetInnerHTML={{ __html: words.status.held.due }} />
     </>
   );
 }

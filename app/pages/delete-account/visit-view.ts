@@ -1,5 +1,7 @@
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
+import { undoMinutes } from "../../../server/deletion-requests/life.ts";
+import { listReceipt, type ReceiptLine } from "../../../server/deletion-requests/receipt.ts";
 import type {
   NewLinkResult,
   Status,
@@ -31,10 +33,18 @@ export type VisitView =
       refusal?: { reason: string; explanation: string };
       /** Of a completed request: how it stands in the ledger. */
       proof: Fact[];
+      /** Why it waits, and until when. */
+      hold?: { until: string; reason: string; explanation: string };
+      /** When the receipt leaves, while what was done is looked at once more. */
+      done?: string;
+      /** Slips that were put right, each in a sentence. */
+      corrections: { what: string; explanation: string }[];
+      receipt: { lines: ReceiptLine[]; backups?: string | undefined };
       /** Where cancelling stands: possible, being asked about, refused just now, or not offered. */
       cancel: "offered" | "asked" | "too-late" | "none";
     }
   | { kind: "link-used" | "link-expired"; visit: string; reference: string }
+  | { kind: "entered"; facts: Fact[] }
   | { kind: "new-link-sent"; facts: Fact[] }
   | { kind: "visit-expired" }
   | { kind: "unknown" };
@@ -44,10 +54,12 @@ export type Fact = { label: string; value: string; masked?: MaskedEmail };
 
 type StopName = keyof Words["mail"]["route"]["reached"];
 
-function address({ deletion }: Words, maskedEmail: MaskedEmail | undefined): Fact[] {
-  return maskedEmail
-    ? [{ label: deletion.visit.facts.address, value: maskedEmail.text, masked: maskedEmail }]
-    : [];
+function address(
+  { deletion }: Words,
+  masked: MaskedEmail | undefined,
+  label = deletion.visit.facts.address,
+): Fact[] {
+  return masked ? [{ label, value: masked.text, masked }] : [];
 }
 
 /** Turns what the store answers into what the page shows. */
@@ -82,10 +94,31 @@ export function toVisitView(
     case "link-used":
     case "link-expired":
       return { kind: result.kind, visit, reference: result.reference };
+    case "entered":
+      return {
+        kind: "entered",
+        facts: [
+          { label: words.facts.reference, value: result.reference },
+          ...address(spoken, result.maskedEmail),
+          { label: words.facts.received, value: dates.moment(result.receivedAt) },
+        ],
+      };
     case "visit-expired":
     case "unknown":
       return { kind: result.kind };
   }
+}
+
+function receiptOf(
+  { dataKinds, dates, mail }: Words,
+  { completion }: Status,
+): { lines: ReceiptLine[]; backups?: string | undefined } {
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  const goneBy = completion?.backupsGoneBy;
+  return {
+    lines: listReceipt(completion, dataKinds, mail.receipt, day),
+    backups: goneBy ? mail.receipt.backups.replace("{{date}}", day(goneBy)) : undefined,
+  };
 }
 
 function skippedDays({ dates, deletion }: Words, due: DueDate): string[] {
@@ -114,6 +147,7 @@ function statusView(
         ? [{ label: facts.otherReferences, value: status.otherReferences.join(", ") }]
         : []),
       ...address(spoken, status.maskedEmail),
+      ...address(spoken, status.maskedContact, facts.contact),
       ...(open
         ? [
             { label: facts.due, value: dates.day(status.due.date) },
@@ -160,6 +194,17 @@ function statusView(
           { label: words.receipt.proof.key, value: String(status.proof.keyVersion) },
         ]
       : [],
+    hold: status.hold && {
+      until: dates.day(status.hold.until),
+      reason: mail.holdReasons[status.hold.reason],
+      explanation: status.hold.explanation,
+    },
+    done: status.doneAt && dates.moment(status.doneAt.add({ minutes: undoMinutes })),
+    corrections: status.corrections.map(({ at, what, explanation }) => ({
+      what: words.status.corrections[what].replace("{date}", dates.moment(at)),
+      explanation,
+    })),
+    receipt: receiptOf(spoken, status),
     cancel: cancelling.tooLate
       ? "too-late"
       : !status.canCancel
@@ -210,7 +255,11 @@ export function titleOf(spoken: Words, view: VisitView): string {
     case "status":
       return view.cancel === "asked"
         ? words.cancel.question
-        : words.status.states[view.state].title;
+        : view.hold
+          ? words.status.held.title.replace("{date}", view.hold.until)
+          : words.status.states[view.state].title;
+    case "entered":
+      return words.entered.title;
     case "link-used":
       return words.linkUsed.title;
     case "link-expired":

@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { type SkippedDay, skippedToText } from "../../calendar/business-days.ts";
 import { type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
-import type { RefusalReason } from "../life.ts";
+import type { Completion } from "../completion.ts";
+import type { Actor, RefusalReason } from "../life.ts";
 import type { ReasonCode } from "../reasons.ts";
 import type { Submission } from "../submission.ts";
-import type { EndedRequest, ReceivedRequest } from "./request.ts";
+import type { EndedRequest, Hold, ReceivedRequest } from "./request.ts";
 
 /** Changing the row of a request. What a call may change is decided by its caller. */
 
@@ -34,6 +36,8 @@ export async function addRequest(
     sent: 1,
     email,
     receivedAt: now,
+    contact: undefined,
+    enteredBy: undefined,
     expiresAt,
   };
 }
@@ -87,6 +91,69 @@ const repeat = writing(
         expires_at: to.expiresAt,
       }))
       .where("id", "=", to.id),
+);
+
+/** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
+export async function enterContact(
+  transaction: Write,
+  id: number,
+  by: {
+    reference: string;
+    reason: ReasonCode;
+    contact: string;
+    contactMatch: string;
+    by: string;
+    sent: number;
+    expiresAt: Temporal.Instant;
+  },
+): Promise<void> {
+  await transaction.run(contact, { ...by, id, expiresAt: toText(by.expiresAt) });
+}
+
+const contact = writing(
+  (
+    tables,
+    to: {
+      id: number;
+      reference: string;
+      reason: string;
+      contact: string;
+      contactMatch: string;
+      by: string;
+      sent: number;
+      expiresAt: string;
+    },
+  ) =>
+    tables
+      .updateTable("requests")
+      .set({
+        reference: to.reference,
+        reason: to.reason,
+        contact: to.contact,
+        contact_match: to.contactMatch,
+        entered_by: to.by,
+        sent: to.sent,
+        expires_at: to.expiresAt,
+      })
+      .where("id", "=", to.id),
+);
+
+/** Moves the time at which an unconfirmed request goes. */
+export async function enterExpiry(
+  transaction: Write,
+  id: number,
+  expiresAt: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(moveExpiry, { id, expiresAt: toText(expiresAt) });
+}
+
+const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: string }) =>
+  tables
+    .updateTable("requests")
+    .set({ expires_at: expiresAt })
+    .where("id", "=", id)
+    .where("state", "=", "received")
+    .where("expires_at", "<", expiresAt),
 );
 
 /** Another form for a request that is confirmed already. */
@@ -145,39 +212,142 @@ const confirm = writing(
         confirmed_at: to.at,
         confirmed_on: to.on,
         due_on: to.dueOn,
+        first_due_on: to.dueOn,
+        on_time_by: to.dueOn,
         skipped: to.skipped,
         expires_at: null,
       })
       .where("id", "=", to.id),
 );
 
+/** @param owner undefined where an account system began, which is nobody's work */
 export async function enterStart(
   transaction: Write,
   id: number,
   at: Temporal.Instant,
+  owner: string | undefined,
 ): Promise<void> {
-  await transaction.run(start, { id, at: toText(at) });
+  await transaction.run(start, { id, at: toText(at), owner: owner ?? null });
 }
 
-const start = writing((tables, { id, at }: { id: number; at: string }) =>
-  tables.updateTable("requests").set({ state: "in-progress", started_at: at }).where("id", "=", id),
+const start = writing(
+  (tables, { id, at, owner }: { id: number; at: string; owner: string | null }) =>
+    tables
+      .updateTable("requests")
+      .set((column) => ({
+        state: "in-progress",
+        // Going on with what somebody else began does not begin it anew.
+        started_at: sql<string>`coalesce(${column.ref("started_at")}, ${at})`,
+        owner,
+      }))
+      .where("id", "=", id),
 );
 
-/** Promises another date; its operators are warned of it anew. */
+/** @param owner undefined where it is handed back */
+export async function enterOwner(
+  transaction: Write,
+  id: number,
+  owner: string | undefined,
+): Promise<void> {
+  await transaction.run(own, { id, owner: owner ?? null });
+}
+
+const own = writing((tables, { id, owner }: { id: number; owner: string | null }) =>
+  tables.updateTable("requests").set({ owner }).where("id", "=", id),
+);
+
+/**
+ * Promises another date; its operators are warned of it anew.
+ * @param inTime whether the date before had not passed, so that this one counts instead
+ */
 export async function enterDueDate(
   transaction: Write,
   id: number,
-  due: { date: Temporal.PlainDate; skipped: readonly SkippedDay[] },
+  due: { date: Temporal.PlainDate; skipped: readonly SkippedDay[]; inTime: boolean },
 ): Promise<void> {
   const skipped = skippedToText(due.skipped);
-  await transaction.run(moveDueDate, { id, dueOn: due.date.toString(), skipped });
+  const dueOn = due.date.toString();
+  await transaction.run(moveDueDate, { id, dueOn, skipped, onTimeBy: due.inTime ? dueOn : null });
 }
 
-const moveDueDate = writing((tables, to: { id: number; dueOn: string; skipped: string }) =>
+const moveDueDate = writing(
+  (tables, to: { id: number; dueOn: string; skipped: string; onTimeBy: string | null }) =>
+    tables
+      .updateTable("requests")
+      .set((column) => ({
+        due_on: to.dueOn,
+        skipped: to.skipped,
+        warned_at: null,
+        on_time_by: sql<string>`coalesce(${to.onTimeBy}, ${column.ref("on_time_by")})`,
+      }))
+      .where("id", "=", to.id),
+);
+
+/** @param hold undefined where it is lifted */
+export async function enterHold(
+  transaction: Write,
+  id: number,
+  hold: Hold | undefined,
+): Promise<void> {
+  await transaction.run(keepWaiting, {
+    id,
+    reason: hold?.reason ?? null,
+    until: hold?.until.toString() ?? null,
+  });
+}
+
+const keepWaiting = writing(
+  (tables, to: { id: number; reason: string | null; until: string | null }) =>
+    tables
+      .updateTable("requests")
+      .set({ held_reason: to.reason, held_until: to.until })
+      .where("id", "=", to.id),
+);
+
+/** @param done undefined where it is taken back */
+export async function enterDone(
+  transaction: Write,
+  id: number,
+  done: { at: Temporal.Instant; completion: Completion } | undefined,
+): Promise<void> {
+  await transaction.run(callDone, {
+    id,
+    at: done ? toText(done.at) : null,
+    completion: done ? JSON.stringify(done.completion) : null,
+  });
+}
+
+const callDone = writing(
+  (tables, to: { id: number; at: string | null; completion: string | null }) =>
+    tables
+      .updateTable("requests")
+      .set({ done_at: to.at, completion: to.completion })
+      .where("id", "=", to.id),
+);
+
+/** An ended request goes back into the queue, as if it had not ended. */
+export async function enterReopening(transaction: Write, id: number): Promise<void> {
+  await transaction.run(reopen, { id });
+}
+
+const reopen = writing((tables, { id }: { id: number }) =>
   tables
     .updateTable("requests")
-    .set({ due_on: to.dueOn, skipped: to.skipped, warned_at: null })
-    .where("id", "=", to.id),
+    .set({
+      state: "confirmed",
+      started_at: null,
+      owner: null,
+      ended_at: null,
+      ended_by: null,
+      done_at: null,
+      completion: null,
+      told_at: null,
+      warned_at: null,
+      refusal_reason: null,
+      address_hash: null,
+      address_hash_version: null,
+    })
+    .where("id", "=", id),
 );
 
 export async function enterEnd(
@@ -186,7 +356,9 @@ export async function enterEnd(
   end: {
     state: EndedRequest["state"];
     at: Temporal.Instant;
+    by: Actor;
     refusalReason: RefusalReason | undefined;
+    completion: Completion | undefined;
     hash: KeyedHash;
   },
 ): Promise<void> {
@@ -194,7 +366,9 @@ export async function enterEnd(
     id,
     state: end.state,
     at: toText(end.at),
+    by: end.by,
     refusalReason: end.refusalReason ?? null,
+    completion: end.completion === undefined ? null : JSON.stringify(end.completion),
     hash: end.hash.hash,
     version: end.hash.version,
   });
@@ -207,7 +381,9 @@ const endRequest = writing(
       id: number;
       state: string;
       at: string;
+      by: string;
       refusalReason: string | null;
+      completion: string | null;
       hash: string;
       version: number;
     },
@@ -217,7 +393,12 @@ const endRequest = writing(
       .set({
         state: to.state,
         ended_at: to.at,
+        ended_by: to.by,
+        done_at: null,
+        held_reason: null,
+        held_until: null,
         refusal_reason: to.refusalReason,
+        completion: to.completion,
         address_hash: to.hash,
         address_hash_version: to.version,
       })
@@ -260,7 +441,7 @@ export async function eraseRequest(
 const eraseAddress = writing((tables, { id, now }: { id: number; now: string }) =>
   tables
     .updateTable("requests")
-    .set({ email: "", email_match: "", erased_at: now })
+    .set({ email: "", email_match: "", contact: "", contact_match: "", erased_at: now })
     .where("id", "=", id),
 );
 

@@ -39,6 +39,20 @@ const overdueCount = reading((tables, { today }: { today: string }) =>
     .where("due_on", "<", today),
 );
 
+/** Confirmed ones whose hold lasts on a day. */
+export async function countHeld(database: Read, today: Temporal.PlainDate): Promise<number> {
+  return Number((await database.one(heldCount, { today: today.toString() }))?.count ?? 0);
+}
+
+const heldCount = reading((tables, { today }: { today: string }) =>
+  tables
+    .selectFrom("requests")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("held_until", "is not", null)
+    .where("ended_at", "is", null)
+    .where("held_until", ">=", today),
+);
+
 /** Confirmed ones that are still to be done, by how long ago they were confirmed. */
 export async function countByAge(
   database: Read,

@@ -25,6 +25,25 @@ const expiredBy = reading((tables, { at, limit }: { at: string; limit: number })
     .limit(limit),
 );
 
+/** Those that an operator called done before an instant. */
+export async function listDone(
+  database: Read,
+  before: Temporal.Instant,
+  limit: number,
+): Promise<number[]> {
+  return idsOf(await database.all(doneBefore, { before: toText(before), limit }));
+}
+
+const doneBefore = reading((tables, { before, limit }: { before: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("done_at", "is not", null)
+    .where("done_at", "<=", before)
+    .orderBy("done_at")
+    .limit(limit),
+);
+
 /** Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. */
 export async function listErasable(
   database: Read,

@@ -81,11 +81,46 @@ const requestsByHash = reading(
       .limit(limit),
 );
 
+/** Requests whose mails go to this address instead of to a closed mailbox. */
+export async function findRequestsByContact(
+  database: Read,
+  contact: string,
+  limit: number,
+): Promise<StoredRequest[]> {
+  const rows = await database.all(requestsByContact, { match: matchEmail(contact), limit });
+  return rows.map(toRequest);
+}
+
+const requestsByContact = reading((tables, { match, limit }: { match: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .selectAll()
+    .where("contact_match", "<>", sql.lit(""))
+    .where("contact_match", "=", match)
+    .limit(limit),
+);
+
+/** What an operator is at work on. */
+export async function listOwned(database: Read, owner: string, limit: number): Promise<number[]> {
+  return (await database.all(ownedBy, { owner, limit })).map((row) => row.id);
+}
+
+const ownedBy = reading((tables, { owner, limit }: { owner: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("owner", "=", owner)
+    .where("ended_at", "is", null)
+    .orderBy("id")
+    .limit(limit),
+);
+
 /** The address that mails of a request go to; undefined once erased. */
 export async function findAddress(database: Read, id: number): Promise<string | undefined> {
-  return (await database.one(addressOf, { id }))?.email || undefined;
+  const row = await database.one(addressOf, { id });
+  return row?.contact || row?.email || undefined;
 }
 
 const addressOf = reading((tables, { id }: { id: number }) =>
-  tables.selectFrom("requests").select("email").where("id", "=", id),
+  tables.selectFrom("requests").select(["email", "contact"]).where("id", "=", id),
 );

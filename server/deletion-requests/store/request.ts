@@ -2,7 +2,15 @@ import type { Selectable } from "kysely";
 import { type SkippedDay, skippedFromText } from "../../calendar/business-days.ts";
 import type { RequestsTable } from "../../database/schema.ts";
 import { toInstant } from "../../database/time.ts";
-import { type RefusalReason, refusalReasons } from "../life.ts";
+import { type Completion, completionSchema } from "../completion.ts";
+import {
+  type Actor,
+  actors,
+  type HoldReason,
+  holdReasons,
+  type RefusalReason,
+  refusalReasons,
+} from "../life.ts";
 import { type ReasonCode, reasonCodes } from "../reasons.ts";
 import { needDate, needInstant, oneOf, parse, text } from "./rows.ts";
 
@@ -20,7 +28,14 @@ type Received = {
   /** How many forms belong to it. */
   sent: number;
   receivedAt: Temporal.Instant;
+  /** Where mails go instead, because the mailbox is closed. Undefined where there is no such, and once erased. */
+  contact: string | undefined;
+  /** The operator who entered it for that person. */
+  enteredBy: string | undefined;
 };
+
+/** Why a request waits, and until the end of which day. */
+export type Hold = { reason: HoldReason; until: Temporal.PlainDate };
 
 type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
@@ -28,6 +43,10 @@ type Confirmed = Received & {
   confirmedOn: Temporal.PlainDate;
   dueOn: Temporal.PlainDate;
   skipped: SkippedDay[];
+  /** What was promised first. */
+  firstDueOn: Temporal.PlainDate;
+  /** The last date that was promised while the one before had not passed: by it the promise is judged. */
+  onTimeBy: Temporal.PlainDate;
 };
 
 type Ended = Confirmed & {
@@ -36,6 +55,9 @@ type Ended = Confirmed & {
   /** Undefined where nobody took it up. */
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
+  endedBy: Actor;
+  /** What really happened to the data; undefined where nothing was deleted, or nobody wrote it down. */
+  completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
 };
 
@@ -47,10 +69,14 @@ export type ReceivedRequest = Received & {
 };
 
 /** Confirmed, with a promised date that is still to be kept. */
-export type WorkingRequest = Confirmed & { email: string } & (
-    | { state: "confirmed" }
-    | { state: "in-progress"; startedAt: Temporal.Instant }
-  );
+export type WorkingRequest = Confirmed & {
+  email: string;
+  hold: Hold | undefined;
+  /** The operator who is at work on it. */
+  owner: string | undefined;
+  /** An operator said that it is done, which can still be taken back. */
+  done: { at: Temporal.Instant; completion: Completion } | undefined;
+} & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
 
 export type EndedRequest = Ended &
   ({ state: "completed" | "cancelled" } | { state: "refused"; refusalReason: RefusalReason });
@@ -75,6 +101,8 @@ export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
       reason: oneOf(reasonCodes, row.reason),
       sent: row.sent,
       receivedAt: toInstant(row.received_at),
+      contact: row.contact || undefined,
+      enteredBy: row.entered_by ?? undefined,
     };
     if (row.state === "received") {
       const { state } = row;
@@ -86,18 +114,30 @@ export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
       confirmedOn: needDate(row.confirmed_on),
       dueOn: needDate(row.due_on),
       skipped: skippedFromText(row.skipped ?? "[]"),
+      firstDueOn: needDate(row.first_due_on),
+      onTimeBy: needDate(row.on_time_by),
     };
     const { state } = row;
-    if (state === "confirmed") return { ...confirmed, state, email: text(row.email) };
-    if (state === "in-progress") {
-      const startedAt = needInstant(row.started_at);
-      return { ...confirmed, state, email: text(row.email), startedAt };
+    if (state === "confirmed" || state === "in-progress") {
+      const working = {
+        ...confirmed,
+        email: text(row.email),
+        hold: toHold(row),
+        owner: row.owner ?? undefined,
+        done: row.done_at
+          ? { at: toInstant(row.done_at), completion: needCompletion(row.completion) }
+          : undefined,
+      };
+      if (state === "confirmed") return { ...working, state };
+      return { ...working, state, startedAt: needInstant(row.started_at) };
     }
     const ended: Ended = {
       ...confirmed,
       email: row.email || undefined,
       startedAt: toInstant(row.started_at),
       endedAt: needInstant(row.ended_at),
+      endedBy: oneOf(actors, row.ended_by),
+      completion: row.completion === null ? undefined : needCompletion(row.completion),
       erasedAt: toInstant(row.erased_at),
     };
     if (state === "refused") {
@@ -105,4 +145,15 @@ export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
     }
     return { ...ended, state: oneOf(["completed", "cancelled"] as const, state) };
   });
+}
+
+function toHold(row: Selectable<RequestsTable>): Hold | undefined {
+  if (row.held_until === null) return undefined;
+  return { reason: oneOf(holdReasons, row.held_reason), until: needDate(row.held_until) };
+}
+
+function needCompletion(value: string | null): Completion {
+  const read = completionSchema.safeParse(JSON.parse(text(value)));
+  if (!read.success) throw new Error("what happened to the data is not known");
+  return read.data;
 }

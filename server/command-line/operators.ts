@@ -1,0 +1,96 @@
+import { createDesk } from "../deletion-requests/desk.ts";
+import {
+  addOperator,
+  endOperator,
+  findOperator,
+  listOperators,
+  parseOperatorName,
+} from "../operators/operators.ts";
+import { done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
+import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
+import { formatTable, toPrintable } from "./table.ts";
+import { readWords } from "./words.ts";
+
+/** `npm run operators`: who may act, and under which name. */
+
+const usage = `Operators: the people whose names stand behind what is done with requests
+
+  npm run operators -- list                    who is with the team, and who was
+  npm run operators -- add NAME [--as NAME]    somebody comes, such as Nadia; a name of several words stands in quotes
+  npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
+`;
+
+/** Runs one command. Prints nothing itself, so that a test can read what it says. */
+export async function runCommand(
+  words: readonly string[],
+  services: CommandServices,
+): Promise<Outcome> {
+  const read = readWords(words, { options: ["as"], flags: [] });
+  if ("problem" in read) return notUnderstood(read.problem);
+  const [command = "help", typed, ...rest] = read.positionals;
+  const by = signature(read.options.as);
+  if (rest.length > 0)
+    return notUnderstood('Put a name of several words in quotes: "Nadia Islam".');
+  switch (command) {
+    case "help":
+      return { code: 0, out: usage };
+    case "list":
+      return typed ? { code: 2, problem: usage } : { code: 0, out: await showOperators(services) };
+    case "add":
+    case "remove":
+      if (!typed) return notUnderstood(`Say who: ${command} NAME.`);
+      return command === "add" ? add(services, typed, by) : remove(services, typed, by);
+    default: {
+      const meant = findNearest(command, ["list", "add", "remove", "help"]);
+      return notUnderstood(
+        `There is no command ${toPrintable(command)}.${meant ? ` Did you mean ${meant}?` : ""}`,
+      );
+    }
+  }
+}
+
+async function showOperators({ database, calendar }: CommandServices): Promise<string> {
+  const operators = await listOperators(database.read);
+  if (operators.length === 0) {
+    return "The team knows nobody yet. The first one: npm run operators -- add NAME\n";
+  }
+  return formatTable(
+    ["NAME", "SINCE", "UNTIL"],
+    operators.map((one) => [
+      one.name,
+      toMinute(calendar, one.addedAt),
+      one.leftAt ? toMinute(calendar, one.leftAt) : "-",
+    ]),
+  );
+}
+
+async function add(services: CommandServices, typed: string, by: string): Promise<Outcome> {
+  const name = parseOperatorName(toPrintable(typed));
+  if (name === undefined) {
+    return notUnderstood("A name has 1 to 40 letters, digits, spaces, dots and hyphens.");
+  }
+  const added = await services.database.write((transaction) =>
+    addOperator(transaction, name, services.clock()),
+  );
+  if (!added) return failed(`${name} is with the team already.`);
+  await createDesk(services).enter(by, "add-operator", name);
+  return done(`${name} may act now: npm run requests -- list`);
+}
+
+async function remove(services: CommandServices, typed: string, by: string): Promise<Outcome> {
+  const operator = await findOperator(services.database.read, toPrintable(typed));
+  if (!operator) return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
+  const { name } = operator;
+  const desk = createDesk(services);
+  // Nobody takes new work under a name that goes.
+  await services.database.write((transaction) => endOperator(transaction, name, services.clock()));
+  const handedBack = await desk.handBackAll(name, by);
+  await desk.enter(by, "remove-operator", name);
+  return done(
+    handedBack.length === 0
+      ? `${name} has left the team and had no work to hand back.`
+      : `${name} has left the team. Handed back, for somebody else to take: ${handedBack.join(", ")}.`,
+  );
+}
+
+if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

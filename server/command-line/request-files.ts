@@ -1,0 +1,208 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { Desk } from "../deletion-requests/desk.ts";
+import { refusalReasons } from "../deletion-requests/life.ts";
+import { reasonCodes } from "../deletion-requests/reasons.ts";
+import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
+import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
+import { isSealingKey, sealFile } from "../keys/sealed-file.ts";
+import { toCsvLine } from "./csv.ts";
+import type { Options } from "./requests.ts";
+import { done, failed, notUnderstood } from "./sentences.ts";
+import type { CommandServices, Outcome } from "./start.ts";
+import { toPrintable } from "./table.ts";
+
+/** What commands write into files of their own. None is ever overwritten. */
+
+/** To a new file that only this user may read, or to standard output where none is named. */
+async function writeOut(
+  path: string | undefined,
+  lines: AsyncIterable<string>,
+  sentence: string,
+): Promise<Outcome> {
+  if (path === undefined) return { code: 0, out: lines };
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    return done(`${sentence} ${path}.`);
+  } catch (error) {
+    return tellUnwritten(path, error);
+  }
+}
+
+function tellUnwritten(path: string, error: unknown): Outcome {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return failed(
+    code === "EEXIST"
+      ? `The file ${path} is there already. Choose a new name.`
+      : `The file ${path} cannot be written (${code}).`,
+  );
+}
+
+/** Every form as a line of CSV; the act is entered before the first. */
+export function exportRequests(desk: Desk, options: Options, name: string): Promise<Outcome> {
+  const which = options.all ? "all" : "open";
+  const what = options.all ? "Every request" : "Every open request";
+  return writeOut(
+    options.out,
+    listRequests(desk, which, name),
+    `${what} is in the file, with addresses: keep it safe, and delete it when you are done.`,
+  );
+}
+
+async function* listRequests(
+  desk: Desk,
+  which: "open" | "all",
+  name: string,
+): AsyncGenerator<string> {
+  await desk.enter(name, "export", which);
+  yield toCsvLine([
+    "reference",
+    "request",
+    "state",
+    "address",
+    "contact",
+    "owner",
+    "reason",
+    "feedback",
+    "received",
+    "confirmed",
+    "due",
+    "due first",
+    "held until",
+    "ended",
+    "refusal",
+  ]);
+  for await (const { request, submission } of desk.carryOut(which)) {
+    const confirmed = isWorking(request) || isEnded(request) ? request : undefined;
+    const working = isWorking(request) ? request : undefined;
+    yield toCsvLine([
+      submission.reference,
+      request.reference,
+      request.state,
+      submission.email ?? "",
+      request.contact ?? "",
+      working?.owner ?? "",
+      submission.reason,
+      submission.feedback,
+      submission.receivedAt.toString(),
+      confirmed?.confirmedAt.toString() ?? "",
+      confirmed?.dueOn.toString() ?? "",
+      confirmed?.firstDueOn.toString() ?? "",
+      working?.hold?.until.toString() ?? "",
+      isEnded(request) ? request.endedAt.toString() : "",
+      request.state === "refused" ? request.refusalReason : "",
+    ]);
+  }
+}
+
+/** What happened, a line for each month. Nothing in it names or concerns a single person. */
+export function exportFigures(desk: Desk, path: string, name: string): Promise<Outcome> {
+  return writeOut(path, listFigures(desk, name), "The figures are in");
+}
+
+async function* listFigures(desk: Desk, name: string): AsyncGenerator<string> {
+  await desk.enter(name, "figures-export", "");
+  yield toCsvLine([
+    "month",
+    "received",
+    "confirmed",
+    "expired",
+    "completed",
+    "on time",
+    "median days",
+    "extended",
+    "held",
+    "cancelled",
+    "refused",
+    "opened again",
+    ...refusalReasons.map((reason) => `refused: ${reason}`),
+    ...reasonCodes.map((reason) => `leaves: ${reason}`),
+  ]);
+  for (const month of await desk.months()) {
+    const happened = await desk.happened(month);
+    yield toCsvLine([
+      month.toString(),
+      ...[
+        happened.received,
+        happened.confirmed,
+        happened.expired,
+        happened.completed,
+        happened.completedOnTime,
+        happened.medianDays?.toFixed(1) ?? "",
+        happened.extended,
+        happened.held,
+        happened.cancelled,
+        happened.refused,
+        happened.reopened,
+        ...refusalReasons.map((reason) => happened.refusals[reason] ?? 0),
+        ...reasonCodes.map((reason) => happened.reasons[reason] ?? 0),
+      ].map(String),
+    ]);
+  }
+}
+
+/** "All you hold about me": a page that can be read and printed, and the same as JSON. */
+export async function writeSubjectFile(
+  services: CommandServices,
+  desk: Desk,
+  typed: string,
+  folder: string | undefined,
+  name: string,
+): Promise<Outcome> {
+  const address = parseEmailAddress(typed);
+  if (!address.ok) return notUnderstood(`${toPrintable(typed)} is no mail address.`);
+  if (!folder) return notUnderstood("Say which folder to make for it: --out FOLDER.");
+  const found = await desk.search(address.email);
+  const subject = await collectSubject(services, address.email, found);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    const write = (file: string, text: string) =>
+      writeFile(join(folder, file), text, { flag: "wx", mode: 0o600 });
+    await write("held-data.json", `${JSON.stringify(subject, undefined, 2)}\n`);
+    await write("held-data.html", writeSubjectPage(subject));
+  } catch (error) {
+    return tellUnwritten(folder, error);
+  }
+  await desk.enter(name, "subject-file", found.map(({ reference }) => reference).join(" "));
+  const count = found.length === 1 ? "1 request" : `${found.length} requests`;
+  return done(
+    `${count} of that address: ${join(folder, "held-data.html")} to read, held-data.json for machines. Read it before you send it: what is written there about others must be blackened.`,
+  );
+}
+
+export async function backUp(
+  services: CommandServices,
+  desk: Desk,
+  path: string,
+  name: string,
+  sealFor: string | undefined,
+): Promise<Outcome> {
+  if (sealFor !== undefined && !isSealingKey(sealFor)) {
+    return notUnderstood(
+      "--seal-for takes the 43 characters that npm run backup -- new-key printed.",
+    );
+  }
+  try {
+    await desk.enter(name, "backup", "");
+    if (sealFor === undefined) {
+      await services.database.copyTo(path);
+      return done(`The database was copied to ${path}. The copy is not sealed.`);
+    }
+    // The open copy stands beside the sealed one for as long as sealing takes.
+    const open = `${path}.open`;
+    await services.database.copyTo(open);
+    try {
+      await sealFile(open, path, sealFor);
+    } finally {
+      await rm(open, { force: true });
+    }
+    return done(`The database was copied to ${path}, sealed.`);
+  } catch (error) {
+    return tellUnwritten(path, error);
+  }
+}

@@ -1,0 +1,101 @@
+import { type EmailAddress, matchEmail } from "../addresses/email-address.ts";
+import { dateAt } from "../calendar/business-days.ts";
+import type { Write } from "../database/statement.ts";
+import { addMessage } from "../outbox/outbox.ts";
+import { createFormKey } from "./form-key.ts";
+import { addStatusToken } from "./links.ts";
+import type { ReasonCode } from "./reasons.ts";
+import { addRequest, enterContact } from "./store/changes.ts";
+import { findOpenRequest, findRequestById } from "./store/finding.ts";
+import { addSubmission, findFreeReference } from "./store/forms.ts";
+import { isWorking, type StoredRequest } from "./store/request.ts";
+import { addEvent } from "./store/trail.ts";
+import { tally } from "./tallies.ts";
+import { applyAct, expiryFrom, type Office } from "./transitions.ts";
+
+/**
+ * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with
+ * mails to a contact address, and from then on the same life as any other.
+ */
+export type Entry = {
+  /** Of the account. */
+  email: EmailAddress;
+  /** Where the person can read mail. */
+  contact: EmailAddress;
+  /** How ownership was shown: a key of the campus's list. */
+  proof: string;
+  reason: ReasonCode;
+  /** When the person asked, which is when the clock of the law began. */
+  receivedAt: Temporal.Instant;
+};
+
+export type EntryResult =
+  | { kind: "done"; request: StoredRequest }
+  /** There is one that its person confirmed. */
+  | { kind: "already-confirmed"; request: StoredRequest };
+
+export async function enterRequest(
+  office: Office,
+  transaction: Write,
+  entry: Entry,
+  name: string,
+  now: Temporal.Instant,
+): Promise<EntryResult> {
+  const { calendar, keys } = office;
+  const open = await findOpenRequest(transaction, entry.email);
+  if (open && isWorking(open)) return { kind: "already-confirmed", request: open };
+  const submission = {
+    email: entry.email,
+    reason: entry.reason,
+    feedback: "",
+    formKey: createFormKey(),
+    reference: await findFreeReference(transaction),
+  };
+  // A form that nobody can confirm any more becomes this request; its reference stays good.
+  const request =
+    open ?? (await addRequest(transaction, submission, entry.receivedAt, expiryFrom(now)));
+  await addSubmission(transaction, request.id, submission, entry.receivedAt);
+  await enterContact(transaction, request.id, {
+    reference: submission.reference,
+    reason: entry.reason,
+    contact: entry.contact,
+    contactMatch: matchEmail(entry.contact),
+    by: name,
+    expiresAt: expiryFrom(now),
+    sent: open ? open.sent + 1 : 1,
+  });
+  await addEvent(transaction, request.id, {
+    at: now,
+    actor: "operator",
+    name,
+    type: "enter",
+    fromState: open?.state ?? "",
+    toState: "received",
+    code: entry.proof,
+    note: "",
+    dueFrom: undefined,
+    dueTo: undefined,
+  });
+  if (!open) await tally(transaction, dateAt(calendar, now), "received");
+  const entered = await findRequestById(transaction, request.id);
+  if (!entered) throw new Error("An entered request was not stored");
+
+  if (office.secondPerson === false) {
+    const by = { actor: "operator", name } as const;
+    const approved = await applyAct(office, transaction, entered, { type: "approve" }, by, now);
+    if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
+    return { kind: "done", request: approved.request };
+  }
+  const token = await addStatusToken(transaction, request.id, { by: "system" }, now);
+  await addMessage(transaction, keys, now, {
+    channel: "person",
+    ownerId: request.id,
+    message: {
+      kind: "entered",
+      token,
+      reference: submission.reference,
+      receivedAt: entry.receivedAt.toString(),
+    },
+  });
+  return { kind: "done", request: entered };
+}
