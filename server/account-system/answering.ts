@@ -55,17 +55,23 @@ export function createAnswering(
   const { database, clock, calendar, keys } = services;
 
   /** Undefined where nothing about the request changes. */
-  function toAct(answer: Answer, handOver: HandOver): Act | undefined {
+  function toAct(answer: Answer, handOver: HandOver, request: StoredRequest): Act | undefined {
     switch (answer.type) {
       case "account.deletion.received":
       case "account.deletion.failed":
-      case "account.deletion.blocked":
         return undefined;
+      case "account.deletion.blocked": {
+        const { reason, until } = answer.data;
+        return { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" };
+      }
       case "account.deletion.started":
         // Begun before, and failed or blocked since: it goes on.
+        if (isWorking(request) && request.hold) return { type: "release" };
         return handOver.isBegun ? undefined : { type: "take" };
-      case "account.deletion.completed":
-        return { type: "complete" };
+      case "account.deletion.completed": {
+        const { id: _, ...completion } = answer.data;
+        return { type: "complete", completion };
+      }
       case "account.deletion.not-found":
         return { type: "refuse", reason: "no-account", explanation: "" };
     }
@@ -98,7 +104,7 @@ export function createAnswering(
     now: Temporal.Instant,
   ): Promise<AnswerResult | undefined> {
     const isRecheck = request.state === "completed";
-    const act = handOver.test || isRecheck ? undefined : toAct(answer, handOver);
+    const act = handOver.test || isRecheck ? undefined : toAct(answer, handOver, request);
     if (act) {
       const result = await applyAct(services, transaction, request, act, { actor: "system" }, now);
       if (!result.ok) return { kind: "refused", state: request.state, because: result.refusal };

@@ -52,7 +52,9 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
       const kind = "account.deletion.requested";
       return oweEvent(transaction, keys, known, after.reference, { kind }, now);
     }
-    if (isEnded(after) && by.actor !== "system") {
+    // What an operator called done is completed by the clock.
+    const byHand = by.actor !== "system" || (isWorking(before) && before.done !== undefined);
+    if (isEnded(after) && byHand) {
       await closeHandOver(transaction, known.id);
       const kind = "account.deletion.cancelled";
       const because = after.state === "completed" ? "done-by-hand" : after.state;

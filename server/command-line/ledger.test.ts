@@ -42,7 +42,7 @@ test.each([
 ])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
   expect(await runCommand(["check", await file(content)], office)).toMatchObject({
     code: 4,
     out: "Cannot tell whether accounts must be erased again.\n",
@@ -62,7 +62,7 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
   expect(await runCommand(["verify"], office)).toMatchObject({ code: 0 });
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
   expect(await runCommand(["verify"], office)).toMatchObject({
     code: 0,
     out: expect.stringMatching(
@@ -97,7 +97,7 @@ test("the daily export is sealed, holds everything, and overwrites nothing", asy
 test("shows an entry as it was signed, by its request or its number", async () => {
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
   const shown = await runCommand(["show", reference], office);
   expect(shown.out).toMatch(
     /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,

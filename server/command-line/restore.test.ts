@@ -20,6 +20,7 @@ import {
   type Sent,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
@@ -84,7 +85,7 @@ async function take(reference: string): Promise<void> {
 
 async function complete(reference: string): Promise<void> {
   await take(reference);
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
 }
 
 /** What a mail says to whom, whichever attempt it is. */

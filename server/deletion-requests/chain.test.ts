@@ -4,6 +4,7 @@ import { findCheckpoint, findEntry, prepareLedger, readEntries } from "./chain.t
 import { checkChain } from "./chain-check.ts";
 import { hashEntry, readLine, sealAddress } from "./chain-entry.ts";
 import { createTestKeys, openOffice, type TestOffice } from "./office.fixture.ts";
+import { sampleCompletion } from "./sample-messages.ts";
 
 let office: TestOffice;
 
@@ -21,7 +22,7 @@ const findings = async () =>
 async function completeFor(email: string): Promise<string> {
   const reference = await office.submitConfirmed({ email });
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.act(reference, { type: "complete" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
   await office.rounds.runOnce();
   return reference;
 }

@@ -255,9 +255,15 @@ export function createDesk(
     },
 
     /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
-    note(typed: string, text: string, name: string): Promise<"done" | { kind: "not-found" }> {
+    note(
+      typed: string,
+      text: string,
+      name: string,
+    ): Promise<"done" | "erased" | { kind: "not-found" }> {
       return change(typed, async (transaction, request) => {
         const { id, state } = request;
+        // What is written after the erasure would never be erased.
+        if (isEnded(request) && request.erasedAt) return "erased" as const;
         await addEvent(transaction, id, {
           at: clock(),
           actor: "operator",

@@ -91,6 +91,7 @@ export const testMailWriter = createMailWriter({
     {
       key: "ride-details",
       store: "rides",
+      accounts: ["User", "Rider"],
       place: "our ride database",
       kind: "Ride details",
       examples: "routes, times",
@@ -99,6 +100,7 @@ export const testMailWriter = createMailWriter({
     {
       key: "proof",
       store: "deletion-page",
+      accounts: ["User", "Rider"],
       place: "this website",
       kind: "Proof",
       examples: "reference, dates",

@@ -9,6 +9,7 @@ import type { Completion, KeptReason } from "./completion.ts";
 export type DataKind = {
   key: string;
   store: string;
+  accounts: readonly ("User" | "Rider")[];
   kind: string;
   examples: string;
   onDeletion: "deleted" | "kept";

@@ -11,7 +11,7 @@ import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
-import { enterInLedger } from "./chain.ts";
+import { enterInLedger, takeBackInLedger } from "./chain.ts";
 import { type EntryFacts, numberOf, sealAddress } from "./chain-entry.ts";
 import type { Completion } from "./completion.ts";
 import {
@@ -144,6 +144,7 @@ export async function applyAct(
       ? await dropUnsentMessages(transaction, changed.id)
       : 0;
   if (isEnded(changed)) await enterEndInLedger(keys, transaction, changed, now);
+  if (act.type === "reopen") await takeBackInLedger(transaction, keys, changed, now);
   // Whoever was not told of the end need not hear that it was none.
   const silent = act.type === "reopen" && takenBack > 0;
   if (isTold(act, request, changed) && !silent) {
@@ -194,6 +195,7 @@ async function enterEndInLedger(
     refusalReason: ended.state === "refused" ? ended.refusalReason : undefined,
     account,
     address: sealAddress(number, email),
+    completion: ended.completion,
   };
   await enterInLedger(transaction, keys, id, facts, now);
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { dataList } from "../../campus/deletion.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
@@ -253,7 +254,7 @@ const take = (story: Story) => act(story, { type: "take" });
 const complete = async (story: Story) => {
   const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
   const on = Temporal.PlainDate.from("2026-11-22");
-  const completion = completionOf(campus.dataList, { accounts: ["User"] }, on);
+  const completion = completionOf(dataList, { accounts: ["User"] }, on);
   await deskOf(story).report(reference, { type: "complete", completion });
 };
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { dataList } from "../../campus/deletion.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
@@ -117,7 +118,7 @@ for (const javaScriptEnabled of [true, false]) {
       await desk.report(reference, {
         type: "complete",
         completion: completionOf(
-          campus.dataList,
+          dataList,
           { accounts: ["User"] },
           Temporal.PlainDate.from("2026-11-22"),
         ),

@@ -1,3 +1,4 @@
+import { dataList } from "../../campus/deletion.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
@@ -101,7 +102,7 @@ export async function walkDeletion() {
     const { email, reference } = await confirmed(name);
     await desk.report(reference, { type: "take" });
     const on = dateAt(calendar, site.clock());
-    const completion = completionOf(campus.dataList, { accounts: ["User"] }, on);
+    const completion = completionOf(dataList, { accounts: ["User"] }, on);
     const result = await desk.report(reference, { type: "complete", completion });
     if (result.kind !== "done") throw new Error(`completing ${name}: ${result.kind}`);
     return linkTo(email);

@@ -154,7 +154,11 @@ function Status({ view }: { view: StatusView }) {
       {view.hold ? (
         <Hold hold={view.hold} />
       ) : (
-        <p>{view.done ? sayDone(view.done) : words.status.states[view.state].text}</p>
+        <p>
+          {view.done
+            ? words.status.done.replace("{time}", view.done)
+            : words.status.states[view.state].text}
+        </p>
       )}
       {view.refusal ? (
         <blockquote className={styles.reason}>
@@ -205,9 +209,8 @@ function Status({ view }: { view: StatusView }) {
   );
 }
 
-const sayDone = (time: string) => words.status.done.replace("{time}", time);
-
 function Hold({ hold }: { hold: NonNullable<StatusView["hold"]> }) {
+  const words = useWords().deletion.visit;
   return (
     <>
       <p>{words.status.held.text}</p>
