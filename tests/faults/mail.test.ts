@@ -111,7 +111,13 @@ describe("a mail server that works", () => {
 });
 
 describe("a mail server in trouble is named by what there is to repair", () => {
-  const passing = (problem: string) => ({ kind: "failed", problem, permanent: false });
+  /** `wide`: no mail at all could have left, not this one alone. */
+  const passing = (problem: string, wide = true) => ({
+    kind: "failed",
+    problem,
+    permanent: false,
+    wide,
+  });
 
   test("down", async () => {
     const server = await startMailServer();
@@ -206,11 +212,17 @@ describe("a mail server in trouble is named by what there is to repair", () => {
     ["connection refused (554)", "554 no service", {}],
     ["sender put off (421)", "220 hello", { MAIL: "421 closing" }],
     ["sender refused (550)", "220 hello", { MAIL: "550 who are you" }],
-    ["recipient put off (451)", "220 hello", { RCPT: "451 greylisted" }],
-    ["content put off (452)", "220 hello", { DATA: "452 full" }],
-  ])("%s: a passing problem", async (problem, greeting, special) => {
+  ])("%s: a passing problem of every mail", async (problem, greeting, special) => {
     const url = await scripted(greeting, politeBut(special));
     expect(await mailerTo(url).send(letter)).toEqual(passing(problem));
+  });
+
+  test.each([
+    ["recipient put off (451)", { RCPT: "451 greylisted" }],
+    ["content put off (452)", { DATA: "452 full" }],
+  ])("%s: a passing problem of this mail alone", async (problem, special) => {
+    const url = await scripted("220 hello", politeBut(special));
+    expect(await mailerTo(url).send(letter)).toEqual(passing(problem, false));
   });
 
   test.each([
@@ -218,7 +230,12 @@ describe("a mail server in trouble is named by what there is to repair", () => {
     ["content refused (554)", { DATA: "554 rejected" }],
   ])("%s: permanent, told without the address", async (problem, special) => {
     const url = await scripted("220 hello", politeBut(special));
-    expect(await mailerTo(url).send(letter)).toEqual({ kind: "failed", problem, permanent: true });
+    expect(await mailerTo(url).send(letter)).toEqual({
+      kind: "failed",
+      problem,
+      permanent: true,
+      wide: false,
+    });
   });
 });
 

@@ -127,9 +127,12 @@ test("a clock that is behind ends the start with one sentence; an operator can v
       /^The clock of this machine says .* already ran at .*trust-clock/,
     ),
   });
+  const settings = { DATA_DIR: folder };
+  const add = ["add", "Nadia"];
+  expect((await runToEnd("server/command-line/operators.ts", settings, add)).code).toBe(0);
   const vouch = ["trust-clock", "--as", "Nadia"];
   const command = "server/command-line/requests.ts";
-  expect((await runToEnd(command, { DATA_DIR: folder }, vouch)).code).toBe(0);
+  expect((await runToEnd(command, settings, vouch)).code).toBe(0);
   await (await startServerProcess({}, folder)).stop();
 });
 
