@@ -179,6 +179,8 @@ async function complete(asked: Asked): Promise<Outcome> {
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
   const { request } = story;
+  const stranger = findStranger(dataList, options.told);
+  if (stranger) return notUnderstood(stranger);
   if (isWorking(request) && request.state === "in-progress" && !request.done) {
     const missing = findMissing(dataList, options);
     if (missing.length > 0) {
@@ -276,13 +278,14 @@ function readFound(list: DataList, options: Options): Found | { problem: string 
     }
     kept.push({ kind, reason, until: until.toString() });
   }
-  const told = readList(options.told);
-  const recipients = list.stores.flatMap((store) => (store.holder === "us" ? [] : [store.key]));
-  const stranger = told.find((one) => !recipients.includes(one));
-  if (stranger !== undefined) {
-    return { problem: `${toPrintable(stranger)} is none of: ${recipients.join(", ")}.` };
-  }
   return { accounts, none, kept };
+}
+
+/** A recipient that was told and does not stand in the list, in a sentence. */
+function findStranger(list: DataList, told: string | undefined): string | undefined {
+  const recipients = list.stores.flatMap((store) => (store.holder === "us" ? [] : [store.key]));
+  const stranger = readList(told).find((one) => !recipients.includes(one));
+  return stranger && `--told ${toPrintable(stranger)} is none of: ${recipients.join(", ")}.`;
 }
 
 async function enter(asked: Asked): Promise<Outcome> {

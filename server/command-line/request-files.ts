@@ -46,11 +46,11 @@ function tellUnwritten(path: string, error: unknown): Outcome {
 /** Every form as a line of CSV; the act is entered before the first. */
 export function exportRequests(desk: Desk, options: Options, name: string): Promise<Outcome> {
   const which = options.all ? "all" : "open";
-  const what = options.all ? "Every request" : "Every open request";
+  const what = options.all ? "every request is" : "what is open is";
   return writeOut(
     options.out,
     listRequests(desk, which, name),
-    `${what} is in the file, with addresses: keep it safe, and delete it when you are done.`,
+    `With addresses, so keep it safe and delete it when you are done: ${what} in`,
   );
 }
 

@@ -42,21 +42,25 @@ export function findNearest(typed: string, known: readonly string[]): string | u
     : undefined;
 }
 
-/** Levenshtein's distance. */
+/** Letters to add, drop, change or swap with their neighbour. */
 function countEdits(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [place, wanted] of [...other].entries()) {
+  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let index = 1; index <= one.length; index++) {
+    const [row = [], before = []] = [rows[index - 1], rows[index - 2]];
+    const next = [index];
+    for (let place = 1; place <= other.length; place++) {
+      const same = one[index - 1] === other[place - 1];
+      const swapped = one[index - 1] === other[place - 2] && one[index - 2] === other[place - 1];
       next.push(
         Math.min(
-          (next[place] ?? 0) + 1,
-          (row[place + 1] ?? 0) + 1,
-          (row[place] ?? 0) + (letter === wanted ? 0 : 1),
+          (next[place - 1] ?? 0) + 1,
+          (row[place] ?? 0) + 1,
+          (row[place - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (before[place - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
-    row = next;
+    rows.push(next);
   }
-  return row.at(-1) ?? 0;
+  return rows.at(-1)?.at(-1) ?? 0;
 }
