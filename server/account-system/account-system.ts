@@ -12,7 +12,7 @@ import { enterCounts } from "./hand-overs.ts";
 import { createHook, type Hook } from "./hook.ts";
 import { createReconciliation, tellOperators } from "./reconciliation.ts";
 import { createSend } from "./sending.ts";
-import { createEventWriter } from "./writing.ts";
+import { createEventWriter, type DataPlace } from "./writing.ts";
 
 /**
  * The system that holds the accounts, as the server sees it: what is sent to it, what it may answer, and what time
@@ -30,6 +30,8 @@ export function createAccountSystem(
     place: string;
     /** Kinds of accounts that a person may have. */
     accountKinds: readonly string[];
+    /** What the account system is to answer about. */
+    kinds: readonly DataPlace[];
   },
   config: AccountSystemConfig,
 ) {

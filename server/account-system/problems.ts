@@ -35,6 +35,8 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
   "not-stored": { status: 503, title: "Nothing could be stored. Please try again later." },
 };
 
+export const problemCodes = Object.keys(problems) as ProblemCode[];
+
 /** @param place the address of the hook: what identifies a problem begins with it */
 export function toProblem(
   place: string,

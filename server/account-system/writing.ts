@@ -7,6 +7,9 @@ import type { OutboxItem } from "../outbox/outbox.ts";
 import type { AccountEvent, WrittenEvent } from "./events.ts";
 import { findHandOver } from "./hand-overs.ts";
 
+/** A kind of data in one of the places where it lies, by the keys of the campus's list. */
+export type DataPlace = { store: string; kind: string };
+
 export type EventWriter = (item: OutboxItem) => Promise<WrittenEvent | "key-missing" | undefined>;
 
 /**
@@ -19,6 +22,8 @@ export function createEventWriter(services: {
   clock: () => Temporal.Instant;
   /** Kinds of accounts that a person may have; all of them are asked for. */
   accountKinds: readonly string[];
+  /** What it is to answer about. */
+  kinds: readonly DataPlace[];
 }): EventWriter {
   return async (item) => {
     if (!item.message) return "key-missing";
@@ -38,15 +43,21 @@ export function createEventWriter(services: {
     if (!request) return undefined;
     if (event.kind === "account.deletion.recheck") {
       if (!isEnded(request)) return undefined;
-      return write({ accountId: handOver.accountId, completedAt: toText(request.endedAt) });
+      return write({
+        accountId: handOver.accountId,
+        kinds: services.kinds,
+        completedAt: toText(request.endedAt),
+      });
     }
     if (!isWorking(request)) return undefined;
     const today = dateAt(services.calendar, services.clock());
     return write({
       address: request.email,
       accounts: services.accountKinds,
+      kinds: services.kinds,
       confirmedAt: toText(request.confirmedAt),
       dueOn: request.dueOn.toString(),
+      begun: handOver.isBegun,
       ...(event.kind === "account.deletion.reminder" && {
         businessDaysLeft: countDaysLeft(services.calendar, today, request.dueOn),
       }),

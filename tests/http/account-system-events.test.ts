@@ -43,8 +43,10 @@ test("a confirmed request is told at once: signed, with its facts, and nothing i
       test: false,
       address: email,
       accounts: ["User", "Rider"],
+      kinds: expect.arrayContaining([{ store: "accounts", kind: "identity" }]),
       confirmedAt: "2026-11-21T04:00:00.000Z",
       dueOn: "2026-12-03",
+      begun: false,
     },
   });
   expect(await outbox()).toMatchObject([{ state: "delivered", message_key: id, payload: "" }]);

@@ -1,0 +1,88 @@
+// What any account system must do with an event, however the event arrived. Users, rides and papers lie in SQLite.
+import { randomUUID } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { Webhook } from "standardwebhooks";
+
+const { ACCOUNTS_DB = "accounts.sqlite", SITE_HOOK, ANSWER_SECRET } = process.env;
+const db = new DatabaseSync(ACCOUNTS_DB);
+db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+  create table if not exists users (id text primary key, email text unique, name text, open_ride int default 0);
+  create table if not exists rides (id integer primary key, user_id text references users, route text);
+  create table if not exists papers (id integer primary key, user_id text references users, kind text);
+  create table if not exists deletions (id text primary key, answer text);`);
+
+/** Rows of an account in each place of the campus's list where data lies. */
+const places = {
+  rides: "from rides where user_id = ?",
+  papers: "from papers where user_id = ?",
+  accounts: "from users where id = ?",
+};
+
+/** Signs and posts an answer. True when it was accepted, now or before; any other 4xx is final. */
+export async function say(type, data) {
+  const [id, now, body] = [`msg_${randomUUID()}`, new Date(), JSON.stringify({ type, data })];
+  const headers = {
+    "Content-Type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(now / 1000)),
+    "webhook-signature": new Webhook(ANSWER_SECRET).sign(id, now, body),
+  };
+  for (let attempt = 0; ; attempt++) {
+    const response = await fetch(SITE_HOOK, { method: "POST", headers, body }).catch(
+      () => undefined,
+    );
+    if (response?.ok) return true;
+    const problem = response && (await response.json().catch(() => undefined));
+    if (problem?.type?.endsWith("#repeated")) return true;
+    if (response && response.status < 500 && response.status !== 429) return false;
+    // Longer than a few minutes is for the next reminder: it asks again, and the answer is kept.
+    if (attempt === 4) throw new Error(`No answer from ${SITE_HOOK}`);
+    await new Promise((resolve) => setTimeout(resolve, 1000 * 4 ** attempt));
+  }
+}
+
+/** Does what an event asks for. Safe to call twice with the same one. */
+export async function handle({ type, data }) {
+  if (type === "account.deletion.recheck") return handleRecheck(data);
+  if (type !== "account.deletion.requested" && type !== "account.deletion.reminder") return;
+
+  const done = db.prepare("select answer from deletions where id = ?").get(data.id);
+  if (done) return say("account.deletion.completed", JSON.parse(done.answer));
+  const user = db.prepare("select * from users where email = ?").get(data.address.toLowerCase());
+  if (!user) return say("account.deletion.not-found", { id: data.id });
+  if (user.open_ride) {
+    const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    return say("account.deletion.blocked", { id: data.id, reason: "open-ride", until });
+  }
+  // Only an accepted start permits to delete: whoever cancelled meanwhile wins. A start that was accepted before we crashed
+  // comes back as a reminder that says so.
+  const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
+  if (mayBegin) return say("account.deletion.completed", erase(user.id, data));
+}
+
+/** Deletes every row, and keeps the answer in the same transaction. In a dry run it only counts. */
+function erase(userId, { id, kinds, test }) {
+  db.exec("begin immediate");
+  const counts = Object.fromEntries(
+    Object.entries(places).map(([place, rows]) => {
+      const { count } = db.prepare(`select count(*) as count ${rows}`).get(userId);
+      if (!test) db.prepare(`delete ${rows}`).run(userId);
+      return [place, count];
+    }),
+  );
+  const lines = kinds.map(({ store, kind }) => {
+    const count = counts[store] ?? 0;
+    return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
+  });
+  const backupsGoneBy = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const answer = { id, accountId: userId, lines, backupsGoneBy };
+  if (!test) db.prepare("insert into deletions values (?, ?)").run(id, JSON.stringify(answer));
+  db.exec("commit");
+  return answer;
+}
+
+/** After a backup of ours was put back: what came back goes again. */
+function handleRecheck(data) {
+  db.prepare("delete from deletions where id = ?").run(data.id);
+  return say("account.deletion.completed", erase(data.accountId ?? "", data));
+}

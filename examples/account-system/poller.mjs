@@ -1,0 +1,26 @@
+// An account system that nobody can call: node poller.mjs fetches its events once, from a timer; --watch every minute.
+import { handle, say } from "./accounts.mjs";
+
+const { SITE_HOOK, POLL_TOKEN } = process.env;
+
+async function fetchEvents() {
+  const response = await fetch(SITE_HOOK, { headers: { Authorization: `Bearer ${POLL_TOKEN}` } });
+  if (!response.ok) throw new Error(`The site answered ${response.status}`);
+  const { items } = await response.json();
+  for (const { id, event } of items) {
+    await handle(event);
+    // What is not settled is given out again after ten minutes.
+    await say("account.deletion.received", { id: event.data.id, item: id });
+  }
+  return items.length;
+}
+
+do {
+  try {
+    while ((await fetchEvents()) > 0);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+  if (process.argv.includes("--watch")) await new Promise((resolve) => setTimeout(resolve, 60_000));
+} while (process.argv.includes("--watch"));

@@ -1,0 +1,25 @@
+// An account system that is sent its events: node receiver.mjs, with the settings of README.md.
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { handle } from "./accounts.mjs";
+
+const { PORT = "4000", EVENT_SECRET } = process.env;
+const webhook = new Webhook(EVENT_SECRET);
+
+const server = createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  let event;
+  try {
+    // The signature is over the raw body, and no older than five minutes.
+    event = webhook.verify(Buffer.concat(chunks).toString(), request.headers);
+  } catch {
+    response.writeHead(401).end();
+    return;
+  }
+  // First say that it arrived, then work: the site waits for nobody.
+  response.writeHead(204).end();
+  await handle(event).catch((error) => console.error(error.message));
+});
+
+server.listen(PORT, "127.0.0.1", () => console.log(`Listening on ${PORT}`));

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import Ajv2020 from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { checkAccountSystem } from "../../server/account-system/checking.ts";
+import { type ProblemCode, problemCodes, toProblem } from "../../server/account-system/problems.ts";
+import { recheckAll } from "../../server/account-system/rechecking.ts";
+import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { root } from "../harness/campus.ts";
+
+/** docs/account-system.openapi.yaml: a valid document, and every example in it is what really happens. */
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Tree = { [key: string]: Json };
+
+const path = join(root, "docs/account-system.openapi.yaml");
+const text = readFileSync(path, "utf8");
+const document = parse(text) as Tree;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema(document, "contract");
+
+function misfits(schema: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
+  if (!validate) throw new Error(`There is no schema ${schema}`);
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** Every value in the document, with where it stands. */
+function* walkTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
+  yield { at, value };
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* walkTree(inner as Json, [...at, key]);
+}
+
+function find(pointer: string): Json | undefined {
+  return pointer
+    .slice(2)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<Json | undefined>((tree, key) => (tree as Tree | undefined)?.[key], document);
+}
+
+const media = [...walkTree(document)].filter(({ at, value }) => {
+  const isMedia = at.at(-2) === "content" && (at.at(-1) ?? "").startsWith("application/");
+  return isMedia && typeof value === "object";
+});
+
+const examples = media.flatMap(({ value }) => {
+  const { schema, examples = {} } = value as { schema: { $ref: string }; examples: Tree };
+  const name = schema.$ref.split("/").at(-1) ?? "";
+  return Object.entries(examples).map(
+    ([title, example]) => [name, title, (example as Tree).value as Tree] as const,
+  );
+});
+const examplesOf = (schema: string) => examples.filter(([name]) => name === schema);
+
+describe("the document", () => {
+  test("is OpenAPI 3.1", async () => {
+    expect(document.openapi).toBe("3.1.0");
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  test("leads nowhere into the void, and has nothing that nobody uses", () => {
+    const references = [...walkTree(document)]
+      .filter(({ at }) => at.at(-1) === "$ref")
+      .map(({ value }) => String(value));
+    expect(references.filter((reference) => find(reference) === undefined)).toEqual([]);
+    const components = document.components as Record<string, Tree>;
+    const named = Object.entries(components)
+      .filter(([kind]) => kind !== "securitySchemes")
+      .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`));
+    expect(named.filter((name) => !references.includes(name))).toEqual([]);
+  });
+
+  test("names and sums up every operation, with who may call it", () => {
+    const operations = [...walkTree(document)].filter(
+      ({ at }) => /^(get|post)$/.test(at.at(-1) ?? "") && /^(paths|webhooks)$/.test(at[0] ?? ""),
+    );
+    expect(operations).toHaveLength(3);
+    for (const { value } of operations) {
+      expect(value).toMatchObject({
+        operationId: expect.stringMatching(/^[a-z][A-Za-z]+$/),
+        summary: expect.any(String),
+        security: [expect.any(Object)],
+        responses: expect.any(Object),
+      });
+    }
+  });
+
+  test("has an example for everything that has a body, and for every type of answer and event", () => {
+    expect(media.length).toBeGreaterThan(10);
+    for (const { at, value } of media) {
+      expect(value, at.join("/")).toMatchObject({ examples: expect.any(Object) });
+    }
+    const typesIn = (schema: string) =>
+      new Set(examplesOf(schema).map(([, , value]) => String(value.type).split(/[.#]/).at(-1)));
+    const alternatives = (schema: string) =>
+      ((find(`#/components/schemas/${schema}`) as Tree).oneOf as { $ref: string }[]).length;
+    expect(typesIn("Answer").size).toBe(alternatives("Answer"));
+    expect(typesIn("Event").size).toBe(alternatives("Event"));
+    expect([...typesIn("Problem")].sort()).toEqual([...problemCodes].sort());
+  });
+
+  test.each(examples)(
+    "%s, %s: is as its schema says, and without any one part is not",
+    (schema, _, value) => {
+      expect(misfits(schema, value)).toEqual([]);
+      for (const key of ["type", "state", "items"].filter((one) => one in value)) {
+        const { [key]: _, ...rest } = value;
+        if (schema === "Problem" && key === "state") continue;
+        expect(misfits(schema, rest)).not.toEqual([]);
+      }
+    },
+  );
+});
+
+test.each(examplesOf("Problem"))("%s, %s: is what the site says", async (_, _title, value) => {
+  const { type, title, status, ...more } = value as Tree;
+  const [place = "", code = ""] = String(type).split("#");
+  const answer = toProblem(place, code as ProblemCode, more);
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toEqual({ type, title, status, ...more });
+});
+
+describe("a site and an account system that speak as the examples do", () => {
+  let walk: AccountWalk;
+
+  beforeAll(async () => {
+    walk = await walkWithAccounts();
+  });
+
+  afterAll(() => walk[Symbol.asyncDispose]());
+
+  test.each(examplesOf("Answer").map(([, name, value]) => [name, value] as const))(
+    "the answer %s is accepted",
+    async (name, value) => {
+      await walk.confirmed(name.toLowerCase());
+      const { id } = walk.receiver.newest("requested").event.data;
+      const type = String(value.type).split(".").at(-1) ?? "";
+      if (type === "completed") await walk.say("started", { id });
+      const { status, body } = await walk.say(type, { ...(value.data as Tree), id });
+      expect({ status, misfits: misfits("Accepted", body) }).toEqual({ status: 200, misfits: [] });
+    },
+  );
+
+  test("what the schema refuses is refused: nothing that is required can be left out", async () => {
+    await walk.confirmed("strict");
+    const { id } = walk.receiver.newest("requested").event.data;
+    for (const [, name, value] of examplesOf("Answer")) {
+      const data = { ...(value.data as Tree), id } as Tree;
+      for (const key of Object.keys(data)) {
+        const { [key]: _, ...rest } = data;
+        const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
+        const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
+        // What may be left out is another matter of the state.
+        expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
+        if (!isRefused) break;
+      }
+    }
+  });
+
+  test("every event is as its example: the same parts, and as the schema says", async () => {
+    const { email, reference } = await walk.confirmed("every");
+    const { id } = walk.receiver.newest("requested").event.data;
+    await walk.say("started", { id });
+    walk.site.wait({ hours: 24 });
+    await walk.site.rounds.runOnce();
+    walk.site.wait({ hours: 24 * 9 });
+    await walk.site.rounds.runOnce();
+    const completed = examplesOf("Answer").find(([, name]) => name === "completed")?.[2];
+    await walk.say("completed", { ...(completed?.data as Tree), id });
+    await walk.site.rounds.runOnce();
+    expect(await walk.state(reference)).toBe("completed");
+    expect(email).toContain("every");
+    await recheckAll(walk.site.foundation, "Nadia");
+    const { reference: other } = await walk.confirmed("other");
+    await walk.desk.act(
+      other,
+      { type: "refuse", reason: "not-the-owner", explanation: "" },
+      "Nadia",
+    );
+    walk.site.wait({ minutes: 11 });
+    await walk.site.rounds.runOnce();
+    await checkAccountSystem(walk.receiver.config(), "http://127.0.0.1:9/x", walk.site.clock);
+
+    for (const [, name, example] of examplesOf("Event")) {
+      const event = walk.receiver.newest(name).event;
+      expect(misfits("Event", event), name).toEqual([]);
+      const parts = Object.keys(event.data).filter((key) => key !== "businessDaysLeft");
+      const own = Object.keys(example.data as Tree).filter((key) => key !== "businessDaysLeft");
+      expect(parts.sort(), name).toEqual(own.sort());
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { paths } from "../../server/http/paths.ts";
+import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { type ExampleAccountSystem, prepareExample } from "../harness/example-account-system.ts";
+import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+
+/** The example in examples/account-system, run as its README says, beside a real server. */
+
+let example: ExampleAccountSystem;
+let mail: MailServer;
+let server: ServerProcess | undefined;
+
+beforeEach(async () => {
+  example = await prepareExample();
+  mail = await startMailServer();
+  server = undefined;
+});
+
+afterEach(async () => {
+  await server?.stop();
+  await mail.close();
+  await example[Symbol.asyncDispose]();
+});
+
+async function start(settings: Record<string, string>): Promise<ServerProcess> {
+  server = await startServerProcess({ SMTP_URL: mail.url, LOG_LEVEL: "warn", ...settings });
+  return server;
+}
+
+async function mailTo(email: string, subject: RegExp): Promise<string> {
+  const find = () =>
+    mail.received.findLast((one) => one.to.includes(email) && subject.test(one.mail.subject ?? ""));
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return find()?.mail.text ?? "";
+}
+
+/** Fills the form in, follows the mail's link and presses the button. */
+async function askAndConfirm({ url }: ServerProcess, email: string): Promise<void> {
+  const post = (path: string, fields: Record<string, string>) =>
+    fetch(url + path, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { Origin: url },
+      redirect: "manual",
+    });
+  expect((await post(paths.deletionRequests, filledForm({ email }))).status).toBe(200);
+  const text = await mailTo(email, /^Confirm the deletion/);
+  const link = /https?:\S*\?link=[\w-]+/.exec(text)?.[0] ?? "";
+  const place = (await fetch(link, { redirect: "manual" })).headers.get("location") ?? "";
+  const visit = new URLSearchParams(place.split("?")[1]).get("visit") ?? "";
+  expect((await post(paths.deletion, { act: "confirm", visit })).status).toBeLessThan(400);
+}
+
+describe("an account system that is sent its events", () => {
+  test("deletes the rows of that account, and of no other; the person gets the receipt", async () => {
+    const site = await start(example.sent);
+    await example.receive(site.url);
+    example.enter("u-1", "anika@uni.example");
+    example.enter("u-2", "bela@uni.example");
+    await askAndConfirm(site, "anika@uni.example");
+    await mailTo("anika@uni.example", /^Done/);
+    expect(example.count("u-1")).toBe(0);
+    expect(example.count("u-2")).toBe(4);
+    expect(await example.readFolder()).not.toContain("anika@uni.example");
+  });
+
+  test("that knows no such account says so, and the person is told", async () => {
+    const site = await start(example.sent);
+    await example.receive(site.url);
+    await askAndConfirm(site, "nobody@uni.example");
+    expect(await mailTo("nobody@uni.example", /^We cannot delete/)).toContain("found no account");
+  });
+
+  test("deletes nothing while a ride is open", async () => {
+    const site = await start(example.sent);
+    await example.receive(site.url);
+    example.enter("u-1", "anika@uni.example", true);
+    await askAndConfirm(site, "anika@uni.example");
+    await mailTo("anika@uni.example", /hold|wait/i);
+    expect(example.count("u-1")).toBe(4);
+  });
+
+  test("in a dry run counts and deletes nothing", async () => {
+    const site = await start({ ...example.sent, ACCOUNT_SYSTEM_MODE: "dry-run" });
+    await example.receive(site.url);
+    example.enter("u-1", "anika@uni.example");
+    await askAndConfirm(site, "anika@uni.example");
+    const show = () => command("show", { ...example.sent, ACCOUNT_SYSTEM_MODE: "dry-run" });
+    await expect
+      .poll(async () => (await show()).stdout, { timeout: 20_000, interval: 500 })
+      .toContain("Nothing waits for an answer.");
+    expect(example.count("u-1")).toBe(4);
+  });
+});
+
+test("an account system that fetches its events does the same, from a timer", async () => {
+  const site = await start(example.fetched);
+  await example.prepare();
+  example.enter("u-1", "anika@uni.example");
+  await askAndConfirm(site, "anika@uni.example");
+  expect(await example.poll(site.url)).toBe(0);
+  await mailTo("anika@uni.example", /^Done/);
+  expect(example.count("u-1")).toBe(0);
+});
+
+function command(word: string, settings: Record<string, string>) {
+  return runToEnd(
+    "server/command-line/account-system.ts",
+    {
+      DATA_DIR: server?.dataDir ?? "",
+      PUBLIC_URL: server?.url ?? "",
+      ...settings,
+    },
+    [word],
+  );
+}
+
+describe("npm run account-system -- check", () => {
+  test("is content with the example, in both directions", async () => {
+    const site = await start(example.sent);
+    await example.receive(site.url);
+    const { code, stdout, stderr } = await command("check", example.sent);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").filter(Boolean)).toEqual([
+      "good   It took a signed ping (204).",
+      "good   It refused a ping that somebody else had signed (401).",
+      "good   It refused a ping of ten minutes ago (401).",
+      `good   Signed answers arrive at ${site.url}/hooks/account-system.`,
+    ]);
+  });
+
+  test("says in words when nobody listens, and when the secrets are not the same", async () => {
+    const site = await start(example.sent);
+    const nobody = await command("check", example.sent);
+    expect(nobody.code).toBe(3);
+    expect(nobody.stdout).toContain(
+      "WRONG  It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
+    );
+    await example.receive(site.url, { EVENT_SECRET: createSecret() });
+    const other = await command("check", example.sent);
+    expect(other.code).toBe(3);
+    expect(other.stdout).toContain("WRONG  It did not believe our signature (401)");
+    const inbound = { ...example.sent, ACCOUNT_SYSTEM_INBOUND_SECRET: createSecret() };
+    expect((await command("check", inbound)).stdout).toContain("Signed answers do not arrive");
+  });
+
+  test("tries the token where events are fetched, and takes none of them", async () => {
+    await start(example.fetched);
+    const { code, stdout } = await command("check", example.fetched);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Events can be fetched there with the token.");
+  });
+});
