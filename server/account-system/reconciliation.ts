@@ -1,5 +1,6 @@
 import { type Calendar, dateAt, subtractBusinessDays } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
+import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { namedInMail } from "../deletion-requests/deliveries.ts";
 import type { OperatorMessage, TroubledDelivery } from "../deletion-requests/messages.ts";
@@ -191,6 +192,8 @@ export function createReconciliation(services: {
         isFirstRun = false;
         return;
       }
+      // After a copy was put back, nothing leaves until somebody has looked at what came back.
+      if (await isHeldByRestore(database.read)) return;
       const now = clock();
       await tryAgain(now);
       await reconcile(now);

@@ -78,7 +78,8 @@ describe("an account system that is sent its events", () => {
     await example.receive(site.url);
     example.enter("u-1", "anika@uni.example", true);
     await askAndConfirm(site, "anika@uni.example");
-    await mailTo("anika@uni.example", /hold|wait/i);
+    const accountCalls = () => command("show", example.sent).then(({ stdout }) => stdout);
+    await expect.poll(accountCalls, { timeout: 20_000, interval: 500 }).toMatch(/blocked +1 /);
     expect(example.count("u-1")).toBe(4);
   });
 
