@@ -70,10 +70,6 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       log,
       limit: createSubmissionLimit({ ...callLimit, clock }),
       place: config.publicUrl + hookPaths.accountSystem,
-      kinds: campus.dataKinds
-        .filter((row) => row.onDeletion === "deleted" && row.key !== "deletion-request")
-        .map((row) => ({ store: "accounts", kind: row.key })),
-      accountKinds: [...new Set(campus.dataKinds.flatMap((row) => row.accounts))],
     },
     config.accountSystem,
   );

@@ -2,6 +2,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
+import type { DataList } from "../deletion-requests/checklist.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { Channel, Failure } from "../outbox/worker.ts";
@@ -12,7 +13,7 @@ import { enterCounts } from "./hand-overs.ts";
 import { createHook, type Hook } from "./hook.ts";
 import { createReconciliation, tellOperators } from "./reconciliation.ts";
 import { createSend } from "./sending.ts";
-import { createEventWriter, type DataPlace } from "./writing.ts";
+import { createEventWriter } from "./writing.ts";
 
 /**
  * The system that holds the accounts, as the server sees it: what is sent to it, what it may answer, and what time
@@ -28,10 +29,8 @@ export function createAccountSystem(
     limit: Parameters<typeof createHook>[0]["limit"];
     /** Absolute address of the hook. */
     place: string;
-    /** Kinds of accounts that a person may have. */
-    accountKinds: readonly string[];
-    /** What the account system is to answer about. */
-    kinds: readonly DataPlace[];
+    /** Where data lies. */
+    dataList: DataList;
   },
   config: AccountSystemConfig,
 ) {

@@ -1,12 +1,14 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
+import type { DataList } from "../deletion-requests/checklist.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { addEvent } from "../deletion-requests/store/trail.ts";
 import { type Act, applyAct, type Office } from "../deletion-requests/transitions.ts";
 import { settleAnswered } from "../outbox/outbox.ts";
+import { completeFrom, findUnfit } from "./completing.ts";
 import { type Answer, accountChannel } from "./events.ts";
 import {
   enterAnswer,
@@ -29,7 +31,9 @@ export type AnswerResult =
   | { kind: "repeated" }
   | { kind: "unknown" }
   /** The state does not allow it; `state` says which it is. */
-  | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" };
+  | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" }
+  /** What is said of the data does not fit the campus's list: one sentence each. */
+  | { kind: "misfit"; misfits: string[] };
 
 export type Answering = ReturnType<typeof createAnswering>;
 
@@ -48,6 +52,7 @@ const nextStates: Partial<Record<Answer["type"], HandOverState>> = {
 export function createAnswering(
   services: Office & {
     database: Database;
+    dataList: DataList;
     clock: () => Temporal.Instant;
     onOutbox?: () => void;
   },
@@ -55,7 +60,7 @@ export function createAnswering(
   const { database, clock, calendar, keys } = services;
 
   /** Undefined where nothing about the request changes. */
-  function toAct(answer: Answer, handOver: HandOver, request: StoredRequest): Act | undefined {
+  function toAct(answer: Answer, handOver: HandOver): Act | undefined {
     switch (answer.type) {
       case "account.deletion.received":
       case "account.deletion.failed":
@@ -66,10 +71,9 @@ export function createAnswering(
       }
       case "account.deletion.started":
         // Begun before, and failed or blocked since: it goes on.
-        if (isWorking(request) && request.hold) return { type: "release" };
         return handOver.isBegun ? undefined : { type: "take" };
       case "account.deletion.completed": {
-        const { id: _, ...completion } = answer.data;
+        const completion = completeFrom(services.dataList, answer.data);
         return { type: "complete", completion };
       }
       case "account.deletion.not-found":
@@ -104,13 +108,24 @@ export function createAnswering(
     now: Temporal.Instant,
   ): Promise<AnswerResult | undefined> {
     const isRecheck = request.state === "completed";
-    const act = handOver.test || isRecheck ? undefined : toAct(answer, handOver, request);
-    if (act) {
-      const result = await applyAct(services, transaction, request, act, { actor: "system" }, now);
+    const isTalk = handOver.test || isRecheck;
+    const act = isTalk ? undefined : toAct(answer, handOver);
+    // Whoever begins is no longer kept from it.
+    const isFreed =
+      !isTalk &&
+      answer.type === "account.deletion.started" &&
+      isWorking(request) &&
+      request.hold !== undefined;
+    const acts: Act[] = [...(isFreed ? [{ type: "release" } as const] : []), ...(act ? [act] : [])];
+    for (const one of acts) {
+      const current = await findRequestById(transaction, request.id);
+      if (!current) return { kind: "unknown" };
+      const result = await applyAct(services, transaction, current, one, { actor: "system" }, now);
+      // What would refuse the second has refused the first.
       if (!result.ok) return { kind: "refused", state: request.state, because: result.refusal };
     }
     const isFailure = answer.type === "account.deletion.failed";
-    if (!act && !handOver.test) {
+    if (acts.length === 0 && !handOver.test) {
       await addEvent(transaction, request.id, {
         at: now,
         actor: "system",
@@ -154,6 +169,11 @@ export function createAnswering(
         if (!handOver || !request) return { kind: "unknown" };
         const because = judge(answer, handOver, request);
         if (because) return { kind: "refused", state: request.state, because };
+        const misfits =
+          answer.type === "account.deletion.completed"
+            ? findUnfit(services.dataList, answer.data)
+            : [];
+        if (misfits.length > 0) return { kind: "misfit", misfits };
 
         if (answer.type === "account.deletion.received") {
           const { item } = answer.data;

@@ -106,6 +106,10 @@ export function createHook(
       }
       case "unknown":
         return refuse("unknown-request", {}, { type: answer.type });
+      case "misfit": {
+        const errors = result.misfits.map((detail) => ({ pointer: "/data/lines", detail }));
+        return refuse("incomplete", { errors }, { type: answer.type });
+      }
       case "repeated":
         return refuse("repeated", {}, { type: answer.type });
       case "refused": {

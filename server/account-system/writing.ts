@@ -1,14 +1,13 @@
 import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
+import type { DataList } from "../deletion-requests/checklist.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
+import { kindsToAnswer } from "./completing.ts";
 import type { AccountEvent, WrittenEvent } from "./events.ts";
 import { findHandOver } from "./hand-overs.ts";
-
-/** A kind of data in one of the places where it lies, by the keys of the campus's list. */
-export type DataPlace = { store: string; kind: string };
 
 export type EventWriter = (item: OutboxItem) => Promise<WrittenEvent | "key-missing" | undefined>;
 
@@ -20,11 +19,12 @@ export function createEventWriter(services: {
   read: Read;
   calendar: Calendar;
   clock: () => Temporal.Instant;
-  /** Kinds of accounts that a person may have; all of them are asked for. */
-  accountKinds: readonly string[];
-  /** What it is to answer about. */
-  kinds: readonly DataPlace[];
+  dataList: DataList;
 }): EventWriter {
+  const { dataList } = services;
+  const kinds = kindsToAnswer(dataList);
+  // Whichever kind of account it is: all of them are asked for.
+  const accounts = [...new Set(dataList.kinds.flatMap((row) => row.accounts))];
   return async (item) => {
     if (!item.message) return "key-missing";
     // Sealed by this server, so it is what it wrote.
@@ -45,7 +45,7 @@ export function createEventWriter(services: {
       if (!isEnded(request)) return undefined;
       return write({
         accountId: handOver.accountId,
-        kinds: services.kinds,
+        kinds,
         completedAt: toText(request.endedAt),
       });
     }
@@ -53,8 +53,8 @@ export function createEventWriter(services: {
     const today = dateAt(services.calendar, services.clock());
     return write({
       address: request.email,
-      accounts: services.accountKinds,
-      kinds: services.kinds,
+      accounts,
+      kinds,
       confirmedAt: toText(request.confirmedAt),
       dueOn: request.dueOn.toString(),
       begun: handOver.isBegun,

@@ -92,9 +92,17 @@ export async function walkWithAccounts(
   };
 }
 
-/** What an account system says of an account that it deleted. */
-export const deleted = {
-  lines: [{ store: "accounts", kind: "identity", outcome: "deleted", count: 1 }],
-  backupsGoneBy: "2026-12-21",
-  accountId: "u-17",
-};
+/** What an account system says of an account that it deleted: about each kind of data that it was asked about. */
+export function deletedAsAsked({ id, kinds }: Record<string, unknown>) {
+  const places = kinds as { store: string; kind: string }[];
+  return {
+    id,
+    lines: places.map((place, index) =>
+      index === places.length - 1
+        ? { ...place, outcome: "none" }
+        : { ...place, outcome: "deleted", count: 1 },
+    ),
+    backupsGoneBy: "2026-12-21",
+    accountId: "u-17",
+  };
+}

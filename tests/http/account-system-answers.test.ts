@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, deleted, walkWithAccounts } from "../harness/account-walk.ts";
+import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 
 /** What the account system may say, and what becomes of calls that nobody should make. */
 
@@ -12,6 +12,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => walk[Symbol.asyncDispose]());
+
+const deleted = () => deletedAsAsked(walk.receiver.newest("requested").event.data);
 
 const idOf = () => String(walk.receiver.newest("requested").event.data.id);
 
@@ -31,13 +33,18 @@ test("started, then completed: the person gets a receipt, and the address goes",
     status: 200,
     body: { state: "in-progress", test: false },
   });
-  expect(await walk.say("completed", { id: idOf(), ...deleted })).toMatchObject({
+  expect(await walk.say("completed", deleted())).toMatchObject({
     status: 200,
     body: { state: "completed" },
   });
   await walk.site.rounds.runOnce();
   const receipt = walk.mail.received.findLast(({ to }) => to.includes(email));
   expect(receipt?.mail.subject).toContain("Done");
+  // What it said is what the receipt says.
+  const told = deleted().lines.at(-1);
+  const request = await walk.desk.find(reference);
+  expect(request).toMatchObject({ completion: { accountId: "u-17", backupsGoneBy: "2026-12-21" } });
+  expect(request && "completion" in request && request.completion?.lines).toContainEqual(told);
   await walk.site.rounds.runOnce();
   expect(await walk.state(reference)).toBe("completed");
   expect((await walk.site.stored())[0]?.email).toBe("");
@@ -76,13 +83,65 @@ test("no such account: the request is refused with that reason, and nothing is w
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
+describe("blocked", () => {
+  const blocked = () => ({ id: idOf(), reason: "open-ride", until: "2026-11-24" });
+
+  test("the person is told why and until when; who begins is no longer kept from it", async () => {
+    const { email, reference } = await walk.confirmed("anika");
+    expect(await walk.say("blocked", blocked())).toMatchObject({
+      status: 200,
+      body: { state: "confirmed" },
+    });
+    expect(await walk.desk.find(reference)).toMatchObject({ hold: { reason: "open-ride" } });
+    const before = walk.mail.received.length;
+    await walk.site.rounds.runOnce();
+    const told = walk.mail.received.slice(before).filter(({ to }) => to.includes(email));
+    expect(told).toHaveLength(1);
+    expect(await walk.say("started", { id: idOf() })).toMatchObject({
+      status: 200,
+      body: { state: "in-progress" },
+    });
+    expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
+    expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
+  });
+
+  test("until a day that has passed is refused", async () => {
+    await walk.confirmed("anika");
+    const past = { ...blocked(), until: "2026-11-20" };
+    expect(await walk.say("blocked", past)).toMatchObject({
+      status: 409,
+      body: { because: "in-the-past" },
+    });
+  });
+});
+
+test("what is said of the data must fit the campus's list, and leave nothing of it out", async () => {
+  await walk.confirmed("anika");
+  await walk.say("started", { id: idOf() });
+  const [first, ...rest] = deleted().lines;
+  const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
+  const { status, body } = await walk.say("completed", {
+    ...deleted(),
+    lines: [...rest, stranger],
+  });
+  expect(status).toBe(422);
+  expect(body.errors).toEqual([
+    { pointer: "/data/lines", detail: "cellar/wine does not stand in the campus's list." },
+    {
+      pointer: "/data/lines",
+      detail: `${first?.store}/${first?.kind} is not told of: was it deleted, none, or kept?`,
+    },
+  ]);
+  expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
+});
+
 describe("failed", () => {
   test("and wants to be asked again: after an hour it is, and may begin once more", async () => {
     await walk.confirmed("anika");
     await walk.say("started", { id: idOf() });
     const answer = { id: idOf(), reason: "The ride table is locked.", again: true };
     expect(await walk.say("failed", answer)).toMatchObject({ status: 200 });
-    expect(await walk.say("completed", { id: idOf(), ...deleted })).toMatchObject({
+    expect(await walk.say("completed", deleted())).toMatchObject({
       status: 409,
       body: { because: "not-started" },
     });
@@ -93,7 +152,7 @@ describe("failed", () => {
     await walk.site.rounds.runOnce();
     expect(walk.receiver.received).toHaveLength(2);
     expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
-    expect(await walk.say("completed", { id: idOf(), ...deleted })).toMatchObject({ status: 200 });
+    expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
   });
 
   test("for good: a person is told, and finds the reason in the request's story", async () => {
@@ -213,7 +272,7 @@ describe("a call that nobody should make is refused with problem details and cha
       "completed before started",
       409,
       "not-now",
-      () => signed({ type: "account.deletion.completed", data: { id: idOf(), ...deleted } }),
+      () => signed({ type: "account.deletion.completed", data: deleted() }),
     ],
     [
       "fetching where events are sent",
@@ -253,7 +312,7 @@ describe("a call that nobody should make is refused with problem details and cha
 
   test("a state that forbids it is named", async () => {
     await walk.confirmed("anika");
-    const { body } = await walk.say("completed", { id: idOf(), ...deleted });
+    const { body } = await walk.say("completed", deleted());
     expect(body).toMatchObject({ state: "confirmed", because: "not-started" });
   });
 
@@ -338,7 +397,7 @@ describe("an account system that cannot be called", () => {
     const [item] = (await fetchEvents()).body.items as Items;
     const id = item?.event.data.id;
     expect((await walk.say("started", { id })).status).toBe(200);
-    expect((await walk.say("completed", { id, ...deleted })).status).toBe(200);
+    expect((await walk.say("completed", deletedAsAsked(item?.event.data ?? {}))).status).toBe(200);
     expect(await walk.state(reference)).toBe("completed");
     walk.site.wait({ hours: 1 });
     expect((await fetchEvents()).body.items).toEqual([]);

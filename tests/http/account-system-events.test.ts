@@ -6,7 +6,7 @@ import { createSecret } from "../../server/account-system/account-system.fixture
 import { runCommand } from "../../server/command-line/account-system.ts";
 import { paths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, deleted, walkWithAccounts } from "../harness/account-walk.ts";
+import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
 /** What is told to the account system, and how it fares when the account system fares ill. */
@@ -18,6 +18,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => walk[Symbol.asyncDispose]());
+
+const deleted = () => deletedAsAsked(walk.receiver.newest("requested").event.data);
 
 const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
 
@@ -252,7 +254,7 @@ describe("a dry run", () => {
       status: 200,
       body: { state: "confirmed", test: true },
     });
-    expect(await walk.say("completed", { id: data.id, ...deleted })).toMatchObject({ status: 200 });
+    expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
     expect(await walk.state(reference)).toBe("confirmed");
   });
 });
