@@ -75,6 +75,10 @@ async function measure(count: number): Promise<Measured> {
     for (const name of sources) cpSync(join(root, name), join(folder, name), { recursive: true });
     for (const name of files) cpSync(join(root, name), join(folder, name));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    for (const language of readdirSync(join(folder, "campus/content"))) {
+      if (language === "en") continue;
+      rmSync(join(folder, "campus/content", language, "posts"), { recursive: true, force: true });
+    }
     writePosts(join(folder, "campus/content/en/posts"), count);
     const { seconds, peakMb } = await build(folder);
     const times: number[] = [];

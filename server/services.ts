@@ -4,7 +4,11 @@ import { createAccountSystem } from "./account-system/account-system.ts";
 import type { SiteServices } from "./app.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
-import { createMailWriter } from "./deletion-requests/mail-writer.ts";
+import {
+  createMailWriter,
+  joinMailWriters,
+  type MailWriter,
+} from "./deletion-requests/mail-writer.ts";
 import { createSubmitting } from "./deletion-requests/submitting.ts";
 import { createUpkeep } from "./deletion-requests/upkeep.ts";
 import { createVisits } from "./deletion-requests/visits.ts";
@@ -13,6 +17,7 @@ import { createClientAddress } from "./http/client-address.ts";
 import { hookPaths, paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
 import { createSubmissionLimit } from "./http/submission-limit.ts";
+import { inLanguage } from "./language/in-language.ts";
 import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
@@ -20,9 +25,13 @@ import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
+type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
+
 /** What the services of a site are made of, beside the foundation. */
 export type SiteMaterial = {
-  campus: Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
+  campus: SpokenCampus;
+  /** The same in the campus's other languages. */
+  translations: readonly SpokenCampus[];
   /** The mails' colours. */
   look: MailLook;
   bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
@@ -31,6 +40,26 @@ export type SiteMaterial = {
 
 /** Of one client of a hook: more than an account system has to say at the end of a semester. */
 const callLimit = { count: 300, windowMs: 60_000 };
+
+/** Writes a mail in any language of the campus, its link leading on in it. */
+export function createMailWriters(
+  { campus, translations, look }: Pick<SiteMaterial, "campus" | "translations" | "look">,
+  publicUrl: string,
+): MailWriter {
+  return joinMailWriters(
+    [campus, ...translations].map(({ mail, dataKinds, holidays, settings }) => {
+      const { language, timeZone } = settings;
+      const linkTo = (token: string) => {
+        const path = `${paths.deletion}?link=${token}`;
+        return (
+          publicUrl + (language === campus.settings.language ? path : inLanguage(path, language))
+        );
+      };
+      const options = { words: mail, dataKinds, holidays, language, timeZone, look, linkTo };
+      return [language, createMailWriter(options)];
+    }),
+  );
+}
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
 export function createServices(foundation: Foundation, material: SiteMaterial) {
@@ -55,15 +84,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       replyTo: settings.email,
     },
   });
-  const writeMail = createMailWriter({
-    words: campus.mail,
-    dataKinds: campus.dataKinds,
-    holidays: campus.holidays,
-    language: settings.language,
-    timeZone: foundation.calendar.timeZone,
-    look: material.look,
-    linkTo: (token) => `${config.publicUrl}${paths.deletion}?link=${token}`,
-  });
+  const writeMail = createMailWriters(material, config.publicUrl);
   const accountSystem = createAccountSystem(
     {
       ...shared,

@@ -10,6 +10,7 @@ export type SiteBundle = {
   createSite: (services: SiteServices) => Site;
   /** The campus and its colours, as they were built in. */
   campus: Campus;
+  translations: readonly Campus[];
   theme: MailLook;
   clientDir: string;
   readAsset: (path: string) => string;
@@ -21,11 +22,12 @@ export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
   const texts = new Map<string, string>();
   const server = (await import(pathToFileURL(join(buildDir, "server/index.js")).href)) as Pick<
     SiteBundle,
-    "createSite" | "campus" | "theme"
+    "createSite" | "campus" | "translations" | "theme"
   >;
   return {
     createSite: server.createSite,
     campus: server.campus,
+    translations: server.translations,
     theme: server.theme,
     clientDir,
     readAsset(path) {

@@ -39,6 +39,7 @@ export async function startServer(
   const bundle = await openSite(config);
   const { site, rounds } = createServices(foundation, {
     campus: bundle.campus,
+    translations: bundle.translations,
     look: bundle.theme,
     bundle,
     log,

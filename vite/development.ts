@@ -12,8 +12,10 @@ const root = join(import.meta.dirname, "..");
 
 await startServer(async ({ campusDir }) => {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
+  const campus = loadCampus(campusDir);
   return {
-    campus: loadCampus(campusDir),
+    campus,
+    translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
       async listener(incoming, outgoing) {

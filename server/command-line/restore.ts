@@ -12,7 +12,7 @@ import {
   readOpen,
   reportSchema,
 } from "../deletion-requests/restore.ts";
-import { findAddress } from "../deletion-requests/store/finding.ts";
+import { findMailbox } from "../deletion-requests/store/finding.ts";
 import { createUpkeep } from "../deletion-requests/upkeep.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { readPromises } from "../open.ts";
@@ -186,7 +186,7 @@ async function tell(
   const local = (instant: Temporal.Instant) => tellLocal(instant, timeZone);
   const rows: string[][] = [];
   for (const one of report.restored) {
-    const address = one.open ? await findAddress(database.read, one.id) : undefined;
+    const address = one.open ? (await findMailbox(database.read, one.id))?.address : undefined;
     const what = one.detail ? `${one.what}: ${one.detail}` : one.what;
     rows.push([one.reference, one.state, one.due || "-", what, address ?? "-"]);
   }

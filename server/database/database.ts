@@ -14,6 +14,7 @@ import * as channels from "./migrations/0010-channels.ts";
 import * as accountSystem from "./migrations/0011-account-system.ts";
 import * as ledgerChain from "./migrations/0013-ledger-chain.ts";
 import * as restores from "./migrations/0014-restores.ts";
+import * as language from "./migrations/0016-language.ts";
 import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
 import type { Read, Write } from "./statement.ts";
 
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   "0011-account-system": accountSystem,
   "0013-ledger-chain": ledgerChain,
   "0014-restores": restores,
+  "0016-language": language,
 };
 
 export type Database = {

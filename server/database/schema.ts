@@ -39,6 +39,8 @@ export type RequestsTable = {
   reference: string;
   /** Why, as that submission says. */
   reason: string;
+  /** In which its person is written to; empty for the campus's first. Of the newest form until one is confirmed. */
+  language: Generated<string>;
   /** How many forms belong to it. */
   sent: number;
   /** When an unconfirmed request goes. */

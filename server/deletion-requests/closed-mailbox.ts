@@ -48,6 +48,7 @@ export async function enterRequest(
     email: entry.email,
     reason: entry.reason,
     feedback: "",
+    language: "",
     formKey: createFormKey(),
     reference: await findFreeReference(transaction),
   };

@@ -10,7 +10,7 @@ import { linkValidUntil, renewLink } from "./links.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
 import { enterExpiry, enterTold } from "./store/changes.ts";
-import { findAddress } from "./store/finding.ts";
+import { findMailbox } from "./store/finding.ts";
 import { expiryFrom } from "./transitions.ts";
 
 /** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
@@ -36,13 +36,17 @@ export function createMailChannels(services: {
   operatorAddress: string;
   clock: () => Temporal.Instant;
 }): { person: Channel; operators: Channel } {
-  async function send(item: OutboxItem, to: string | undefined): Promise<Delivery> {
+  async function send(
+    item: OutboxItem,
+    to: string | undefined,
+    language?: string,
+  ): Promise<Delivery> {
     // Erased or removed since it was claimed: there is nobody left to tell.
     if (!to) return { kind: "nobody" };
     if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
     return services.mailer.send({
       // Sealed by this server, so it is what it wrote.
-      ...services.writeMail(item.message as Message),
+      ...services.writeMail(item.message as Message, language),
       to,
       messageKey: item.messageKey,
       date: item.createdAt,
@@ -69,9 +73,9 @@ export function createMailChannels(services: {
     person: {
       async deliver(item) {
         const { ownerId } = item;
-        const to =
-          ownerId === null ? undefined : await findAddress(services.database.read, ownerId);
-        return send(await withFreshLink(item), to);
+        const mailbox =
+          ownerId === null ? undefined : await findMailbox(services.database.read, ownerId);
+        return send(await withFreshLink(item), mailbox?.address, mailbox?.language);
       },
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;

@@ -8,7 +8,20 @@ import type { MailWords } from "./mail-words.ts";
 import type { Message, OpenRequest, TroubledDelivery } from "./messages.ts";
 import { type DataKind, describeReceiptLine, listReceipt, type ReceiptLine } from "./receipt.ts";
 
-export type MailWriter = (message: Message) => WrittenMail;
+/** @param language of its reader; without one, or with one that the campus does not have, its first is meant */
+export type MailWriter = (message: Message, language?: string) => WrittenMail;
+
+/** One writer for all languages of a campus, of the one for each, the first language's first. */
+export function joinMailWriters(
+  writers: readonly (readonly [language: string, write: MailWriter])[],
+): MailWriter {
+  const byLanguage = new Map(writers);
+  return (message, language = "") => {
+    const write = byLanguage.get(language) ?? writers[0]?.[1];
+    if (!write) throw new Error("There is no language to write a mail in");
+    return write(message);
+  };
+}
 
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 export function createMailWriter(options: {

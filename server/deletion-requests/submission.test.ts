@@ -20,6 +20,7 @@ test("a filled form is read and tidied", () => {
       reason: "privacy-concerns",
       feedback: "Thanks.\nBye.",
       formKey,
+      language: "",
     },
   });
 });

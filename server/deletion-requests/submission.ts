@@ -9,6 +9,8 @@ export type Submission = {
   reason: ReasonCode;
   feedback: string;
   formKey: string;
+  /** Of the page that the form stood on; empty for the campus's first. */
+  language: string;
 };
 
 export type ProblemCode =
@@ -68,7 +70,7 @@ const formSchema = z.object({
  * Reads the fields of a posted form. All problems are told at once, in the order of the form; a field given twice
  * arrives as an array and is malformed; fields that the form does not have are ignored.
  */
-export function parseSubmission(fields: Record<string, unknown>): SubmissionResult {
+export function parseSubmission(fields: Record<string, unknown>, language = ""): SubmissionResult {
   const parsed = formSchema.safeParse(fields);
   if (!parsed.success) {
     return {
@@ -80,7 +82,7 @@ export function parseSubmission(fields: Record<string, unknown>): SubmissionResu
     };
   }
   const { email, reason, feedback, formKey } = parsed.data;
-  return { ok: true, submission: { email, reason, feedback, formKey } };
+  return { ok: true, submission: { email, reason, feedback, formKey, language } };
 }
 
 /** One kind of line end, no control characters, no half characters, no space around. */

@@ -160,8 +160,8 @@ export function createSubmitting(
      * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form alone, never on
      * what is known about the address; the same form key again gives the first answer again.
      */
-    async submit(fields: Record<string, unknown>): Promise<SubmitResult> {
-      const parsed = parseSubmission(fields);
+    async submit(fields: Record<string, unknown>, language = ""): Promise<SubmitResult> {
+      const parsed = parseSubmission(fields, language);
       if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
       const { submission } = parsed;
       try {

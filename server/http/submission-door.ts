@@ -24,13 +24,19 @@ export function createSubmissionDoor(services: {
 }) {
   return {
     /** Stores what the form says, or tells why not. */
-    async submit(posted: PostedForm, sender: { clientAddress: string }): Promise<SubmissionAnswer> {
+    async submit(
+      posted: PostedForm,
+      sender: {
+        clientAddress: string /** Of the page that the form stood on. */;
+        language?: string;
+      },
+    ): Promise<SubmissionAnswer> {
       if (posted.kind !== "form") return posted;
       const { fields } = posted;
       if (services.mode === "simulated") return { kind: "simulated" };
       const turn = await services.limit.take(sender.clientAddress);
       if (!turn.ok) return { kind: "too-many", retryAfterMs: turn.retryAfterMs, fields };
-      const result = await services.submitting.submit(fields);
+      const result = await services.submitting.submit(fields, sender.language);
       if (result.kind === "stored") return result;
       if (result.kind === "not-stored") return { kind: "not-stored", fields };
       return { kind: "refused", problems: result.problems, fields };

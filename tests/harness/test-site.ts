@@ -88,6 +88,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
   const { site: built, rounds } = createServices(opened.foundation, {
     campus: bundle.campus,
+    translations: bundle.translations,
     look: bundle.theme,
     bundle,
     log,

@@ -1,4 +1,7 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
+import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { campus, contentPaths, missingPaths, pagePaths } from "../harness/campus.ts";
@@ -94,6 +97,40 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const location = stored.headers.get("location") ?? "";
     expect(isIn(location)).toBe(true);
     expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
+  });
+
+  test("a request is written to in the language of its form, and its links stay in it", async () => {
+    await using own = await openTestSite({ publicUrl });
+    const newestMail = async () => {
+      await own.rounds.runOnce();
+      const folder = join(own.dataDir, "mail");
+      const names = await readdir(folder);
+      const files = await Promise.all(
+        names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+      );
+      const newest = files.toSorted((a, b) => a.at - b.at).at(-1)?.name ?? "";
+      return PostalMime.parse(await readFile(join(folder, newest)));
+    };
+    await own.post(to("/deletion-requests"), filledForm());
+    const asked = await newestMail();
+    expect(asked.subject).toContain(words.mail.confirm.subject.split(" (")[0]);
+    expect(asked.html).toContain(`<html lang="${language}">`);
+    expect(asked.text).toContain(words.mail.confirm.button);
+    const link = /https:\S+\?link=\S+/.exec(asked.text ?? "")?.[0] ?? "";
+    expect(isIn(link)).toBe(true);
+    const visit = (await own.ask(link)).headers.get("location") ?? "";
+    expect(isIn(visit)).toBe(true);
+    const page = await own.read(visit);
+    expect(textOf(mainOf(page))).toContain(words.deletion.visit.confirm.title);
+    const field = new URL(visit, publicUrl).searchParams.get("visit") ?? "";
+    const pressed = await own.post(to("/delete-my-account"), { act: "confirm", visit: field });
+    const location = pressed.headers.get("location") ?? "";
+    expect(isIn(location)).toBe(true);
+    expect(textOf(mainOf(await own.read(location)))).toContain(
+      words.deletion.visit.status.states.confirmed.title,
+    );
+    const [request] = await own.kysely.selectFrom("requests").select("language").execute();
+    expect(request).toEqual({ language });
   });
 
   test("categories have names of their own at their old addresses", async () => {

@@ -16,8 +16,10 @@ export type Shown =
 /** Where the form's island posts: the same form as the page's, answered as data. */
 export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHandler {
   return async (posted, sender) => {
-    const answer = await submissionDoor.submit(posted, sender);
-    return Response.json(toPageAnswer(wordsAt(sender.url), answer), {
+    const words = wordsAt(sender.url);
+    const { language } = words.settings;
+    const answer = await submissionDoor.submit(posted, { ...sender, language });
+    return Response.json(toPageAnswer(words, answer), {
       status: statusOf(answer),
       headers: retryHeaders(answer),
     });
@@ -30,7 +32,8 @@ export function answerPageForm({ submissionDoor, visits }: SiteServices): FormHa
     const words = wordsAt(sender.url);
     const fields = posted.kind === "form" ? posted.fields : {};
     if (fields.act !== undefined) return act(words, visits, fields);
-    const answer = await submissionDoor.submit(posted, sender);
+    const { language } = words.settings;
+    const answer = await submissionDoor.submit(posted, { ...sender, language });
     if (answer.kind === "stored") {
       return redirectTo(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`));
     }

@@ -18,12 +18,13 @@ export async function addRequest(
   now: Temporal.Instant,
   expiresAt: Temporal.Instant,
 ): Promise<ReceivedRequest> {
-  const { email, reference, reason } = submission;
+  const { email, reference, reason, language } = submission;
   const row = await transaction.one(insertRequest, {
     email,
     match: matchEmail(email),
     reference,
     reason,
+    language,
     now: toText(now),
     expiresAt: toText(expiresAt),
   });
@@ -33,6 +34,7 @@ export async function addRequest(
     state: "received",
     reference,
     reason,
+    language,
     sent: 1,
     email,
     receivedAt: now,
@@ -50,6 +52,7 @@ const insertRequest = writing(
       match: string;
       reference: string;
       reason: string;
+      language: string;
       now: string;
       expiresAt: string;
     },
@@ -62,6 +65,7 @@ const insertRequest = writing(
         email_match: to.match,
         reference: to.reference,
         reason: to.reason,
+        language: to.language,
         sent: 1,
         received_at: to.now,
         expires_at: to.expiresAt,
@@ -73,20 +77,24 @@ const insertRequest = writing(
 export async function enterRepeat(
   transaction: Write,
   id: number,
-  submission: { reference: string; reason: ReasonCode },
+  submission: { reference: string; reason: ReasonCode; language: string },
   expiresAt: Temporal.Instant,
 ): Promise<void> {
-  const { reference, reason } = submission;
-  await transaction.run(repeat, { id, reference, reason, expiresAt: toText(expiresAt) });
+  const { reference, reason, language } = submission;
+  await transaction.run(repeat, { id, reference, reason, language, expiresAt: toText(expiresAt) });
 }
 
 const repeat = writing(
-  (tables, to: { id: number; reference: string; reason: string; expiresAt: string }) =>
+  (
+    tables,
+    to: { id: number; reference: string; reason: string; language: string; expiresAt: string },
+  ) =>
     tables
       .updateTable("requests")
       .set((column) => ({
         reference: to.reference,
         reason: to.reason,
+        language: to.language,
         sent: column("sent", "+", 1),
         expires_at: to.expiresAt,
       }))

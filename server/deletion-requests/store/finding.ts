@@ -116,11 +116,15 @@ const ownedBy = reading((tables, { owner, limit }: { owner: string; limit: numbe
 );
 
 /** The address that mails of a request go to; undefined once erased. */
-export async function findAddress(database: Read, id: number): Promise<string | undefined> {
+export async function findMailbox(
+  database: Read,
+  id: number,
+): Promise<{ address: string; language: string } | undefined> {
   const row = await database.one(addressOf, { id });
-  return row?.contact || row?.email || undefined;
+  const address = row?.contact || row?.email;
+  return row && address ? { address, language: row.language } : undefined;
 }
 
 const addressOf = reading((tables, { id }: { id: number }) =>
-  tables.selectFrom("requests").select(["email", "contact"]).where("id", "=", id),
+  tables.selectFrom("requests").select(["email", "contact", "language"]).where("id", "=", id),
 );

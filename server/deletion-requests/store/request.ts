@@ -25,6 +25,8 @@ type Received = {
   reference: string;
   /** Why, as that submission says. */
   reason: ReasonCode;
+  /** In which its person is written to; empty for the campus's first. */
+  language: string;
   /** How many forms belong to it. */
   sent: number;
   receivedAt: Temporal.Instant;
@@ -99,6 +101,7 @@ export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
       id: row.id,
       reference: text(row.reference),
       reason: oneOf(reasonCodes, row.reason),
+      language: row.language,
       sent: row.sent,
       receivedAt: toInstant(row.received_at),
       contact: row.contact || undefined,
