@@ -22,9 +22,23 @@ export default defineConfig({
           name: "site",
           // Nothing is tried twice: a promise that holds at the second attempt does not hold.
           retry: 0,
-          include: ["tests/{http,processes,faults}/**/*.test.ts"],
+          include: ["tests/{http,processes,faults,default-campus}/**/*.test.ts"],
           // The built site is what is tested, so it is loaded as it is.
           server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What holds for any campus: the one that CAMPUS_DIR names.
+          name: "campus",
+          retry: 0,
+          include: [
+            "tests/http/{addresses,blog,budgets,files,frame,headers,markup}.test.ts",
+            "tests/house/contrast.test.ts",
+            "tests/other-campus/**/*.test.ts",
+          ],
+          server: { deps: { external: [/[\\/]build[\w-]*[\\/]server[\\/]/] } },
         },
       },
       {

@@ -275,7 +275,8 @@ export const faqItemSchema = z.strictObject({
 
 export const faqSchema = z
   .array(faqItemSchema)
-  .min(5, "needs at least the five questions of the landing page");
+  .min(5, "needs at least the five questions of the landing page")
+  .superRefine(refuseTwice);
 
 /** A campus leaves out the reasons that it does not ask for; "other" is always there. */
 const reasonLabels = {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import type { z } from "zod";
+import { tellIssues } from "./issues.ts";
 import {
   type CampusCalendar,
   type CampusSettings,
@@ -31,7 +32,10 @@ export function readDataFile(
 ): { file: string; value: unknown } {
   const file = existsSync(join(folder, `${name}.ts`)) ? `${name}.ts` : `${name}.yaml`;
   const path = join(folder, file);
-  if (!existsSync(path)) throw new CampusError(`campus/${file}: (whole file): cannot be read`);
+  if (!existsSync(path))
+    throw new CampusError(
+      `campus/${file}: (whole file): cannot be read; it must stand in ${folder}`,
+    );
   try {
     const value = file.endsWith(".ts")
       ? Object.values(requireModule(path) as Record<string, unknown>)[0]
@@ -69,11 +73,4 @@ function checkDataFile<T>(
   const { file, value } = readDataFile(folder, name);
   const { data, error } = schema.safeParse(value);
   return { data, mistakes: error ? tellIssues(error, file) : [] };
-}
-
-/** What a schema found wrong, one line for each. */
-export function tellIssues(error: z.ZodError, file: string): string[] {
-  return error.issues.map(
-    ({ path, message }) => `campus/${file}: ${path.join(".") || "(whole file)"}: ${message}`,
-  );
 }

@@ -80,7 +80,7 @@ describe("a mistake is told with file, field and reason:", () => {
       "a word too many",
       "interface.yaml",
       (text: string) => `${text}\nsurprise: "hello"\n`,
-      'campus/content/en/interface.yaml: (whole file): Unrecognized key: "surprise"',
+      "campus/content/en/interface.yaml: surprise: is not known here",
     ],
     [
       "a placeholder that nobody fills",

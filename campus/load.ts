@@ -16,7 +16,9 @@ import {
   readPostDate,
   translatedPostSchema,
 } from "./content-schema.ts";
-import { CampusError, readDataFile, tellIssues } from "./data-files.ts";
+import { CampusError, readDataFile } from "./data-files.ts";
+import { tellIssues } from "./issues.ts";
+import { findDeadLinks } from "./links.ts";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { findRelatedPosts } from "./related-posts.ts";
 import {
@@ -263,7 +265,13 @@ export function loadCampus(folder: string): LoadedCampus {
         );
         return { front: undefined as T, body: "" };
       }
-      const front = mapStrings(parseYaml(match[1] ?? ""), fill);
+      let front: unknown;
+      try {
+        front = mapStrings(parseYaml(match[1] ?? ""), fill);
+      } catch (error) {
+        mistakes.push(`campus/${file}: (front matter): ${(error as Error).message.split("\n")[0]}`);
+        return { front: undefined as T, body: "" };
+      }
       return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
     }
 
@@ -289,6 +297,12 @@ export function loadCampus(folder: string): LoadedCampus {
       const schema = postSchema(categories, today);
       const seen = new Set<number>();
       const posts: Post[] = [];
+      if (!existsSync(join(folder, content, "posts"))) {
+        mistakes.push(
+          `campus/${content}/posts: (whole folder): is missing; it must hold the posts`,
+        );
+        return [];
+      }
       for (const name of readdirSync(join(folder, content, "posts"))) {
         if (!name.endsWith(".md")) continue;
         const file = join(content, "posts", name);
@@ -382,6 +396,12 @@ export function loadCampus(folder: string): LoadedCampus {
       if (sections.length !== 10) {
         mistakes.push(`campus/${file}: (text): has ${sections.length} sections, must have 10`);
       }
+      const tables = sections.reduce((sum, { parts }) => sum + Math.max(0, parts.length - 1), 0);
+      if (name === "privacy-policy" && tables !== 1) {
+        mistakes.push(
+          `campus/${file}: (text): must hold the line {{table:data-kinds}} once, where the table of data belongs`,
+        );
+      }
       if (original && front && front.authoritative !== settings.language) {
         mistakes.push(
           `campus/${file}: authoritative: must be ${settings.language}, the language whose text counts`,
@@ -436,6 +456,15 @@ export function loadCampus(folder: string): LoadedCampus {
     };
   }
 
+  for (const language of [settings.language, ...Object.keys(settings.translations)]) {
+    if (existsSync(join(folder, "content", language))) continue;
+    throw new CampusError(
+      [
+        ...mistakes,
+        `campus/content/${language}: (whole folder): is missing; it must hold the texts in the language ${language}`,
+      ].join("\n"),
+    );
+  }
   const original = readLanguage(settings.language);
   const broken = mistakes.length > 0;
   // What translates a text that is wrong itself cannot be judged.
@@ -444,7 +473,10 @@ export function loadCampus(folder: string): LoadedCampus {
     : Object.keys(settings.translations).map((language) =>
         withLinksIn(language, readLanguage(language, original)),
       );
-  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
+  if (mistakes.length === 0) {
+    mistakes.push(...findDeadLinks(original, join("content", settings.language)));
+  }
+  if (mistakes.length > 0) throw new CampusError([...new Set(mistakes)].join("\n"));
   return { ...original, translations };
 }
 

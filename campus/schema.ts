@@ -10,6 +10,10 @@ const words = z.string().trim().min(1, "must not be empty");
 const webAddress = z.url({ protocol: /^https$/, error: "must be a full https:// address" });
 const isoDate = z.iso.date("must be a date such as 2027-03-10");
 
+const telephone = z
+  .string('must be a telephone number in quotes, such as "112"')
+  .regex(/^\+?[0-9][0-9 ]{1,14}$/, "must be a telephone number: digits only, such as 112");
+
 const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code");
 const key = z
   .string()
@@ -68,7 +72,10 @@ export const settingsSchema = z
         return false;
       }
     }, "must be an IANA time zone such as Asia/Dhaka"),
-    currency: z.strictObject({ sign: words, code: z.string().length(3) }),
+    currency: z.strictObject({
+      sign: words.max(4, "must be a sign such as € or at most four letters"),
+      code: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR"),
+    }),
     /** The digital wallet that students know by name. */
     wallet: words,
     /** The one support mailbox. */
@@ -84,9 +91,9 @@ export const settingsSchema = z
       policy: webAddress.or(z.literal("")),
     }),
     /** The number that the terms name. */
-    emergency: words,
+    emergency: telephone,
     /** The number that works here; it stands beside `emergency` wherever that is shown. */
-    localEmergency: words,
+    localEmergency: telephone,
     /** Shown as the date of both legal documents, such as "July 2025". */
     policyDate: z
       .string()
@@ -120,6 +127,23 @@ export const settingsSchema = z
       )
       .max(4, "must be four or fewer: the footer has room for so many signs"),
   })
+  .superRefine((settings, context) => {
+    const lists = {
+      categories: settings.categories,
+      social: settings.social.map(({ name }) => name),
+      stores: settings.stores.map(({ name }) => name),
+    };
+    for (const [list, names] of Object.entries(lists)) {
+      for (const [index, name] of names.entries()) {
+        if (names.indexOf(name) === index) continue;
+        context.addIssue({
+          code: "custom",
+          path: [list, index],
+          message: `"${name}" stands twice`,
+        });
+      }
+    }
+  })
   .refine((settings) => settings.categories.includes(settings.defaultCategory), {
     path: ["defaultCategory"],
     error: "must be one of the categories",
@@ -134,7 +158,15 @@ export type CampusTranslation = z.infer<typeof translationSchema>;
 export const calendarSchema = z
   .strictObject({
     /** ISO weekday numbers, Monday 1 to Sunday 7. */
-    weekend: z.array(z.int().min(1).max(7)).max(6),
+    weekend: z
+      .array(
+        z
+          .int("must be a number from 1 (Monday) to 7 (Sunday)")
+          .min(1, "must be a number from 1 (Monday) to 7 (Sunday)")
+          .max(7, "must be a number from 1 (Monday) to 7 (Sunday)"),
+      )
+      .max(6, "must leave at least one day on which the team works")
+      .refine((days) => new Set(days).size === days.length, "must name each day once"),
     /** Holidays on the same day of every year, as month and day. */
     everyYear: z
       .array(

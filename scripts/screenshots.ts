@@ -6,6 +6,7 @@
  *   npm run screenshots -- landing deletion            only what has one of the words in its name
  *   npm run screenshots -- --width=360,1280 --scheme=dark blog
  *   npm run screenshots -- --first faq                 only what is seen before scrolling
+ *   npm run screenshots -- --campus campus-examples/kaltensee
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";

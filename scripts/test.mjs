@@ -1,8 +1,8 @@
-// Everything that must hold, in one command: types, lint, a production build, unit and http tests, a short siege,
-// browser tests.
+// Everything that must hold, in one command: types, lint, a production build, unit and http tests, the campuses in
+// campus-examples/, a short siege, browser tests.
 // Installs what is missing. Stops at the first step that fails; the last line counts what passed and failed.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
@@ -10,10 +10,9 @@ import { ensureBuilt, ensureInstalled, projectEnvironment, root } from "./projec
 
 ensureInstalled();
 const browser = requireChromium();
-const results = mkdtempSync(join(tmpdir(), "test-results-"));
-const vitestResults = join(results, "vitest.json");
-const siegeResults = join(results, "siege.json");
-const playwrightResults = join(results, "playwright.json");
+const folder = mkdtempSync(join(tmpdir(), "test-results-"));
+const vitestResults = [join(folder, "vitest.json"), join(folder, "siege.json")];
+const playwrightResults = join(folder, "playwright.json");
 
 const steps = [
   ["Types", "react-router", ["typegen"]],
@@ -23,10 +22,15 @@ const steps = [
   [
     "Unit and http tests",
     "vitest",
-    ["run", "--project=unit", "--project=site", ...reportTo(vitestResults)],
+    ["run", "--project=unit", "--project=site", ...reportTo(vitestResults[0])],
     { NODE_ENV: "test" },
   ],
-  ["Siege", "vitest", ["run", "--project=siege", ...reportTo(siegeResults)], { NODE_ENV: "test" }],
+  [
+    "Siege",
+    "vitest",
+    ["run", "--project=siege", ...reportTo(vitestResults[1])],
+    { NODE_ENV: "test" },
+  ],
   [
     "Browser tests",
     "playwright",
@@ -34,6 +38,25 @@ const steps = [
     { NODE_ENV: "test", CHROME_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults },
   ],
 ];
+
+// What must hold for any campus holds for those in campus-examples/: each is built beside the first and visited.
+for (const name of readdirSync(join(root, "campus-examples"))) {
+  const other = { CAMPUS_DIR: `campus-examples/${name}`, BUILD_DIR: `build-${name}` };
+  const results = join(folder, `${name}.json`);
+  vitestResults.push(results);
+  const ensure = 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())';
+  steps.splice(
+    -2,
+    0,
+    [`Build of ${name}`, process.execPath, ["-e", ensure], other],
+    [
+      `Tests of ${name}`,
+      "vitest",
+      ["run", "--project=campus", ...reportTo(results)],
+      { NODE_ENV: "test", ...other },
+    ],
+  );
+}
 
 let failed = "";
 let title = "";
@@ -47,8 +70,8 @@ for (const [name, command, args, environment] of steps) {
   }
 }
 
-const counts = [countVitest(vitestResults), countVitest(siegeResults), countPlaywright()];
-rmSync(results, { recursive: true, force: true });
+const counts = [...vitestResults.map(countVitest), countPlaywright()];
+rmSync(folder, { recursive: true, force: true });
 const passes = counts.reduce((sum, count) => sum + count.passed, 0);
 // A step that fails without a failed test, such as types or lint, counts as one.
 const fails = Math.max(

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { runnerImport } from "vite";
 import { CampusError } from "../campus/load.ts";
 import { readConfig } from "../server/config.ts";
+import { findUnreadable } from "./contrast.ts";
 import { cutShareFace, requireGlyphs } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { requirePictures } from "./pictures-plugin.ts";
@@ -16,7 +17,10 @@ import { readTheme } from "./theme.ts";
 export async function checkCampus(campusDir: string, names?: readonly string[]): Promise<void> {
   const root = join(import.meta.dirname, "..");
   const campus = loadedCampus(campusDir);
-  writeSampleMails(campus, readTheme(join(campusDir, "theme.css")));
+  const theme = readTheme(join(campusDir, "theme.css"));
+  const unreadable = findUnreadable(theme);
+  if (unreadable.length > 0) throw new CampusError(unreadable.join("\n"));
+  writeSampleMails(campus, theme);
   requirePictures(campus, names ?? (await readPictureNames(root)));
   requireGlyphs(await cutShareFace(root, campus), campus);
 }

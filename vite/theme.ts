@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { CampusError } from "../campus/data-files.ts";
 
@@ -13,6 +13,9 @@ export type Theme = { light: Record<string, string>; dark: Record<string, string
  * @throws CampusError when a value is no colour, or the dark block names a colour that the light one lacks
  */
 export function readTheme(file: string): Theme {
+  if (!existsSync(file)) {
+    throw new CampusError("campus/theme.css: (whole file): is missing; it must hold the colours");
+  }
   const css = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
   const blocks = [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((match) =>
     Object.fromEntries(

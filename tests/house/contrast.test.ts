@@ -1,36 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { contrast, markPairs as marks, textPairs as texts } from "../../vite/contrast.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { campusDir } from "../harness/campus.ts";
-import { contrast } from "../harness/contrast.ts";
 
 const theme = readTheme(join(campusDir, "theme.css"));
-
-const grounds = ["paper", "surface"];
-const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
-const each = (texts: string[], on: string[]) =>
-  texts.flatMap((text) => on.map((ground) => [text, ground] as const));
-
-/** Text and what it is written on: 4.5 to 1. */
-const texts = [
-  ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
-  ...each(["on-primary"], ["primary", "primary-pressed"]),
-  ...each(["on-marigold"], ["marigold"]),
-  ...each(["on-rani"], ["rani"]),
-  ...each(["on-night", "on-night-soft", "night-link"], ["night"]),
-  ...each(["on-danger"], ["danger", "danger-pressed"]),
-  ...each(["danger-ink", "ink"], ["danger-field"]),
-  ...each(["success-ink", "ink"], ["success-field"]),
-];
-
-/** The pen's lines, rings of focus and the stroke under the current page: seen but not read, 3 to 1. */
-const marks = [
-  ...each(["field-line"], grounds),
-  ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The header lies open over the hero's sky, and buttons and tiles on the bright fields.
-  ...each(["here"], ["art-sky"]),
-  ...each(["art-line"], ["marigold"]),
-];
 
 /** Colours that say nothing by themselves. */
 const decoration = ["shadow", "leaf"];

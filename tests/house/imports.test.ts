@@ -55,6 +55,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
     "server/deletion-requests/life.ts",
     "server/deletion-requests/mail-words.ts",
     "server/deletion-requests/reasons.ts",
+    "server/http/paths.ts",
     "server/language/in-language.ts",
     "server/language/message.ts",
   ]);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { missingPaths, missingPostPaths, pagePaths } from "../harness/campus.ts";
-import { linksOf, textOf, titleOf } from "../harness/html.ts";
+import { campus, missingPaths, missingPostPaths, pagePaths, postPaths } from "../harness/campus.ts";
+import { linksOf, plain, textOf, titleOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
+const words = campus.interface;
 let site: TestSite;
 beforeAll(async () => {
   site = await openTestSite();
@@ -14,7 +15,7 @@ test.each(pagePaths)("I open %s and get a whole page", async (path) => {
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   const html = await response.text();
-  expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/);
+  expect(html).toMatch(/^<!DOCTYPE html><html lang="\w+">/);
   expect(html.match(/<h1\b/g)).toHaveLength(1);
   expect(site.faults).toEqual([]);
 });
@@ -29,7 +30,7 @@ test("every page has a title of its own", async () => {
 test.each([
   ["/blog/", "/blog"],
   ["/faq/", "/faq"],
-  ["/blog/12/", "/blog/12"],
+  [`${postPaths[0]}/`, postPaths[0]],
   ["/privacy-policy/", "/privacy-policy"],
   ["/delete-my-account/?x=1", "/delete-my-account?x=1"],
   ["/blog/?category=Safety", "/blog?category=Safety"],
@@ -53,18 +54,18 @@ describe("an address that leads nowhere", () => {
       const response = await site.ask(path);
       expect(response.status).toBe(404);
       const html = await response.text();
-      expect(textOf(html)).toContain("Unexpected Application Error!");
+      expect(textOf(html)).toContain(plain(words.error.title));
       expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
       expect(html).not.toMatch(/\bat .*\.(js|ts|tsx):\d/);
       expect(site.faults).toEqual([]);
     },
   );
 
-  test.each(missingPostPaths)('%s says "Blog not found"', async (path) => {
+  test.each(missingPostPaths)("%s says that there is no such post", async (path) => {
     const html = await site.read(path, 404);
-    expect(textOf(html)).toContain("Blog not found");
+    expect(textOf(html)).toContain(words.blog.notFoundTitle);
     expect(linksOf(html)).toContainEqual(
-      expect.objectContaining({ href: "/blog", text: "Back to Blog" }),
+      expect.objectContaining({ href: "/blog", text: words.blog.notFoundButton }),
     );
   });
 
@@ -85,7 +86,7 @@ test("an address that cannot even be read is a page not found, too", async () =>
   // The router warns of it by itself.
   vi.mocked(console.warn).mockImplementation(() => {});
   const html = await site.read("/%E0%A4%A", 404);
-  expect(textOf(html)).toContain("Unexpected Application Error!");
+  expect(textOf(html)).toContain(plain(words.error.title));
   vi.mocked(console.warn).mockClear();
 });
 
@@ -104,7 +105,7 @@ test("a page that breaks says so without showing how, and the fault is reported"
   const response = await broken.ask("/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA");
   expect(response.status).toBe(500);
   const html = await response.text();
-  expect(textOf(html)).toContain("Unexpected Application Error!");
+  expect(textOf(html)).toContain(plain(words.error.title));
   expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
   expect(html).not.toContain("secret");
   expect(broken.faults).toHaveLength(1);

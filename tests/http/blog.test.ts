@@ -16,6 +16,8 @@ import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 const listed = campus.posts.filter((post) => post.listed);
 const unlisted = campus.posts.filter((post) => !post.listed);
+const { categories, defaultCategory } = campus.settings;
+const words = campus.interface.blog;
 
 let site: TestSite;
 beforeAll(async () => {
@@ -27,7 +29,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
     const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];
-    return id && text.includes("Read More") ? [Number(id)] : [];
+    return id && text.includes(words.readMore) ? [Number(id)] : [];
   });
   return [...new Set(ids)];
 }
@@ -35,45 +37,31 @@ function cardsOn(html: string): number[] {
 const chipsOn = (html: string) =>
   linksOf(mainOf(html)).filter(({ href }) => href?.startsWith("/blog?category="));
 
-test("the blog has fifteen posts, and lists fourteen of them", () => {
-  expect(campus.posts.map((post) => post.id).toSorted((a, b) => a - b)).toEqual(
-    [12, 34, 57, 8, 23, 90, 14, 67, 29, 52, 36, 74, 88, 19, 53].toSorted((a, b) => a - b),
-  );
-  expect(listed).toHaveLength(14);
-});
-
-test("the blog opens on Safety", async () => {
+test("the blog opens on its first choice of category", async () => {
   const html = await site.read("/blog");
-  expect(textOf(html)).toContain("Blog & Safety Tips");
+  expect(textOf(html)).toContain(words.title);
   expect(cardsOn(html)).toEqual(
-    listed.filter((post) => post.category === "Safety").map((post) => post.id),
+    listed.filter((post) => post.category === defaultCategory).map((post) => post.id),
   );
   const chosen = chipsOn(html).filter((chip) => chip.attributes["aria-current"]);
-  expect(chosen.map((chip) => chip.text)).toEqual(["Safety"]);
+  expect(chosen.map((chip) => chip.text)).toEqual([words.categories[defaultCategory]]);
 });
 
-test("the chips are All and the five categories, in this order", async () => {
+test("the chips are all posts, then each category", async () => {
   expect(chipsOn(await site.read("/blog")).map((chip) => chip.text)).toEqual([
-    "All",
-    "Safety",
-    "Money Saving",
-    "Community",
-    "Technology",
-    "Lifestyle",
+    words.all,
+    ...categories.map((category) => words.categories[category]),
   ]);
 });
 
-test.each(["Safety", "Money Saving", "Community", "Technology", "Lifestyle"])(
-  "%s shows its posts and no others",
-  async (category) => {
-    const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
-    const expected = listed.filter((post) => post.category === category).map((post) => post.id);
-    expect(expected.length).toBeGreaterThan(0);
-    expect(cardsOn(html)).toEqual(expected);
-    const chosen = chipsOn(html).filter((chip) => chip.attributes["aria-current"]);
-    expect(chosen.map((chip) => chip.text)).toEqual([category]);
-  },
-);
+test.each(categories)("%s shows its posts and no others", async (category) => {
+  const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
+  const expected = listed.filter((post) => post.category === category).map((post) => post.id);
+  expect(expected.length).toBeGreaterThan(0);
+  expect(cardsOn(html)).toEqual(expected);
+  const chosen = chipsOn(html).filter((chip) => chip.attributes["aria-current"]);
+  expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category]]);
+});
 
 test("All shows every listed post", async () => {
   expect(cardsOn(await site.read("/blog?category=All"))).toEqual(listed.map((post) => post.id));
@@ -82,11 +70,11 @@ test("All shows every listed post", async () => {
 test("a card has picture, date, read time, title and excerpt", async () => {
   const html = mainOf(await site.read("/blog?category=All"));
   const text = textOf(html);
-  expect(elementsOf(html, "img").length).toBeGreaterThanOrEqual(14);
+  expect(elementsOf(html, "img").length).toBeGreaterThanOrEqual(listed.length);
   for (const post of listed) {
     expect(text).toContain(plain(post.title));
     expect(text).toContain(post.date);
-    expect(text).toContain(`${post.readMinutes} min read`);
+    expect(text).toContain(words.minutes.replace("{minutes}", String(post.readMinutes)));
     expect(text).toContain(plain(post.excerpt));
   }
 });
@@ -94,17 +82,17 @@ test("a card has picture, date, read time, title and excerpt", async () => {
 describe("a category that has no posts", () => {
   test("is told by its name", async () => {
     const html = await site.read("/blog?category=Cricket");
-    expect(textOf(html)).toContain("No posts found");
-    expect(textOf(html)).toContain('No blog posts available for "Cricket" category at the moment.');
+    expect(textOf(html)).toContain(words.emptyTitle);
+    expect(textOf(html)).toContain(words.emptyText.replace("{category}", "Cricket"));
     expect(cardsOn(html)).toEqual([]);
-    expect(chipsOn(html)).toHaveLength(6);
+    expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
   test("cannot put anything into the page", async () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
-    expect(textOf(mainOf(html))).toContain(`"${category}"`);
+    expect(textOf(mainOf(html))).toContain(words.emptyText.replace("{category}", category));
   });
 
   test("is cut to forty characters, and no character in half", async () => {
@@ -118,7 +106,8 @@ describe("a category that has no posts", () => {
 
   test("is not offered to search engines", async () => {
     expect(metaOf(await site.read("/blog?category=Cricket"), "robots")).toBe("noindex");
-    expect(metaOf(await site.read("/blog?category=Safety"), "robots")).toBeUndefined();
+    const known = `/blog?${new URLSearchParams({ category: defaultCategory })}`;
+    expect(metaOf(await site.read(known), "robots")).toBeUndefined();
   });
 });
 
@@ -130,11 +119,11 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
     expect(elementsOf(main, "h1").map((heading) => textOf(heading.html))).toEqual([
       plain(post.title),
     ]);
-    expect(text).toContain(post.category);
-    expect(text).toContain(`By ${post.author}`);
+    expect(text).toContain(words.categories[post.category]);
+    expect(text).toContain(words.by.replace("{author}", post.author));
     expect(elementsOf(main, "img").length).toBeGreaterThan(0);
     expect(text).toContain(post.date);
-    expect(text).toContain(`${post.readMinutes} min read`);
+    expect(text).toContain(words.minutes.replace("{minutes}", String(post.readMinutes)));
     expect(text).toContain(textOf(post.html).slice(0, 200));
     expect(text).toContain(textOf(post.html).slice(-200));
     expect(metaOf(html, "author")).toBe(post.author);
@@ -142,7 +131,7 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
 
   test("leads back to the list that the reader came from, at its own card", async () => {
     const back = linksOf(mainOf(await site.read(`/blog/${id}`))).filter(
-      (link) => link.text === "← Back to Blog",
+      (link) => link.text === words.backToBlog,
     );
     expect(back.length).toBe(2);
     for (const { href = "" } of back) {
@@ -161,7 +150,6 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
     expect(post.words).toBeGreaterThanOrEqual(400);
     expect(post.words).toBeLessThanOrEqual(1400);
     expect(post.readMinutes).toBe(Math.ceil(post.words / 200));
-    expect(post.date).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   });
 
   test("leads on to other posts, and never to the unlisted one", async () => {
@@ -184,12 +172,6 @@ test("the unlisted post is in no list", async () => {
   }
 });
 
-test("the off-peak hours stand in the post about them", async () => {
-  const post = campus.posts.find((candidate) => candidate.id === 34);
-  expect(post?.category).toBe("Money Saving");
-  expect(textOf(await site.read("/blog/34"))).toContain("between 11 AM and 4 PM");
-});
-
 describe("a blog of 400 posts", () => {
   const posts = makePosts(400);
   const built = buildWithPosts(posts);
@@ -205,43 +187,48 @@ describe("a blog of 400 posts", () => {
   const linkIn = (html: string, rel: string) =>
     elementsOf(html, "link").find(({ attributes }) => attributes.rel === rel)?.attributes.href;
 
-  test.each(["Safety", "All"])("%s can be walked through from page to page", async (category) => {
-    const expected = posts
-      .filter((post) => category === "All" || post.category === category)
-      .map((post) => post.id);
-    const found: number[] = [];
-    let path: string | undefined = `/blog?category=${category}`;
-    let pages = 0;
-    while (path) {
-      const html: string = await large.read(path);
-      pages += 1;
-      found.push(...cardsOn(html));
-      const next = linkIn(html, "next");
-      const links = linksOf(mainOf(html)).filter((link) => link.attributes.rel === "next");
-      expect(links.map((link) => large.publicUrl + link.href)).toEqual(next ? [next] : []);
-      path = next?.slice(large.publicUrl.length);
-    }
-    expect(found).toEqual(expected);
-    expect(pages).toBe(Math.ceil(expected.length / 35));
-  });
+  test.each([defaultCategory, "All"])(
+    "%s can be walked through from page to page",
+    async (category) => {
+      const expected = posts
+        .filter((post) => category === "All" || post.category === category)
+        .map((post) => post.id);
+      const found: number[] = [];
+      let path: string | undefined = `/blog?category=${category}`;
+      let pages = 0;
+      while (path) {
+        const html: string = await large.read(path);
+        pages += 1;
+        found.push(...cardsOn(html));
+        const next = linkIn(html, "next");
+        const links = linksOf(mainOf(html)).filter((link) => link.attributes.rel === "next");
+        expect(links.map((link) => large.publicUrl + link.href)).toEqual(next ? [next] : []);
+        path = next?.slice(large.publicUrl.length);
+      }
+      expect(found).toEqual(expected);
+      expect(pages).toBe(Math.ceil(expected.length / 35));
+    },
+  );
 
   test("a page says where it stands, and which one came before", async () => {
     const html = await large.read("/blog?category=All&page=3");
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
     expect(linkIn(html, "prev")).toBe(`${publicUrl}/blog?category=All&page=2`);
-    expect(titleOf(html)).toMatch(/All, page 3/);
+    expect(titleOf(html)).toContain(`${words.all}, ${words.metaTitlePage.replace("{page}", "3")}`);
     expect(titleOf(html)).not.toBe(titleOf(await large.read("/blog?category=All&page=2")));
     const current = linksOf(mainOf(html)).find(
       (link) => link.attributes["aria-current"] === "page",
     );
-    expect(current?.attributes["aria-label"]).toBe("Page 3 of 12");
+    expect(current?.attributes["aria-label"]).toBe(
+      words.page.replace("{page}", "3").replace("{pages}", "12"),
+    );
     expect(metaOf(html, "robots")).toBeUndefined();
   });
 
   test("the first page has one address", async () => {
     const { publicUrl } = large;
-    for (const path of ["/blog", "/blog?page=1", "/blog?category=Safety&page=1"]) {
+    for (const path of ["/blog", "/blog?page=1", `/blog?category=${defaultCategory}&page=1`]) {
       expect(linkIn(await large.read(path), "canonical"), path).toBe(`${publicUrl}/blog`);
     }
     expect(linkIn(await large.read("/blog?page=2"), "prev")).toBe(`${publicUrl}/blog`);
@@ -251,11 +238,11 @@ describe("a blog of 400 posts", () => {
     "?page=%s is no page, says so and leads to the list",
     async (page) => {
       const html = await large.read(`/blog?category=All&page=${page}`, 404);
-      expect(textOf(html)).toContain("No posts found");
-      expect(textOf(html)).toContain("It ends at page 12.");
+      expect(textOf(html)).toContain(words.emptyTitle);
+      expect(textOf(html)).toContain(words.noPageText.replace("{pages}", "12"));
       expect(metaOf(html, "robots")).toBe("noindex");
       expect(linksOf(mainOf(html))).toContainEqual(
-        expect.objectContaining({ href: "/blog?category=All", text: "Start of the list" }),
+        expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
       );
     },
   );
@@ -276,7 +263,7 @@ describe("a blog of 400 posts", () => {
   test("a post far down leads back to the page of each list it stands on", async () => {
     for (const post of [posts[0], posts[200], posts[399]]) {
       const back = linksOf(mainOf(await large.read(`/blog/${post?.id}`))).filter(
-        (link) => link.text === "← Back to Blog",
+        (link) => link.text === words.backToBlog,
       );
       expect(back).toHaveLength(2);
       for (const { href = "" } of back) {

@@ -3,7 +3,7 @@ import { campus, missingPaths, pagePaths, postPaths } from "../harness/campus.ts
 import { elementsOf, linksOf, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
-const { social, stores, developer, tagline } = campus.settings;
+const { social, stores, tagline } = campus.settings;
 const { nav: menu, footer: labels } = campus.interface;
 
 let site: TestSite;
@@ -63,7 +63,7 @@ describe.each([...pagePaths, ...missingPaths])("on %s", (path) => {
 
   test("the copyright line has this year and the tagline stands above", async () => {
     const footer = textOf(footerOf(await read()));
-    expect(footer).toContain(`© 2026 ${developer}`);
+    expect(footer).toContain(labels.copyright.replace("{year}", "2026"));
     expect(footer).toContain(tagline);
   });
 

@@ -66,7 +66,7 @@ test("CAMPUS_DIR names the campus that is served and that commands speak of", {
   expect(nowhere).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/campus\.yaml: \(whole file\): cannot be read\n$/),
+    stderr: expect.stringMatching(/campus\.yaml: \(whole file\): cannot be read; /),
   });
   rmSync(other, { recursive: true });
 });

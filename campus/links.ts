@@ -1,0 +1,61 @@
+import { paths } from "../server/http/paths.ts";
+import type { Campus, Post } from "./load.ts";
+
+/** The sections of the landing page that can be linked to. */
+const landingAnchors = [
+  "about",
+  "careers",
+  "contact",
+  "cookies",
+  "features",
+  "refund",
+  "Registration",
+  "safety",
+  "services",
+  "steps",
+];
+
+/**
+ * The links of a campus's texts that lead nowhere: to a page, a post, a question or a section that there is not.
+ * @returns one line each, with the text's place and the link
+ */
+export function findDeadLinks(
+  campus: Campus & { posts: readonly Post[] },
+  content: string,
+): string[] {
+  const { posts, faq, legal } = campus;
+  const sections = (count: number) =>
+    Array.from({ length: count }, (_, index) => `section-${index + 1}`);
+  const anchors = new Map<string, readonly string[]>([
+    [paths.landing, landingAnchors],
+    [paths.blog, ["all"]],
+    [paths.faq, faq.map(({ id }) => id)],
+    [paths.privacyPolicy, sections(legal.privacy.sections.length)],
+    [paths.terms, sections(legal.terms.sections.length)],
+    [paths.deletion, ["deletion-form"]],
+    ...posts.map(({ id }): [string, string[]] => [paths.post(id), []]),
+  ]);
+  const texts: [string, unknown][] = [
+    [`${content}/landing.yaml`, campus.landing],
+    [`${content}/interface.yaml`, campus.interface],
+    [`${content}/faq.yaml`, faq],
+    [`${content}/deletion.yaml`, campus.deletion],
+    [`${content}/legal/privacy-policy.md`, legal.privacy],
+    [`${content}/legal/terms-conditions.md`, legal.terms],
+    ...posts.map(({ file, html }): [string, unknown] => [file, html]),
+  ];
+  return texts.flatMap(([file, value]) => {
+    const links = JSON.stringify(value).matchAll(/href=\\"(\/[^"\\]*)\\"/g);
+    return [...new Set([...links].map(([, href = ""]) => href))].flatMap((href) => {
+      const { pathname, hash } = new URL(href.replaceAll("&#x26;", "&"), "https://campus.example");
+      const known = anchors.get(pathname);
+      const anchor = decodeURIComponent(hash.slice(1));
+      if (!known) {
+        return `campus/${file}: (text): the link ${href} leads to no page; posts are linked as /blog/ID`;
+      }
+      if (!anchor || known.includes(anchor)) return [];
+      const choice = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
+      return `campus/${file}: (text): the link ${href} leads to no place on its page; ${choice}`;
+    });
+  });
+}

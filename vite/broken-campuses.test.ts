@@ -1,0 +1,579 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { postPictures } from "../app/art/post-pictures.tsx";
+import { CampusError } from "../campus/data-files.ts";
+import { root } from "../tests/harness/campus.ts";
+import { runToEnd } from "../tests/harness/server-process.ts";
+import { checkCampus } from "./check-campus.ts";
+import { forgetCampus } from "./loaded-campus.ts";
+
+/** Campuses with one mistake each that a person would make. Every one ends the build with one sentence. */
+
+const whole = join(root, "campus-examples/kaltensee");
+const drawings = postPictures.map(({ name }) => name);
+const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
+const words = "content/de/";
+
+/** The mistake, the file it is made in, what is written there instead of what, and the field and sentence it is told with. */
+type Mistake = readonly [
+  name: string,
+  file: string,
+  from: string | RegExp,
+  to: string,
+  told: string,
+];
+
+const mistakes: readonly Mistake[] = [
+  // campus.yaml
+  [
+    "a field forgotten",
+    "campus.yaml",
+    /^product: .*\n/m,
+    "",
+    "campus.yaml: product: is missing; it must be a text",
+  ],
+  [
+    "a field left empty",
+    "campus.yaml",
+    /^tagline: .*$/m,
+    'tagline: ""',
+    "campus.yaml: tagline: must not be empty",
+  ],
+  [
+    "a field mistyped",
+    "campus.yaml",
+    "wallet:",
+    "walet:",
+    "campus.yaml: walet: is not known here; check its spelling, or remove it",
+  ],
+  [
+    "a mail address without its end",
+    "campus.yaml",
+    "hilfe@uferfahrt.example",
+    "hilfe",
+    "campus.yaml: email: must be a mail address",
+  ],
+  [
+    "letters in the emergency number",
+    "campus.yaml",
+    'emergency: "112"',
+    'emergency: "llZ"',
+    "campus.yaml: emergency: must be a telephone number: digits only, such as 112",
+  ],
+  [
+    "the number without quotes",
+    "campus.yaml",
+    'localEmergency: "112"',
+    "localEmergency: 112",
+    'campus.yaml: localEmergency: must be a telephone number in quotes, such as "112"',
+  ],
+  [
+    "a time zone that there is not",
+    "campus.yaml",
+    "Europe/Berlin",
+    "Europe/Konstanz",
+    "campus.yaml: timeZone: must be an IANA time zone such as Asia/Dhaka",
+  ],
+  [
+    "a language written out",
+    "campus.yaml",
+    'language: "de"',
+    'language: "Deutsch"',
+    "campus.yaml: language: must be a two-letter language code",
+  ],
+  [
+    "a language without texts",
+    "campus.yaml",
+    'language: "de"',
+    'language: "fr"',
+    "content/fr: (whole folder): is missing; it must hold the texts in the language fr",
+  ],
+  [
+    "a currency by its name",
+    "campus.yaml",
+    'code: "EUR"',
+    'code: "Euro"',
+    "campus.yaml: currency.code: must be three capital letters such as EUR",
+  ],
+  [
+    "a first category that is none",
+    "campus.yaml",
+    'defaultCategory: "sicher"',
+    'defaultCategory: "Sicher"',
+    "campus.yaml: defaultCategory: must be one of the categories",
+  ],
+  [
+    "a category named twice",
+    "campus.yaml",
+    '"sparen", "miteinander"',
+    '"sparen", "sparen"',
+    'campus.yaml: categories.2: "sparen" stands twice',
+  ],
+  [
+    "a link without https",
+    "campus.yaml",
+    "https://app.uferfahrt.example/laden",
+    "app.uferfahrt.example",
+    "campus.yaml: links.download: must be a full https:// address",
+  ],
+  [
+    "a store named twice",
+    "campus.yaml",
+    'name: "App Store"',
+    'name: "Google Play"',
+    'campus.yaml: stores.1: "Google Play" stands twice',
+  ],
+  [
+    "a vehicle that nobody has drawn",
+    "campus.yaml",
+    '"motorbike"',
+    '"tram"',
+    "campus.yaml: heroVehicle: must be one of rickshaw, motorbike",
+  ],
+  [
+    "a target after the limit",
+    "campus.yaml",
+    "target: 5",
+    "target: 12",
+    "campus.yaml: deletionBusinessDays: target must not be later than limit",
+  ],
+  [
+    "days that are no number",
+    "campus.yaml",
+    "limit: 10",
+    "limit: zehn",
+    "campus.yaml: deletionBusinessDays.limit: must be a number",
+  ],
+  [
+    "a date in the wrong order",
+    "campus.yaml",
+    '"2027-09-30"',
+    '"30.09.2027"',
+    "campus.yaml: security.expires: must be a date such as 2027-03-10",
+  ],
+  [
+    "a quote that is not closed",
+    "campus.yaml",
+    'city: "Kaltensee"',
+    'city: "Kaltensee',
+    "campus.yaml: (whole file): ",
+  ],
+  [
+    "a rickshaw without its paint",
+    "campus.yaml",
+    '"motorbike"',
+    '"rickshaw"',
+    'landing.yaml: paint: must stand here when heroVehicle is "rickshaw", and only then',
+  ],
+  // calendar.yaml
+  [
+    "a day that there is not",
+    "calendar.yaml",
+    "2027-03-29",
+    "2027-02-30",
+    "calendar.yaml: holidays.8.date: must be a date such as 2027-03-10",
+  ],
+  [
+    "a holiday entered twice",
+    "calendar.yaml",
+    "2027-03-29",
+    "2027-03-26",
+    "calendar.yaml: holidays.8: 2027-03-26 stands twice",
+  ],
+  [
+    "a yearly day with its year",
+    "calendar.yaml",
+    '"05-01"',
+    '"2026-05-01"',
+    "calendar.yaml: everyYear.2.day: must be a month and a day such as 12-16",
+  ],
+  [
+    "a weekday that there is not",
+    "calendar.yaml",
+    "weekend: [6, 7]",
+    "weekend: [0, 6]",
+    "calendar.yaml: weekend.0: must be a number from 1 (Monday) to 7 (Sunday)",
+  ],
+  [
+    "a weekend of seven days",
+    "calendar.yaml",
+    "weekend: [6, 7]",
+    "weekend: [1, 2, 3, 4, 5, 6, 7]",
+    "calendar.yaml: weekend: must leave at least one day on which the team works",
+  ],
+  [
+    "a holiday without a name",
+    "calendar.yaml",
+    /^ {2}karfreitag: .*\n/m,
+    "",
+    "calendar.yaml: holidays.0.holiday: karfreitag has no name",
+  ],
+  // deletion.yaml
+  [
+    "kept data without its time",
+    "deletion.yaml",
+    /^ {6}when: "8 Jahre.*\n/m,
+    "",
+    "deletion.yaml: 6.words.de: data that is kept needs `when` (how long) and `why`",
+  ],
+  [
+    "a fate that there is not",
+    "deletion.yaml",
+    'onDeletion: "kept"',
+    'onDeletion: "archived"',
+    "deletion.yaml: 6.onDeletion: must be one of deleted, kept",
+  ],
+  [
+    "an account that there is not",
+    "deletion.yaml",
+    '["Rider"]',
+    '["Driver"]',
+    "deletion.yaml: 5.accounts.0: must be one of User, Rider",
+  ],
+  // theme.css
+  [
+    "a colour by its name",
+    "theme.css",
+    /--ink: #\w+/,
+    "--ink: navy",
+    "theme.css: light --ink: must be a colour such as #1d1433",
+  ],
+  [
+    "a short colour",
+    "theme.css",
+    /--rani: #\w+/,
+    "--rani: #c51",
+    "theme.css: light --rani: must be a colour such as #1d1433",
+  ],
+  [
+    "a pale text",
+    "theme.css",
+    /--ink-soft: #\w+/,
+    "--ink-soft: #b9c6d2",
+    "theme.css: light --ink-soft: stands out from --paper by 1.",
+  ],
+  [
+    "a colour forgotten",
+    "theme.css",
+    /^ {2}--focus: .*\n/m,
+    "",
+    "theme.css: light --focus: is missing",
+  ],
+  // words
+  [
+    "a text forgotten",
+    `${words}interface.yaml`,
+    /^skipLink: .*\n/m,
+    "",
+    "interface.yaml: skipLink: is missing; it must be a text",
+  ],
+  [
+    "a text twice",
+    `${words}interface.yaml`,
+    'home: "Start"',
+    'home: "Start"\n  home: "Anfang"',
+    "interface.yaml: (whole file): Map keys must be unique",
+  ],
+  [
+    "a tab instead of spaces",
+    `${words}interface.yaml`,
+    '  menu: "Menü"',
+    '\tmenu: "Menü"',
+    "interface.yaml: (whole file): ",
+  ],
+  [
+    "a name mistyped in braces",
+    `${words}landing.yaml`,
+    "{product}",
+    "{produkt}",
+    "landing.yaml: meta.title: {produkt} is no known placeholder here",
+  ],
+  [
+    "the year forgotten",
+    `${words}interface.yaml`,
+    "{year}",
+    "2026",
+    "interface.yaml: footer.copyright: must hold {year}",
+  ],
+  [
+    "a shop that is not coming",
+    `${words}landing.yaml`,
+    "{availableStore}",
+    "{comingStore}",
+    "landing.yaml: registration.joinNote: {comingStore} is no known placeholder here",
+  ],
+  [
+    "a service that nobody has drawn",
+    `${words}landing.yaml`,
+    'id: "assist"',
+    'id: "boat"',
+    "landing.yaml: services.items.1.id: must be one of bike, rickshaw, food, assist",
+  ],
+  [
+    "a service named twice",
+    `${words}landing.yaml`,
+    'id: "assist"',
+    'id: "bike"',
+    'landing.yaml: services.items.1.id: "bike" stands twice',
+  ],
+  [
+    "a description without end",
+    `${words}landing.yaml`,
+    "Günstige Mitfahrten",
+    "Günstige Mitfahrten ".repeat(12),
+    "landing.yaml: meta.description: must be 160 characters or fewer",
+  ],
+  [
+    "a category without words",
+    `${words}interface.yaml`,
+    /^ {4}sparen: "Sparen"\n/m,
+    "",
+    'interface.yaml: blog.categories: has none for "sparen"',
+  ],
+  [
+    "a category's picture that nobody has drawn",
+    `${words}interface.yaml`,
+    "picture: helmet",
+    "picture: anchor",
+    'interface.yaml: blog.pictures.sicher.picture: there is no drawing named "anchor"; choose one of ',
+  ],
+  [
+    "a question asked twice",
+    `${words}faq.yaml`,
+    'id: "absagen"',
+    'id: "was-ist-das"',
+    'faq.yaml: 4.id: "was-ist-das" stands twice',
+  ],
+  [
+    "an address with spaces",
+    `${words}faq.yaml`,
+    'id: "absagen"',
+    'id: "Kann ich absagen?"',
+    "faq.yaml: 4.id: must be lower-case words joined by hyphens",
+  ],
+  [
+    "a reason that nobody may choose",
+    `${words}deletion.yaml`,
+    "    other: ",
+    "    others: ",
+    "deletion.yaml: form.reasons.other",
+  ],
+  // mails
+  [
+    "a fact that a mail does not know",
+    `${words}mail.yaml`,
+    'title: "Bitte bestätige"',
+    'title: "Bis {{validUntl}}"',
+    "mail.yaml: confirm.title: {{validUntl}} is no known placeholder here",
+  ],
+  [
+    "a fact with one brace",
+    `${words}mail.yaml`,
+    "({{reference}})",
+    "({reference})",
+    "mail.yaml: confirm.subject: {reference} is no known placeholder here",
+  ],
+  [
+    "a locale that there is not",
+    `${words}mail.yaml`,
+    'locale: "de-DE"',
+    'locale: "deutsch!"',
+    "mail.yaml: locale: must be a language that dates can be written in",
+  ],
+  [
+    "a plural that is not closed",
+    `${words}mail.yaml`,
+    "other {# Werktage zu spät}}",
+    "other {# Werktage zu spät}",
+    "mail.yaml: shared.overdue: ",
+  ],
+  // posts
+  [
+    "a date in the future",
+    post,
+    "2026-10-28",
+    "2096-10-28",
+    "nebel-auf-der-uferstrasse.md: date: must not be later than today",
+  ],
+  [
+    "a day that no month has",
+    post,
+    "2026-10-28",
+    "2026-02-30",
+    "nebel-auf-der-uferstrasse.md: date: is no day of the calendar",
+  ],
+  [
+    "a date of here",
+    post,
+    '"2026-10-28"',
+    '"28.10.2026"',
+    'nebel-auf-der-uferstrasse.md: date: must be a date such as "2025-06-20"',
+  ],
+  [
+    "a category that there is not",
+    post,
+    "category: sicher",
+    "category: sicherheit",
+    "nebel-auf-der-uferstrasse.md: category: must be one of sicher, sparen, miteinander, unterwegs",
+  ],
+  [
+    "an id used twice",
+    post,
+    "id: 1\n",
+    "id: 2\n",
+    'nebel-auf-der-uferstrasse.md: id: the file\'s name must begin with "2-"',
+  ],
+  [
+    "a picture that nobody has drawn",
+    post,
+    "picture: warning-triangle",
+    "picture: fog",
+    'nebel-auf-der-uferstrasse.md: picture: there is no drawing named "fog"; choose one of ',
+  ],
+  [
+    "a picture without words",
+    post,
+    /^imageAlt: .*\n/m,
+    "",
+    "nebel-auf-der-uferstrasse.md: picture: must be given together with imageAlt",
+  ],
+  [
+    "a colon in a title without quotes",
+    post,
+    /^title: ".*"$/m,
+    "title: Nebel: fünf Minuten",
+    "nebel-auf-der-uferstrasse.md: (front matter): ",
+  ],
+  [
+    "a title that fills the card",
+    post,
+    "fünf Minuten, die sich lohnen",
+    "fünf Minuten, die sich auch bei Gegenwind noch lohnen",
+    "nebel-auf-der-uferstrasse.md: title: must be 65 characters or fewer",
+  ],
+  [
+    "front matter that does not end",
+    post,
+    'Motorrad"\n---',
+    'Motorrad"\n',
+    "nebel-auf-der-uferstrasse.md: ",
+  ],
+  [
+    "a letter that the face lacks",
+    post,
+    "Nebel auf der",
+    "Nebel 霧 auf der",
+    'nebel-auf-der-uferstrasse.md: title: the display face has no "霧"',
+  ],
+  [
+    "a link to a post that is gone",
+    post,
+    "/terms-conditions#section-7",
+    "/blog/99",
+    "nebel-auf-der-uferstrasse.md: (text): the link /blog/99 leads to no page; posts are linked as /blog/ID",
+  ],
+  [
+    "a link to a section that is not there",
+    post,
+    "#section-7",
+    "#section-17",
+    "nebel-auf-der-uferstrasse.md: (text): the link /terms-conditions#section-17 leads to no place on its page",
+  ],
+  [
+    "braces in a text",
+    post,
+    "## Wann niemand fährt",
+    "## Wann niemand {faehrt}",
+    "nebel-auf-der-uferstrasse.md: (text): {faehrt} is no known placeholder here",
+  ],
+  // law
+  [
+    "the table of data forgotten",
+    `${words}legal/privacy-policy.md`,
+    "{{table:data-kinds}}",
+    "",
+    "privacy-policy.md: (text): must hold the line {{table:data-kinds}} once",
+  ],
+  [
+    "a section without its short sentence",
+    `${words}legal/terms-conditions.md`,
+    /^> Mitmachen.*\n/m,
+    "",
+    'terms-conditions.md: "Wer mitmachen darf": must begin with one line "> in short"',
+  ],
+  [
+    "a section too few",
+    `${words}legal/terms-conditions.md`,
+    "## Dein Konto",
+    "**Dein Konto**",
+    "terms-conditions.md: (text): has 9 sections, must have 10",
+  ],
+];
+
+let folder: string;
+let untouched: Map<string, string>;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "broken-"));
+  cpSync(whole, folder, { recursive: true });
+  untouched = new Map();
+});
+beforeEach(() => {
+  for (const [file, text] of untouched) writeFileSync(join(folder, file), text);
+  untouched.clear();
+  forgetCampus(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function breakCampus([, file, from, to]: Mistake): void {
+  const path = join(folder, file);
+  const text = readFileSync(path, "utf8");
+  untouched.set(file, text);
+  const broken = text.replace(from, to);
+  expect(broken, "the mistake is made").not.toBe(text);
+  writeFileSync(path, broken);
+}
+
+async function whatIsSaid(): Promise<string> {
+  const error = await checkCampus(folder, drawings).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error === undefined) return "";
+  expect(error).toBeInstanceOf(CampusError);
+  return (error as CampusError).message;
+}
+
+test("the campus before any mistake is right", async () => {
+  expect(await whatIsSaid()).toBe("");
+});
+
+test("there are sixty of them, and no two alike", () => {
+  expect(mistakes.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(mistakes.map(([name]) => name)).size).toBe(mistakes.length);
+});
+
+describe("a campus is refused for", () => {
+  test.each(mistakes.map((mistake) => [mistake[0], mistake] as const))("%s", async (_, mistake) => {
+    breakCampus(mistake);
+    const said = await whatIsSaid();
+    expect(said).toContain(mistake[4]);
+    for (const line of said.split("\n")) {
+      expect(line).toMatch(/^campus\/[\w./-]+: .+?: .{8,}$/);
+      expect(line).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);
+    }
+  });
+});
+
+test("the build itself says the sentence once, shows no stack and ends", {
+  timeout: 60_000,
+}, async () => {
+  const mistake = mistakes.find(([name]) => name === "letters in the emergency number") as Mistake;
+  breakCampus(mistake);
+  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: folder });
+  expect(ending).toMatchObject({ code: 1, stdout: "" });
+  expect(ending.stderr).toBe(
+    `${folder} has mistakes:\ncampus/campus.yaml: emergency: must be a telephone number: digits only, such as 112\n`,
+  );
+});
