@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{app,campus,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
+          include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
         },
       },
       {

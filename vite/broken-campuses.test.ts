@@ -214,23 +214,23 @@ const mistakes: readonly Mistake[] = [
   [
     "kept data without its time",
     "deletion.yaml",
-    /^ {6}when: "8 Jahre.*\n/m,
+    /^ {8}when: "8 Jahre.*\n/m,
     "",
-    "deletion.yaml: 6.words.de: data that is kept needs `when` (how long) and `why`",
+    "deletion.yaml: kinds.6.words.de: data that is kept needs `when` (how long) and `why`",
   ],
   [
     "a fate that there is not",
     "deletion.yaml",
     'onDeletion: "kept"',
     'onDeletion: "archived"',
-    "deletion.yaml: 6.onDeletion: must be one of deleted, kept",
+    "deletion.yaml: kinds.6.onDeletion: must be one of deleted, kept",
   ],
   [
     "an account that there is not",
     "deletion.yaml",
     '["Rider"]',
     '["Driver"]',
-    "deletion.yaml: 5.accounts.0: must be one of User, Rider",
+    "deletion.yaml: kinds.5.accounts.0: must be one of User, Rider",
   ],
   // theme.css
   [

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { CampusError, loadCampus } from "../campus/load.ts";
+import { root } from "../tests/harness/campus.ts";
+import { runToEnd } from "../tests/harness/server-process.ts";
+import { type Answers, questions, writeCampus } from "./new-campus.ts";
+
+const untouched = Object.fromEntries(
+  Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
+) as Answers;
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "new-")), "campus");
+});
+afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
+
+test("one command writes a whole campus: it is right at once, with three posts and everything said", async () => {
+  const ending = await runToEnd("scripts/new-campus.ts", {}, [
+    folder,
+    "--product=HopOn",
+    "--university=Northlake College",
+    "--zone=Europe/Dublin",
+    "--primary=#8a2be2",
+    "--weekend=6,7",
+  ]);
+  expect(ending).toMatchObject({ code: 0, stderr: "" });
+  expect(ending.stdout).toContain("npm start");
+  const campus = loadCampus(folder);
+  expect(campus.settings).toMatchObject({ product: "HopOn", timeZone: "Europe/Dublin" });
+  expect(campus.posts).toHaveLength(3);
+  expect(readFileSync(join(folder, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
+});
+
+test("nothing in it speaks of the first campus", async () => {
+  await writeCampus(folder, untouched);
+  const first = loadCampus(join(root, "campus")).settings;
+  const names = [
+    first.product,
+    first.developer,
+    first.campus,
+    first.city,
+    first.country,
+    first.wallet,
+  ];
+  const words = [...names, first.email, "rickshaw", "BRTA", "Bangla", "৳", ">911<"];
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(yaml|md)$/.test(file)) continue;
+    const text = readFileSync(join(folder, file), "utf8").toLowerCase();
+    expect(
+      words.filter((word) => text.includes(word.toLowerCase())),
+      file,
+    ).toEqual([]);
+  }
+});
+
+test("a folder with something in it is left alone", async () => {
+  await expect(writeCampus(join(folder, ".."), untouched)).resolves.toBeUndefined();
+  await expect(writeCampus(join(folder, ".."), untouched)).rejects.toThrow(/is not empty/);
+});
+
+test.each([
+  ["a zone that there is not", { zone: "Europe/Northlake" }, /timeZone: must be an IANA time zone/],
+  ["a colour by its name", { primary: "violet" }, /must be a colour such as #006d77/],
+  ["a mail address that is none", { email: "nobody" }, /email: must be a mail address/],
+])("%s is refused with a sentence", async (_, change, told) => {
+  const refused = writeCampus(folder, { ...untouched, ...change });
+  await expect(refused).rejects.toThrow(CampusError);
+  await expect(refused).rejects.toThrow(told);
+});

@@ -1,0 +1,270 @@
+/**
+ * Writes a complete small campus into a folder of its own, to begin from. Asks for what is not given:
+ *
+ *   npm run new-campus -- ../our-campus
+ *   npm run new-campus -- ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
+ *
+ * The texts that fit every campus are taken from the first one; what names places, law or people is in new-campus/.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { parse, stringify } from "yaml";
+import { readCampusData, readDataFile } from "../campus/data-files.ts";
+import { CampusError } from "../campus/load.ts";
+import { checkCampus } from "../vite/check-campus.ts";
+import { contrast } from "../vite/contrast.ts";
+
+const root = join(import.meta.dirname, "..");
+const first = join(root, "campus");
+const texts = join(import.meta.dirname, "new-campus/content");
+
+/** What is asked for, in this order. Everything has an answer that works until somebody knows better. */
+export const questions = {
+  product: ["Name of the app, as on its listing", "Our Ride"],
+  team: ["Name of the team, as on the listing", "Our Ride Team"],
+  university: ["University or college", "Our University"],
+  city: ["City", "Our City"],
+  country: ["Country", "Our Country"],
+  zone: ["Time zone, such as Europe/Vienna", "Etc/UTC"],
+  email: ["Mail address for questions", "help@our-ride.example"],
+  emergency: ["Emergency number there", "112"],
+  sign: ["Sign of the money, such as €", "€"],
+  currency: ["Its three letters, such as EUR", "EUR"],
+  wallet: ["The way of paying that everybody knows", "a card"],
+  weekend: ["Weekend, 1 for Monday to 7 for Sunday, such as 6,7", "6,7"],
+  android: ["Address in the store for Android (empty: coming soon)", ""],
+  ios: ["Address in the store for iOS (empty: coming soon)", ""],
+  primary: ["Main colour, such as #006d77", "#006d77"],
+  person: ["Legal person that answers for it", "Our Ride Association"],
+  address: ["Where letters reach it", "1 Campus Road, Our City"],
+} as const satisfies Record<string, readonly [question: string, otherwise: string]>;
+
+export type Answers = Record<keyof typeof questions, string>;
+
+/**
+ * Writes the campus.
+ * @param folder must be empty or not there yet
+ * @throws CampusError where an answer cannot be
+ */
+export async function writeCampus(folder: string, answers: Answers): Promise<void> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new CampusError(`${folder}: is not empty; name a folder that is not there yet`);
+  }
+  mkdirSync(join(folder, "content/en"), { recursive: true });
+  const write = (file: string, about: string, value: unknown) =>
+    writeFileSync(join(folder, file), `${about}\n${stringify(value, { lineWidth: 0 })}`);
+  const read = (name: string) =>
+    parse(readFileSync(join(first, "content/en", `${name}.yaml`), "utf8"));
+
+  write(
+    "campus.yaml",
+    "# Who this campus is. campus/schema.ts says what each field means.",
+    settingsFrom(answers),
+  );
+  write(
+    "calendar.yaml",
+    "# Days on which nobody works on a request: weekend days (Monday 1 to Sunday 7) and holidays. Enter yours.",
+    {
+      weekend: answers.weekend.split(",").map(Number),
+      everyYear: [{ day: "01-01", holiday: "new-year" }],
+      holidays: [],
+      names: { "new-year": { en: "New Year" } },
+    },
+  );
+  write(
+    "deletion.yaml",
+    "# Where data lies, and what happens to each kind of it when an account is deleted. Make it true for you.",
+    inEnglish(readDataFile(first, "deletion").value),
+  );
+  write(
+    "content/en/interface.yaml",
+    "# Words of the frame around every page.",
+    interfaceFrom(read("interface")),
+  );
+  write(
+    "content/en/landing.yaml",
+    "# All texts of the landing page.",
+    landingFrom(read("landing")),
+  );
+  for (const name of ["deletion.yaml", "mail.yaml"]) {
+    cpSync(join(first, "content/en", name), join(folder, "content/en", name));
+  }
+  cpSync(texts, join(folder, "content/en"), { recursive: true });
+  writeFileSync(join(folder, "theme.css"), themeFrom(answers.primary));
+  await checkCampus(folder);
+}
+
+function settingsFrom(answers: Answers): object {
+  const { currency, sign, android, ios } = answers;
+  const nextYear = Temporal.Now.plainDateISO().add({ months: 11 }).toString();
+  return {
+    product: answers.product,
+    developer: answers.team,
+    tagline: "Going your way",
+    campus: answers.university,
+    city: answers.city,
+    country: answers.country,
+    jurisdiction: answers.country,
+    language: "en",
+    timeZone: answers.zone,
+    currency: { sign, code: currency },
+    wallet: answers.wallet,
+    email: answers.email,
+    security: { contact: `mailto:${answers.email}`, expires: nextYear, policy: "" },
+    emergency: answers.emergency,
+    localEmergency: answers.emergency,
+    policyDate: new Date().toLocaleDateString("en", { month: "long", year: "numeric" }),
+    legal: {
+      person: answers.person,
+      registration: "to be registered (enter where and under which number)",
+      address: answers.address,
+      enlistment: "not needed here (ask your transport authority)",
+      dataLocation: answers.country,
+      arbitrationSeat: answers.city,
+    },
+    deletionBusinessDays: { target: 7, limit: 10 },
+    categories: ["Safety", "Money Saving", "Community"],
+    defaultCategory: "Safety",
+    heroVehicle: "motorbike",
+    links: {
+      download: "https://get.our-ride.example/app",
+      joinAsRider: "https://get.our-ride.example/rider",
+    },
+    social: [],
+    stores: readCampusData(first).settings.stores.map((store) => ({
+      ...store,
+      url: store.operatingSystem === "iOS" ? ios : android,
+    })),
+  };
+}
+
+/** A file of words, as far as it is touched here. */
+type Interface = {
+  blog: { categories: object; pictures: object };
+  faq: object;
+};
+
+/** The list of data with its English words only. */
+function inEnglish(list: unknown): unknown {
+  return JSON.parse(JSON.stringify(list), (key, value) =>
+    key === "words" && value?.en ? { en: value.en } : value,
+  );
+}
+
+function interfaceFrom(words: Interface): unknown {
+  const kept = ["Safety", "Money Saving", "Community"];
+  const only = (list: object) =>
+    Object.fromEntries(Object.entries(list).filter(([key]) => kept.includes(key)));
+  return {
+    ...words,
+    blog: {
+      ...words.blog,
+      categories: only(words.blog.categories),
+      pictures: only(words.blog.pictures),
+    },
+    faq: {
+      ...words.faq,
+      lead: "Five questions, answered in plain words.",
+      metaDescription:
+        "Who may join {product}, how to pay, how safe it is, and how to delete your account.",
+    },
+  };
+}
+
+/** The first campus's landing page without its vehicle, its services, its places and its prices. */
+function landingFrom(words: object): unknown {
+  const { paint: _paint, ...landing } = JSON.parse(
+    JSON.stringify(words)
+      .replaceAll("{currency}45", "{currency}3.00")
+      .replaceAll("{currency}20", "{currency}1.20")
+      .replaceAll("{currency}5", "{currency}0.60")
+      .replaceAll("Cash or {wallet}", "With {wallet}"),
+  );
+  landing.hero.pictureAlt = "A motorbike with two people passes a rising sun";
+  landing.services.lead = "One service, and it is on the road.";
+  landing.services.items = landing.services.items.slice(0, 1);
+  landing.services.facts = [
+    { label: "Where", value: "On campus and around it" },
+    { label: "When", value: "Daily, best around class hours" },
+  ];
+  const pay = landing.features.tiles.find((tile: { id: string }) => tile.id === "pay");
+  pay.title = "Pay in the app";
+  pay.text =
+    "With {wallet} or in another way that the app shows. Our terms allow no cash from hand to hand.";
+  pay.details[0].label = "Otherwise";
+  landing.safety.points.at(-1).facts = [
+    { value: "{localEmergency}", label: "emergency service in {country}", call: true },
+  ];
+  landing.registration.joinNote =
+    "One person, one account. Staff and faculty may join where campus policy allows it.";
+  landing.about.pictureAlt = "Students and a motorbike pass the hall and the water before it";
+  landing.careers.roles = landing.careers.roles.map((role: { title: string }) =>
+    role.title === "Writing"
+      ? { ...role, text: "Safety tips and money savers for the blog." }
+      : role,
+  );
+  return landing;
+}
+
+/** The first campus's look with another main colour by day, and the ink or paper on it that can be read. */
+function themeFrom(primary: string): string {
+  const css = readFileSync(join(first, "theme.css"), "utf8");
+  if (!/^#[0-9a-f]{6}$/i.test(primary)) {
+    throw new CampusError(`--primary: ${primary} must be a colour such as #006d77`);
+  }
+  const colour = primary.toLowerCase();
+  const paper = "#fff9ef";
+  const ink = "#1d1433";
+  const light = contrast(paper, colour) >= contrast(ink, colour);
+  const channels = [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
+  const pressed = channels.map((value) =>
+    Math.round(light ? value * 0.8 : value + (255 - value) * 0.3),
+  );
+  const hex = `#${pressed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  return css
+    .replace(/--primary: #\w+/, `--primary: ${colour}`)
+    .replace(/--on-primary: #\w+/, `--on-primary: ${light ? paper : ink}`)
+    .replace(/--primary-pressed: #\w+/, `--primary-pressed: ${hex}`);
+}
+
+async function ask(given: Partial<Answers>): Promise<Answers> {
+  const answers = Object.fromEntries(
+    Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
+  ) as Answers;
+  Object.assign(answers, given);
+  if (!process.stdin.isTTY || Object.keys(given).length > 0) return answers;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  for (const [key, [question, otherwise]] of Object.entries(questions)) {
+    const said = await terminal.question(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
+    answers[key as keyof Answers] = said.trim() || otherwise;
+  }
+  terminal.close();
+  return answers;
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: Object.fromEntries(
+      Object.keys(questions).map((key) => [key, { type: "string" as const }]),
+    ),
+  });
+  const folder = resolve(root, positionals[0] ?? "");
+  if (!positionals[0] || folder === root) {
+    console.error("Name the folder of the new campus: npm run new-campus -- ../our-campus");
+    process.exit(2);
+  }
+  try {
+    await writeCampus(folder, await ask(values as Partial<Answers>));
+    const place = relative(root, folder);
+    console.log(
+      `${basename(folder)} stands in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
+    );
+  } catch (error) {
+    if (!(error instanceof CampusError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
