@@ -146,6 +146,8 @@ export const landingSchema = z.strictObject({
       alt,
     }),
     joinNote: words,
+    scan: words,
+    codeAlt: alt,
   }),
   about: z.strictObject({ title: words, paragraphs: z.array(words).min(1), pictureAlt: alt }),
   careers: z.strictObject({
@@ -160,6 +162,7 @@ export const landingSchema = z.strictObject({
     replyNote: words,
     letters: z.array(z.strictObject({ label: words, subject: words })),
     deleteAccount: words,
+    accessibility: z.strictObject({ title: words, text: words }),
   }),
   cookies: z.strictObject({ title: words, text: words }),
   refund: z.strictObject({

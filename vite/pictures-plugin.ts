@@ -121,6 +121,7 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
       ...campus.posts.map(({ picture }) => picture),
       ...Object.values(campus.interface.blog.pictures).map(({ picture }) => picture),
     ],
+    stores: campus.settings.stores.flatMap(({ url }) => url || []),
   });
   const money = currencyStroke(campus.settings.currency.sign);
   for (const picture of wanted) {

@@ -9,6 +9,7 @@ import { postPictures } from "./post-pictures.tsx";
 import { routePictures } from "./route-bike.tsx";
 import { servicePictures } from "./service-pictures.tsx";
 import { stepPictures } from "./step-pictures.tsx";
+import { storeCodes } from "./store-codes.tsx";
 import { tilePictures } from "./tile-pictures.tsx";
 
 export { postPictures };
@@ -19,10 +20,17 @@ export type PictureWishes = {
   services: Parameters<typeof servicePictures>[0];
   /** Names of the drawings that its posts and categories show, without "post-". */
   posts: readonly string[];
+  /** Addresses of the app in the shops that have it. */
+  stores: readonly string[];
 };
 
 /** The drawings that a campus shows. */
-export function picturesFor({ heroVehicle, services, posts }: PictureWishes): readonly Picture[] {
+export function picturesFor({
+  heroVehicle,
+  services,
+  posts,
+  stores,
+}: PictureWishes): readonly Picture[] {
   return [
     ...heroPictures(heroVehicle),
     ...servicePictures(services),
@@ -33,6 +41,7 @@ export function picturesFor({ heroVehicle, services, posts }: PictureWishes): re
     ...iconPictures,
     ...postPictures.filter(({ name }) => posts.includes(name.replace(/^post-/, ""))),
     ...routePictures,
+    ...storeCodes(stores),
   ];
 }
 
@@ -44,4 +53,5 @@ export const pictures: readonly Picture[] = picturesFor({
     status: "available",
   })),
   posts: postPictures.map(({ name }) => name.replace(/^post-/, "")),
+  stores: [],
 });

@@ -1,3 +1,4 @@
+import { encode } from "uqr";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { countForcedLayouts } from "../harness/forced-layouts.ts";
@@ -173,4 +174,47 @@ test.describe("without script", () => {
     await page.getByRole("checkbox", { name: (campus.landing.paint as Paint).lamp }).uncheck();
     await expect(night).toBeHidden();
   });
+});
+
+test("at a desk a code takes the store's address to the phone; a phone is not told to scan itself", async ({
+  page,
+}) => {
+  const { stores } = campus.settings;
+  const live = stores.filter(({ url }) => url);
+  await page.goto("/");
+  const codes = page.locator("#Registration figure");
+  await expect(codes).toHaveCount(live.length);
+  for (const [index, { url }] of live.entries()) {
+    await expect(codes.nth(index)).toContainText(url.replace("https://", ""));
+    const picture = codes.nth(index).locator("img");
+    await picture.scrollIntoViewIfNeeded();
+    const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
+    // The dark modules that are drawn are those of the address.
+    const { data, size } = encode(url, { ecc: "M", border: 0 });
+    const drawn = new Set(
+      [...svg.matchAll(/M(\d+) ([\d.]+)h(\d+)(?!v)/g)].flatMap(([, x, y, length]) =>
+        Array.from(
+          { length: Number(length) },
+          (_, step) => `${Number(x) + step - 4} ${Number(y) - 4.5}`,
+        ),
+      ),
+    );
+    const wanted = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `${x} ${y}` : [])));
+    expect(drawn).toEqual(new Set(wanted));
+    expect((await picture.boundingBox())?.width).toBeGreaterThanOrEqual(size * 4);
+  }
+  await page.setViewportSize(phone);
+  await expect(codes.first()).toBeHidden();
+});
+
+test("Contact says what we hold to for accessibility, what is missing, and how to reach us", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const { title, text } = campus.landing.contact.accessibility;
+  const statement = page.locator("#contact details");
+  await statement.getByText(title, { exact: true }).click();
+  await expect(statement.getByText(text)).toBeVisible();
+  expect(text).toContain("WCAG 2.2");
+  expect(text).toContain(campus.settings.email);
 });

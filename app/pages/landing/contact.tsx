@@ -19,6 +19,10 @@ export function Contact() {
       <div>
         <p dangerouslySetInnerHTML={{ __html: contact.text }} />
         <p>{contact.replyNote}</p>
+        <details>
+          <summary>{contact.accessibility.title}</summary>
+          <p>{contact.accessibility.text}</p>
+        </details>
       </div>
       <ul className={styles.letters}>
         {contact.letters.map(({ label, subject }) => (

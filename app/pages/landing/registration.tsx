@@ -38,9 +38,19 @@ export function Registration() {
           </article>
         );
       })}
-      <p className={styles.note} data-field="night">
-        {registration.joinNote}
-      </p>
+      <div className={styles.note} data-field="night">
+        <p>{registration.joinNote}</p>
+        {settings.stores
+          .filter(({ url }) => url)
+          .map(({ name, url }, index) => (
+            <figure key={name}>
+              <Picture name={`store-${index}`} alt={registration.codeAlt} />
+              <figcaption>
+                {registration.scan} <b>{url.replace("https://", "")}</b>
+              </figcaption>
+            </figure>
+          ))}
+      </div>
     </section>
   );
 }

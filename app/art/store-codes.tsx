@@ -1,0 +1,36 @@
+/** For each shop that has the app a code that a phone's camera reads: who sits at a desk takes the address along. */
+import { encode } from "uqr";
+import { paint, Sheet } from "./pen.tsx";
+import type { Picture } from "./picture.ts";
+
+/** Modules around the code that stay free, so that it is found: ISO/IEC 18004 asks for four. */
+const quiet = 4;
+
+export function storeCodes(addresses: readonly string[]): Picture[] {
+  return addresses.map((address, index) => {
+    const { data, size } = encode(address, { ecc: "M", border: 0 });
+    const side = size + 2 * quiet;
+    // Each line of dark modules is one stroke.
+    const strokes = data.flatMap((row, y) =>
+      [
+        ...row
+          .map((dark) => (dark ? "#" : " "))
+          .join("")
+          .matchAll(/#+/g),
+      ].map(({ 0: { length }, index: x }) => `M${x + quiet} ${y + quiet + 0.5}h${length}`),
+    );
+    return {
+      name: `store-${index}`,
+      width: side * 4,
+      height: side * 4,
+      // Cameras read dark on light.
+      scheme: "day",
+      draw: () => (
+        <Sheet width={side} height={side}>
+          <path d={`M0 0h${side}v${side}H0z`} fill={paint.cream} stroke="none" />
+          <path d={strokes.join("")} strokeWidth={1} strokeLinecap="butt" />
+        </Sheet>
+      ),
+    };
+  });
+}
