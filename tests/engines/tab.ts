@@ -67,11 +67,16 @@ export function readPicture(png: Uint8Array): Picture {
   };
 }
 
-/** Brings the element into the view and gives its middle, for a pointer. */
-export function middleOf(selector: string): { x: number; y: number } {
+/** Brings the element into the view and gives its middle, for a pointer, once it has come to rest there. */
+export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
   const element = document.querySelector(selector);
   if (!element) throw new Error(`There is no ${selector} on ${location.pathname}`);
   element.scrollIntoView({ block: "center", behavior: "instant" });
-  const { left, right, top, bottom } = element.getBoundingClientRect();
-  return { x: Math.round((left + right) / 2), y: Math.round((top + bottom) / 2) };
+  for (let last: number | undefined; ; ) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    if (top === last)
+      return { x: Math.round((left + right) / 2), y: Math.round((top + bottom) / 2) };
+    last = top;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }
 }

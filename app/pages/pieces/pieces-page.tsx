@@ -1,5 +1,6 @@
 import { campus, theme } from "virtual:campus";
 import { pictures } from "virtual:pictures";
+import { postsIn } from "virtual:posts";
 import type { CSSProperties, ReactNode } from "react";
 import { paths } from "../../../server/http/paths.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -37,20 +38,46 @@ export default function PiecesPage() {
         ))}
       </div>
       <h2>Drawings</h2>
-      <p>They follow the scheme of the system. Switch it to see the other one.</p>
+      <p>
+        Each beside its alternative, 160 px wide and as large as there is room. They follow the
+        scheme of the system. Switch it to see the other one.
+      </p>
       <ul className={styles.drawings}>
         {Object.keys(pictures)
           .filter((name) => pictures[name]?.url.endsWith(".svg"))
           .map((name) => (
-            <li key={name}>
+            <li key={name} data-picture={name}>
               <Picture name={name} alt="" />
-              {name}
+              <p>
+                <b>{name}</b>
+                <br />
+                {alternatives.get(name) ?? "(accompanies its words: no alternative)"}
+              </p>
+              <Picture name={name} alt="" />
             </li>
           ))}
       </ul>
     </div>
   );
 }
+
+/** What screen readers are told instead of a drawing, by its name. */
+const { landing } = campus;
+const posts = postsIn[campus.settings.language] ?? [];
+const alternatives = new Map<string, string>([
+  ["hero", landing.hero.pictureAlt],
+  ["phone", landing.hero.phoneAlt],
+  ...landing.services.items.map(({ id, alt }) => [`service-${id}`, alt] as const),
+  ...landing.features.tiles.map(({ id, alt }) => [`tile-${id}`, alt] as const),
+  ...landing.steps.items.map(({ alt }, index) => [`step-${index + 1}`, alt] as const),
+  ["safety", landing.safety.alt],
+  ["join-user", landing.registration.user.alt],
+  ["join-rider", landing.registration.rider.alt],
+  ["about", landing.about.pictureAlt],
+  ["store-0", landing.registration.codeAlt],
+  ...posts.map(({ picture, imageAlt }) => [picture, imageAlt] as const),
+  ...posts.map(({ picture, imageAlt }) => [`post-${picture}`, imageAlt] as const),
+]);
 
 /** The colours of a scheme, whatever the system's own is. */
 function coloursOf(scheme: "light" | "dark"): CSSProperties {
