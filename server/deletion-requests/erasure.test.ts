@@ -12,13 +12,13 @@ afterEach(() => office.close());
 const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
-async function submit(from: number, to: number): Promise<void> {
+async function submit(from: number, to: number, longest = 400): Promise<void> {
   for (let start = from; start < to; start += 100) {
     await Promise.all(
       Array.from({ length: Math.min(100, to - start) }, (_, index) =>
         office.submit({
           email: typed(start + index),
-          feedback: `words of ${typed(start + index)} ${"x".repeat((index * 37) % 400)}`,
+          feedback: `words of ${typed(start + index)} ${"x".repeat((index * 37) % longest)}`,
         }),
       ),
     );
@@ -38,6 +38,26 @@ test("after 700 requests expired, no address is left anywhere in the files", asy
   expect(await office.queue()).toEqual([]);
   expect(await findLeftovers()).toEqual([]);
 });
+
+test("nor when the store is so large that it is rewritten in a thread, while forms go on arriving", async () => {
+  await submit(0, 700, 4000);
+  // What is smaller is rewritten on the spot (`rewrittenAtOnceBytes` in database/sqlite.ts).
+  expect((await office.readFolder()).length).toBeGreaterThan(2 ** 20);
+  office.pass({ days: 7 });
+  const [late] = await Promise.all([
+    office.submit({ email: "late@uni.example" }),
+    office.upkeep.run(),
+  ]);
+  await vi.waitFor(
+    async () => {
+      await office.upkeep.run();
+      expect(await findLeftovers()).toEqual([]);
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  expect((await office.queue()).map(({ reference }) => reference)).toEqual([late.reference]);
+  expect(await office.readFolder()).toContain("late@uni.example");
+}, 90_000);
 
 test("nor when thousands come and go day by day, with some that stay", async () => {
   for (let day = 0; day < 20; day++) {
