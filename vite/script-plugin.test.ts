@@ -19,7 +19,9 @@ function load(source: string, suffix = "?script") {
       throw new Error(message);
     },
   };
-  const { load } = scriptPlugin() as { load: (this: typeof context, id: string) => unknown };
+  const { load } = scriptPlugin() as unknown as {
+    load: (this: typeof context, id: string) => unknown;
+  };
   return { module: load.call(context, file + suffix), watched, file };
 }
 
