@@ -188,7 +188,8 @@ describe("a site and an account system that speak as the examples do", () => {
     walk.site.wait({ hours: 24 * 9 });
     await walk.site.rounds.runOnce();
     const completed = examplesOf("Answer").find(([, name]) => name === "completed")?.[2];
-    await walk.say("completed", toThisCampus(completed?.data as Tree));
+    const answer = { ...toThisCampus(completed?.data as Tree), id };
+    expect(await walk.say("completed", answer)).toMatchObject({ status: 200 });
     await walk.site.rounds.runOnce();
     expect(await walk.state(reference)).toBe("completed");
     expect(email).toContain("every");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
@@ -7,6 +7,9 @@ import { type ExampleAccountSystem, prepareExample } from "../harness/example-ac
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 
 /** The example in examples/account-system, run as its README says, beside a real server. */
+
+// Several processes start for each.
+vi.setConfig({ testTimeout: 60_000 });
 
 let example: ExampleAccountSystem;
 let mail: MailServer;

@@ -1,0 +1,65 @@
+import { createPublicKey, verify } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { startMailServer } from "../faults/mail-server.fixture.ts";
+import { expect, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
+import { prepareExample } from "../harness/example-account-system.ts";
+
+// A deletion from the form to the last trace, with the real server, a real mail server and the example account system,
+// each a process or a socket of its own, by the real clock.
+
+const words = campus.deletion;
+const email = "ayesha.rahman@uni.example";
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("form, mail, confirmation, account system, receipt and its signature, in under a minute", async ({
+      page,
+      serverWith,
+    }) => {
+      test.setTimeout(60_000);
+      const mail = await startMailServer();
+      const example = await prepareExample();
+      const site = await serverWith({ SMTP_URL: mail.url, ...example.sent });
+      await example.receive(site.url);
+      example.enter("u-1", email);
+      const linkIn = async (subject: RegExp) => {
+        const find = () => mail.received.findLast((one) => subject.test(one.mail.subject ?? ""));
+        await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+        return /https?:\S*\?link=[\w-]+/.exec(find()?.mail.text ?? "")?.[0] ?? "";
+      };
+
+      await page.goto(`${site.url}/delete-my-account`);
+      await page.getByLabel(words.form.emailLabel).fill(email);
+      await page.getByLabel(words.form.reasonLabel).selectOption(words.form.reasons.other);
+      await page.getByLabel(words.form.confirmLabel).check();
+      await page.getByRole("button", { name: words.form.submit }).click();
+      await expect(page.getByRole("heading", { name: words.success.title })).toBeVisible();
+
+      await page.goto(await linkIn(/^Confirm the deletion/));
+      await page.getByRole("button", { name: words.visit.confirm.button }).click();
+      await page.goto(await linkIn(/^Done/));
+      expect(example.count("u-1")).toBe(0);
+      await expect(page.getByText(words.visit.status.states.completed.text)).toBeVisible();
+
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: words.visit.receipt.download }).click(),
+      ]);
+      const receipt = (await readFile(await download.path(), "utf8")).replaceAll("\r", "");
+      const [entry = ""] = /^Deletion ledger, entry (?:.+\n)+/m.exec(receipt) ?? [];
+      const place = /^Key: (.+)$/m.exec(receipt)?.[1] ?? "";
+      const signature = /^Signature: (.+)$/m.exec(receipt)?.[1] ?? "";
+      const key = createPublicKey(await (await fetch(place)).text());
+      expect(verify(null, Buffer.from(entry), key, Buffer.from(signature, "base64"))).toBe(true);
+      // What the account system said is what is signed.
+      expect(entry).toContain("accounts/identity deleted");
+
+      await page.goto("about:blank");
+      await example[Symbol.asyncDispose]();
+      await mail.close();
+    });
+  });
+}
