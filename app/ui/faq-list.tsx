@@ -10,7 +10,7 @@ export function FaqList({ items, headingLevel }: { items: Campus["faq"]; heading
   return (
     <div className={styles.list}>
       {items.map((item) => (
-        <details key={item.id} name="faq" className={styles.item}>
+        <details key={item.id} name="faq" className={styles.item} lang={item.language}>
           <summary className={styles.question}>
             <Heading>{item.question}</Heading>
           </summary>

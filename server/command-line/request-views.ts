@@ -130,6 +130,7 @@ export function showStory(services: Shown, { request, submissions, events, mails
       ["Address", request.email ?? "(erased)"],
       ...(request.contact === undefined ? [] : [["Mails go to", request.contact]]),
       ["Received", minute(request.receivedAt)],
+      ...(request.language === "" ? [] : [["Language", request.language]]),
       ...("dueOn" in request
         ? [["Due", isEnded(request) ? `${request.dueOn}` : tellDue(request)]]
         : []),

@@ -7,6 +7,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { NotTranslated } from "../../ui/not-translated.tsx";
 import prose from "../../ui/prose.module.css";
 import { useWords, wordsAt } from "../../words.ts";
 import { NoticePage } from "../errors/notice-page.tsx";
@@ -116,13 +117,15 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
                 </span>
                 <span>{blog.by.replace("{author}", post.author)}</span>
               </PostMeta>
-              <h1>{post.title}</h1>
+              {post.language ? <NotTranslated language={post.language} /> : null}
+              <h1 lang={post.language}>{post.title}</h1>
             </div>
           </div>
         </header>
         <div className={`page-width ${styles.reading}`}>
           <div
             className={`${prose.prose} ${styles.text}`}
+            lang={post.language}
             dangerouslySetInnerHTML={{ __html: post.html }}
           />
         </div>

@@ -32,8 +32,10 @@ export function PostCard({
         </div>
         <div className={styles.words}>
           <PostMeta post={post} />
-          <h2>{post.title}</h2>
-          <p className={styles.excerpt}>{post.excerpt}</p>
+          <h2 lang={post.language}>{post.title}</h2>
+          <p className={styles.excerpt} lang={post.language}>
+            {post.excerpt}
+          </p>
           <p className={styles.more}>
             <ButtonLink href={to(postPath(post, list))} look={first ? "primary" : "plain"}>
               {labels.blog.readMore}

@@ -1,8 +1,10 @@
 import { ArrowUp } from "lucide-react";
 import type { LegalDocument } from "../../../campus/load.ts";
+import { nameLanguage } from "../../../server/language/message.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { TableOfContents } from "../../ui/table-of-contents.tsx";
@@ -14,13 +16,13 @@ import styles from "./legal-page.module.css";
  * the one being read is marked.
  */
 export function LegalPage({
-  document: { title, intro, sections },
+  document: { title, intro, sections, authoritative, language },
   colours,
 }: {
   document: LegalDocument;
   colours: string | undefined;
 }) {
-  const { interface: labels, digits } = useWords();
+  const { interface: labels, digits, mail, say } = useWords();
   const { legal } = labels;
   return (
     <div className={colours}>
@@ -29,6 +31,14 @@ export function LegalPage({
           <Picture name="icon" alt="" className={styles.wheel} />
           <h1>{title}</h1>
           <p>{legal.lastUpdated}</p>
+          {language ? <NotTranslated language={language} /> : null}
+          {authoritative ? (
+            <p>
+              <strong>
+                {say(legal.authoritative, { language: nameLanguage(mail.locale, authoritative) })}
+              </strong>
+            </p>
+          ) : null}
         </div>
       </header>
       <div className={`page-width ${styles.layout}`}>
@@ -45,13 +55,18 @@ export function LegalPage({
             </ButtonLink>
           </p>
         </div>
-        <div className={styles.text}>
+        <div className={styles.text} lang={language}>
           <div
             className={`${prose.prose} ${styles.intro}`}
             dangerouslySetInnerHTML={{ __html: intro }}
           />
           {sections.map((section, index) => (
-            <section key={section.title} id={`section-${index + 1}`} className={styles.section}>
+            <section
+              key={section.title}
+              id={`section-${index + 1}`}
+              className={styles.section}
+              lang={section.language}
+            >
               <h2>
                 <span className={styles.number}>{digits(index + 1)}</span> {section.title}
               </h2>

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { parse } from "yaml";
+import { readCampusData } from "../campus/data-files.ts";
+
+/**
+ * `npm run translations`: how far each language is behind the campus's first. Beside its texts a language keeps
+ * `sources.json`, the hash of the original that each of its texts was made from; `--accept FILE` enters those of a file
+ * that somebody has compared.
+ */
+
+type Texts = Map<string, string>;
+
+const campusDir = resolve(import.meta.dirname, "..", process.env.CAMPUS_DIR || "campus");
+const { settings } = readCampusData(campusDir);
+const content = join(campusDir, "content");
+const [option, ...accepted] = process.argv.slice(2);
+if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
+  console.error("npm run translations [-- --accept FILE ...]   such as bn/faq.yaml, or bn for all");
+  process.exit(2);
+}
+
+for (const language of Object.keys(settings.translations)) tell(language);
+
+function tell(language: string): void {
+  const own = join(content, language);
+  const record = join(own, "sources.json");
+  const sources: Record<string, Record<string, string>> = existsSync(record)
+    ? JSON.parse(readFileSync(record, "utf8"))
+    : {};
+  for (const file of listFiles(join(content, settings.language))) {
+    const originals = readTexts(join(content, settings.language, file));
+    const texts = existsSync(join(own, file)) ? readTexts(join(own, file)) : new Map();
+    if (accepted.some((name) => name === language || name === `${language}/${file}`)) {
+      const kept = [...originals].filter(([key]) => texts.has(key));
+      sources[file] = Object.fromEntries(kept.map(([key, text]) => [key, hash(text)]));
+    }
+    const known = sources[file] ?? {};
+    const missing = [...originals.keys()].filter((key) => !texts.has(key));
+    const changed = [...originals].filter(
+      ([key, text]) => texts.has(key) && known[key] !== hash(text),
+    );
+    const done = originals.size - missing.length - changed.length;
+    const share = Math.floor((100 * done) / Math.max(1, originals.size));
+    console.log(`${language}/${file}: ${done} of ${originals.size} (${share} %)`);
+    for (const key of missing) console.log(`  missing: ${key}`);
+    for (const [key] of changed) {
+      console.log(`  ${known[key] ? "changed since" : "not compared yet"}: ${key}`);
+    }
+  }
+  if (option === "--accept") writeFileSync(record, `${JSON.stringify(sources, undefined, 2)}\n`);
+}
+
+/** The texts of a file by their place in it: each value, or the front matter and each section. */
+function readTexts(path: string): Texts {
+  const source = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
+  const texts: Texts = new Map();
+  if (path.endsWith(".yaml")) {
+    collect(texts, "", parse(source));
+    return texts;
+  }
+  const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
+  const { title, description, excerpt, imageAlt } = parse(front) ?? {};
+  collect(texts, "", { title, description, excerpt, imageAlt });
+  // Sections have other titles in another language: their order tells which is which.
+  const sections = path.includes("legal") ? body.split(/\n## /) : [body];
+  for (const [index, text] of sections.entries()) {
+    if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());
+  }
+  return texts;
+}
+
+function collect(texts: Texts, place: string, value: unknown): void {
+  if (typeof value === "string") texts.set(place, value);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      collect(texts, `${place}.${(item as { id?: string })?.id ?? index}`.replace(/^\./, ""), item);
+    }
+  } else if (value && typeof value === "object") {
+    for (const [key, item] of Object.entries(value)) {
+      collect(texts, `${place}.${key}`.replace(/^\./, ""), item);
+    }
+  }
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 8);
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(yaml|md)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .sort();
+}
