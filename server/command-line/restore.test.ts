@@ -95,7 +95,9 @@ const tellOf = ({ to, kind, message }: Sent) => {
   return `${kind} ${to} ${reference}${date}`;
 };
 
-test("five times over, nothing is sent again, no promise is lost and no right is shortened", async () => {
+test("five times over, nothing is sent again, no promise is lost and no right is shortened", {
+  timeout: 180_000,
+}, async () => {
   const everSent: Sent[] = [];
   for (let round = 1; round <= 5; round++) {
     const mailbox = (name: string) => `${name}${round}@uni.example`;
