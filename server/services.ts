@@ -55,7 +55,9 @@ export function createMailWriters(
           publicUrl + (language === campus.settings.language ? path : inLanguage(path, language))
         );
       };
-      const options = { words: mail, dataKinds, holidays, language, timeZone, look, linkTo };
+      const receiptKeysAt = publicUrl + paths.receiptKeys;
+      const words = { words: mail, dataKinds, holidays, language, timeZone };
+      const options = { ...words, look, linkTo, receiptKeysAt };
       return [language, createMailWriter(options)];
     }),
   );

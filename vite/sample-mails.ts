@@ -26,6 +26,7 @@ export function writeSampleMails(
       timeZone: campus.settings.timeZone,
       look,
       linkTo: (token) => `https://rides.example/?link=${token}`,
+      receiptKeysAt: "https://rides.example/keys",
     });
     for (const message of sampleMessages) {
       try {

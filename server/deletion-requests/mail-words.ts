@@ -98,7 +98,11 @@ export const mailWordsSchema = z.strictObject({
   entered: mailToPerson("{{reference}}"),
   "in-progress": mailToPerson("{{reference}}", "{{dueDate}}"),
   extended: mailToPerson("{{reference}}", "{{dueDate}}"),
-  completed: mailToPerson("{{reference}}"),
+  completed: mailToPerson("{{reference}}").extend({
+    /** What the attached, signed receipt is for. */
+    proof: words,
+    attachment: wordsWith("{{reference}}"),
+  }),
   /** What the receipt says of the data, in the mail, on the page and in the file. */
   receipt: z.strictObject({
     deletedTitle: words,

@@ -6,6 +6,7 @@ import type { WrittenMail } from "../mail/mailer.ts";
 import type { Completion } from "./completion.ts";
 import type { MailWords } from "./mail-words.ts";
 import type { Message, OpenRequest, TroubledDelivery } from "./messages.ts";
+import { type Proof, writeProof } from "./proof.ts";
 import { type DataKind, describeReceiptLine, listReceipt, type ReceiptLine } from "./receipt.ts";
 
 /** @param language of its reader; without one, or with one that the campus does not have, its first is meant */
@@ -34,6 +35,8 @@ export function createMailWriter(options: {
   look: MailLook;
   /** Where the link of a mail leads. */
   linkTo: (token: string) => string;
+  /** Address of the keys that sign receipts; that of one key ends with its version. */
+  receiptKeysAt: string;
 }): MailWriter {
   const { words, timeZone } = options;
   const { shared } = words;
@@ -278,6 +281,7 @@ export function createMailWriter(options: {
             [labels.completed, time(message.completedAt)],
           ),
           ...dataBlocks(message.completion),
+          ...(message.proof ? [{ kind: "paragraph", text: words.completed.proof } as const] : []),
         ];
       case "refused":
         return [
@@ -322,6 +326,23 @@ export function createMailWriter(options: {
     };
   }
 
+  function attachReceipt(
+    title: string,
+    blocks: Block[],
+    proof: Proof,
+    values: Record<string, string>,
+  ): WrittenMail["attachment"] {
+    const signed = [
+      options.receiptKeysAt,
+      "",
+      ...writeProof(proof, `${options.receiptKeysAt}/${proof.keyVersion}`),
+    ];
+    return {
+      name: fill(words.completed.attachment, values),
+      text: `${writeText(title, blocks)}\n${signed.join("\n")}`,
+    };
+  }
+
   return (message) => {
     const own = words[message.kind];
     const values = valuesOf(message);
@@ -352,6 +373,10 @@ export function createMailWriter(options: {
     const title = fill(own.title, values);
     return {
       subject,
+      attachment:
+        message.kind === "completed" && message.proof
+          ? attachReceipt(title, details(message), message.proof, values)
+          : undefined,
       text: writeText(title, blocks),
       html: writeHtml({
         language: options.language,

@@ -1,5 +1,6 @@
 import type { Completion } from "./completion.ts";
 import type { HoldReason, RefusalReason, State } from "./life.ts";
+import type { Proof } from "./proof.ts";
 
 /**
  * What a mail tells, without the address it goes to: the facts at the moment they became true. Dates and instants are
@@ -44,6 +45,8 @@ export type PersonMessage =
       completedAt: string;
       /** Left out by versions before this was written down. */
       completion?: Completion;
+      /** Left out likewise. */
+      proof?: Proof;
     }
   | {
       kind: "refused";

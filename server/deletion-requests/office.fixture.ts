@@ -113,6 +113,7 @@ export const testMailWriter = createMailWriter({
   timeZone: testCalendar.timeZone,
   look: { light: colours, dark: colours },
   linkTo: (token) => `https://rides.example/delete-my-account?link=${token}`,
+  receiptKeysAt: "https://rides.example/deletion-receipt-keys",
 });
 
 export function createTestKeys(version = 1) {

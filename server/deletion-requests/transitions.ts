@@ -11,7 +11,7 @@ import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
-import { enterInLedger, takeBackInLedger } from "./chain.ts";
+import { enterInLedger, findProof, takeBackInLedger } from "./chain.ts";
 import { type EntryFacts, numberOf, sealAddress } from "./chain-entry.ts";
 import type { Completion } from "./completion.ts";
 import {
@@ -26,6 +26,7 @@ import {
 } from "./life.ts";
 import { addStatusToken, closeLinksLater, keepLinks } from "./links.ts";
 import type { PersonMessage } from "./messages.ts";
+import type { Proof } from "./proof.ts";
 import type { ReasonCode } from "./reasons.ts";
 import {
   enterConfirmation,
@@ -145,13 +146,15 @@ export async function applyAct(
       : 0;
   if (isEnded(changed)) await enterEndInLedger(keys, transaction, changed, now);
   if (act.type === "reopen") await takeBackInLedger(transaction, keys, changed, now);
+  const proof =
+    changed.state === "completed" ? await findProof(transaction, keys, changed.id) : undefined;
   // Whoever was not told of the end need not hear that it was none.
   const silent = act.type === "reopen" && takenBack > 0;
   if (isTold(act, request, changed) && !silent) {
     const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
     await addMessage(transaction, keys, now, {
       channel: "person",
-      message: toMessage(act, by, request, changed, token),
+      message: toMessage(act, by, request, changed, token, proof),
       ownerId: changed.id,
       // What an operator ends by a slip can be taken back before its person reads it.
       ...(isEnded(changed) &&
@@ -390,6 +393,7 @@ function toMessage(
   before: StoredRequest,
   after: ConfirmedRequest,
   token: string,
+  proof: Proof | undefined,
 ): PersonMessage {
   const { reference } = after;
   const dueOn = after.dueOn.toString();
@@ -424,6 +428,7 @@ function toMessage(
         confirmedAt: toText(after.confirmedAt),
         completedAt: toText(after.endedAt),
         completion: act.completion,
+        ...(proof && { proof }),
       };
     case "hold":
       return {

@@ -5,7 +5,13 @@ import type { MailFiles } from "./files.ts";
 import { type MailProblem, toMailProblem } from "./mail-problem.ts";
 
 /** A mail as its writer made it. */
-export type WrittenMail = { subject: string; text: string; html: string };
+export type WrittenMail = {
+  subject: string;
+  text: string;
+  html: string;
+  /** A text file that goes with it. */
+  attachment?: { name: string; text: string } | undefined;
+};
 
 /** Hands a mail to the mail server, or writes it to a file where there is none. Every answer is a value. */
 export type Letter = WrittenMail & {
@@ -58,6 +64,15 @@ export function createMailer(options: {
       subject: letter.subject,
       text: letter.text,
       html: letter.html,
+      ...(letter.attachment && {
+        attachments: [
+          {
+            filename: letter.attachment.name,
+            content: Buffer.from(letter.attachment.text, "utf8"),
+            contentType: "text/plain; charset=utf-8",
+          },
+        ],
+      }),
       headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
       disableFileAccess: true,
       disableUrlAccess: true,
