@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { CampusError, readCampusData } from "../campus/data-files.ts";
 import type { CampusCalendar, CampusSettings } from "../campus/schema.ts";
 import { createHandingOver } from "./account-system/handing-over.ts";
@@ -9,6 +11,7 @@ import { prepareLedger } from "./deletion-requests/chain.ts";
 import type { DataList } from "./deletion-requests/checklist.ts";
 import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
 import type { Office } from "./deletion-requests/transitions.ts";
+import { drillMark } from "./drill-mark.ts";
 import { checkKeys } from "./keys/key-check.ts";
 import { loadKeys } from "./keys/keys.ts";
 import { createMailFiles, type MailFiles } from "./mail/files.ts";
@@ -75,6 +78,8 @@ export async function openFoundation(
     /** Whether to read the whole file for damage first. */
     check?: boolean;
     clock?: () => Temporal.Instant;
+    /** True for a drill, and for nobody else: a drill's folder is no server's. */
+    drill?: boolean;
   },
 ): Promise<
   | {
@@ -85,6 +90,14 @@ export async function openFoundation(
   | { ok: false; problem: string /** True when there is no database. */; missing?: true }
 > {
   const { dataDir, secretKeys, accountSystem } = config;
+  if (existsSync(join(dataDir, drillMark)) !== (options.drill ?? false)) {
+    return {
+      ok: false,
+      problem: options.drill
+        ? `${dataDir} is no drill.`
+        : `${dataDir} is the folder of a drill. Use npm run drill there, and another DATA_DIR here.`,
+    };
+  }
   const read = readPromises(config.campusDir);
   if (!read.ok) return read;
   const opened = await openDatabase({

@@ -1,0 +1,6 @@
+// Builds what the mails of a drill are made of, if need be, and runs it.
+import { ensureBuilt, ensureInstalled, runProject } from "./project.mjs";
+
+ensureInstalled();
+ensureBuilt();
+runProject("server/drill/main.ts", {}, process.argv.slice(2));

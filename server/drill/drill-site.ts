@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pino } from "pino";
+import { z } from "zod";
+import { readConfig } from "../config.ts";
+import { drillMark } from "../drill-mark.ts";
+import { openFoundation } from "../open.ts";
+import { createServices } from "../services.ts";
+import type { SiteBundle } from "../site-bundle.ts";
+
+/**
+ * A site to practise on: the whole service on a folder of its own, with a clock that stands still until somebody sets it.
+ * Whatever the environment says of mail servers, account systems and data folders is not heeded, so that nothing real can
+ * be reached from here.
+ */
+
+const markSchema = z.strictObject({ now: z.string() });
+
+export type Drill = Awaited<ReturnType<typeof openDrill>>;
+
+export function isDrill(folder: string): boolean {
+  return existsSync(join(folder, drillMark));
+}
+
+export async function makeDrillFolder(folder: string, now: Temporal.Instant): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await setClock(folder, now);
+}
+
+export async function removeDrill(folder: string): Promise<void> {
+  if (isDrill(folder)) await rm(folder, { recursive: true });
+}
+
+export async function setClock(folder: string, now: Temporal.Instant): Promise<void> {
+  await writeFile(join(folder, drillMark), `${JSON.stringify({ now: now.toString() })}\n`, {
+    mode: 0o600,
+  });
+}
+
+export async function readClock(folder: string): Promise<Temporal.Instant> {
+  const mark = markSchema.parse(JSON.parse(await readFile(join(folder, drillMark), "utf8")));
+  return Temporal.Instant.from(mark.now);
+}
+
+/** The settings of a drill: this folder, the campus, and nothing else of the environment. */
+export function configOf(folder: string, campusDir: string | undefined) {
+  const read = readConfig({
+    DATA_DIR: resolve(folder),
+    ...(campusDir && { CAMPUS_DIR: campusDir }),
+    LOG_LEVEL: "silent",
+  });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  return read.config;
+}
+
+export async function openDrill(
+  folder: string,
+  options: { bundle: SiteBundle; campusDir: string | undefined; create?: boolean },
+) {
+  let now = await readClock(folder);
+  const config = configOf(folder, options.campusDir);
+  const opened = await openFoundation(config, {
+    create: options.create ?? false,
+    clock: () => now,
+    drill: true,
+  });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { foundation } = opened;
+  const { bundle } = options;
+  const { site, rounds } = createServices(foundation, {
+    campus: bundle.campus,
+    look: bundle.theme,
+    bundle,
+    log: pino({ enabled: false }),
+  });
+
+  /** Does what the server would have done by now. */
+  const settle = () => rounds.runOnce();
+
+  return {
+    foundation,
+    site,
+    settle,
+    now: () => now,
+
+    /** Lets time pass, and the server do what it would do meanwhile. The clock never goes back. */
+    async passUntil(later: Temporal.Instant): Promise<void> {
+      while (Temporal.Instant.compare(now, later) < 0) {
+        const next = now.add({ hours: 1 });
+        now = Temporal.Instant.compare(next, later) > 0 ? later : next;
+        await settle();
+      }
+      await setClock(folder, now);
+    },
+
+    /** The mails that were written so far, oldest first. */
+    async listMails(): Promise<string[]> {
+      const names = await readdir(foundation.mailFiles.folder).catch(() => []);
+      return names.filter((name) => name.endsWith(".eml")).sort();
+    },
+
+    readMail: (name: string) => readFile(join(foundation.mailFiles.folder, name), "utf8"),
+
+    close: () => foundation.database.close(),
+  };
+}
+
+/** The text of a mail, as its reader sees it. */
+export function textOfMail(source: string): string {
+  const part = /Content-Type: text\/plain[^]*?\r?\n\r?\n([^]*?)(?:\r?\n--|$)/.exec(source);
+  const [head = "", body = ""] = [part?.[0] ?? "", part?.[1] ?? source];
+  if (/Content-Transfer-Encoding: base64/i.test(head)) {
+    return Buffer.from(body, "base64").toString("utf8");
+  }
+  if (!/Content-Transfer-Encoding: quoted-printable/i.test(head)) return body;
+  const joined = body.replace(/=\r?\n/g, "");
+  const bytes = joined.replace(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}

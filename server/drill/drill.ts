@@ -1,0 +1,309 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { runCommand as runLedger } from "../command-line/ledger.ts";
+import { runCommand as runOperators } from "../command-line/operators.ts";
+import { runCommand as runRequests } from "../command-line/requests.ts";
+import { needsStore, runOnRestored, runRestore } from "../command-line/restore.ts";
+import type { CommandServices, Outcome } from "../command-line/start.ts";
+import { readPromises } from "../open.ts";
+import type { SiteBundle } from "../site-bundle.ts";
+import {
+  configOf,
+  isDrill,
+  makeDrillFolder,
+  openDrill,
+  readClock,
+  removeDrill,
+  textOfMail,
+} from "./drill-site.ts";
+import { actAsPerson, drillRequests, playedDays, playSemester } from "./semester.ts";
+
+/** `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a semester on in an hour. */
+
+const usage = `A drill: forty invented requests in a folder of their own, and a clock that you set. No mail leaves.
+
+  npm run drill                             begin (or go on), and type commands behind a prompt
+  npm run drill -- new [--now 2027-01-10T09:00]
+                                            make it, with that first moment on the campus
+  npm run drill -- --now 2027-01-13T09:00   let time pass until then; the server does what it would do
+  npm run drill -- pass 15 minutes          the same, from now on: minutes, hours, days or weeks
+  npm run drill -- requests list            any command of: npm run requests; likewise ledger, operators and restore
+  npm run drill -- person REF confirm       press the button in the newest mail as its person; or: cancel
+  npm run drill -- mails                    the mails that were written, newest last
+  npm run drill -- mail 3                   the third last of them
+  npm run drill -- end                      remove it all
+
+Put --in FOLDER in front for another folder than “drill”. A drill's folder is opened by nothing but this command.
+`;
+
+export type DrillServices = {
+  openBundle: () => Promise<SiteBundle>;
+  campusDir: string | undefined;
+  /** The first moment of a drill that nobody gave one. */
+  clock: () => Temporal.Instant;
+};
+
+const commands: Record<
+  string,
+  (words: readonly string[], services: CommandServices) => Promise<Outcome>
+> = { requests: runRequests, ledger: runLedger, operators: runOperators };
+
+export async function runDrill(
+  typed: readonly string[],
+  services: DrillServices,
+): Promise<Outcome> {
+  const { folder, now, words } = readDrillWords(typed);
+  const [command = now === undefined ? "help" : "clock", ...rest] = words;
+  if (command === "help") return { code: 0, out: usage };
+  if (command === "new") return makeDrill(folder, now, services);
+  if (!isDrill(folder)) {
+    return failed(`There is no drill in ${folder}. Make one: npm run drill -- new`);
+  }
+  if (command === "end") {
+    await removeDrill(folder);
+    return { code: 0, out: `The drill in ${folder} is gone.\n` };
+  }
+  const restored = command === "restore" && !needsStore(rest);
+  const outcome = restored
+    ? await runRestore(rest, {
+        config: configOf(folder, services.campusDir),
+        clock: await fixedClock(folder),
+      })
+    : await inDrill(folder, services, command, rest, now);
+  return { ...outcome, ...(await mark(folder, services, outcome)) };
+}
+
+type DrillWords = { folder: string; now: string | undefined; words: string[] };
+
+function readDrillWords(typed: readonly string[]): DrillWords {
+  const words = [...typed];
+  const read: DrillWords = { folder: resolve("drill"), now: undefined, words };
+  // In front of a command; what stands behind it is the command's own.
+  while (words[0] === "--in" || words[0] === "--now") {
+    const [option, value = ""] = words.splice(0, 2);
+    if (option === "--in") read.folder = resolve(value);
+    else read.now = value;
+  }
+  if (words[0] === "new" && words[1] === "--now") read.now = words.splice(1, 2)[1];
+  return read;
+}
+
+async function fixedClock(folder: string): Promise<() => Temporal.Instant> {
+  const now = await readClock(folder);
+  return () => now;
+}
+
+async function makeDrill(
+  folder: string,
+  now: string | undefined,
+  services: DrillServices,
+): Promise<Outcome> {
+  if (isDrill(folder)) {
+    return failed(`There is a drill in ${folder}. Remove it first: npm run drill -- end`);
+  }
+  if (existsSync(join(folder, "requests.sqlite")) || existsSync(join(folder, "keys"))) {
+    return failed(`${folder} is the data folder of a server. A drill needs a folder of its own.`);
+  }
+  const { timeZone } = readZone(services.campusDir, folder);
+  const firstDay =
+    now === undefined ? morningOf(services.clock(), timeZone) : toMoment(now, timeZone);
+  if (!firstDay) return { code: 2, problem: `${now} is no moment such as 2027-01-10T09:00.\n` };
+  const bundle = await services.openBundle();
+  await makeDrillFolder(folder, firstDay.subtract({ hours: playedDays * 24 }));
+  const drill = await openDrill(folder, { bundle, campusDir: services.campusDir, create: true });
+  try {
+    await playSemester(drill, firstDay);
+  } finally {
+    await drill.close();
+  }
+  const out = `${drillRequests} requests are in ${folder}. You are Nadia or Tariq. Begin with: npm run drill -- requests list\n`;
+  return { code: 0, ...(await mark(folder, services, { code: 0, out })) };
+}
+
+function readZone(campusDir: string | undefined, folder: string): { timeZone: string } {
+  const read = readPromises(configOf(folder, campusDir).campusDir);
+  if (!read.ok) throw new Error(read.problem);
+  return read.promises.calendar;
+}
+
+function morningOf(at: Temporal.Instant, timeZone: string): Temporal.Instant {
+  return at
+    .toZonedDateTimeISO(timeZone)
+    .with({ hour: 9, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
+    .toInstant();
+}
+
+/** A moment on the campus; a date alone is its morning. */
+function toMoment(text: string, timeZone: string): Temporal.Instant | undefined {
+  try {
+    const local = Temporal.PlainDateTime.from(text.includes("T") ? text : `${text}T09:00`);
+    return local.toZonedDateTime(timeZone).toInstant();
+  } catch {
+    return undefined;
+  }
+}
+
+async function inDrill(
+  folder: string,
+  services: DrillServices,
+  command: string,
+  rest: string[],
+  now: string | undefined,
+): Promise<Outcome> {
+  const { campusDir } = services;
+  const drill = await openDrill(folder, { bundle: await services.openBundle(), campusDir });
+  try {
+    const before = (await drill.listMails()).length;
+    if (now !== undefined) {
+      const until = toMoment(now, drill.foundation.calendar.timeZone);
+      if (!until) return { code: 2, problem: `${now} is no moment such as 2027-01-10T09:00.\n` };
+      if (Temporal.Instant.compare(until, drill.now()) < 0) {
+        return failed(
+          "The clock of a drill does not go back. Make a new one: npm run drill -- end",
+        );
+      }
+      await drill.passUntil(until);
+    }
+    const outcome = await act(drill, command, rest);
+    await drill.settle();
+    const written = (await drill.listMails()).slice(before);
+    return { ...outcome, out: `${await read(outcome.out)}${tellWritten(written)}` };
+  } finally {
+    await drill.close();
+  }
+}
+
+async function act(
+  drill: Awaited<ReturnType<typeof openDrill>>,
+  command: string,
+  rest: string[],
+): Promise<Outcome> {
+  const run = commands[command];
+  if (run) return run(rest, drill.foundation);
+  switch (command) {
+    case "clock":
+      return { code: 0, out: "" };
+    case "pass": {
+      const [count = "", unit = ""] = rest;
+      const hours = { minute: 1 / 60, hour: 1, day: 24, week: 168 }[unit.replace(/s$/, "")];
+      if (!/^\d{1,3}$/.test(count) || hours === undefined) return { code: 2, problem: usage };
+      await drill.passUntil(drill.now().add({ minutes: Math.round(Number(count) * hours * 60) }));
+      return { code: 0, out: "" };
+    }
+    case "restore":
+      return runOnRestored(rest, drill.foundation);
+    case "person": {
+      const [reference = "", what] = rest;
+      if (what !== "confirm" && what !== "cancel") return { code: 2, problem: usage };
+      const result = await actAsPerson(drill, reference.toUpperCase(), what);
+      if (result === "done") return { code: 0, out: `The person pressed: ${what}.\n` };
+      return failed(
+        result === "no-mail"
+          ? `No mail with a link went to the person of ${reference}.`
+          : `The page behind the newest link does not offer that to the person of ${reference} now.`,
+      );
+    }
+    case "mails":
+      return { code: 0, out: tellMails((await drill.listMails()).slice(-20)) };
+    case "mail": {
+      const name = (await drill.listMails()).at(-Number(rest[0] ?? 1));
+      if (name === undefined) return failed("There is no such mail.");
+      const source = await drill.readMail(name);
+      const line = (label: string) => new RegExp(`^${label}: .*$`, "m").exec(source)?.[0] ?? "";
+      return { code: 0, out: `${line("To")}\n${line("Subject")}\n\n${textOfMail(source)}\n` };
+    }
+    default:
+      return { code: 2, problem: usage };
+  }
+}
+
+/** What the names of mail files tell, the last being number 1. */
+function tellMails(names: readonly string[]): string {
+  return names
+    .map((name, index) => {
+      const [time = "", ...about] = name.replace(/ [^ ]+\.eml$/, "").split(" ");
+      return `${String(names.length - index).padStart(3)}  ${time}  ${about.join(" ")}\n`;
+    })
+    .join("");
+}
+
+function tellWritten(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const title = names.length === 1 ? "1 mail was written" : `${names.length} mails were written`;
+  return `\n${title} (npm run drill -- mail N):\n${tellMails(names.slice(-10))}`;
+}
+
+async function read(out: Outcome["out"]): Promise<string> {
+  if (out === undefined || typeof out === "string") return out ?? "";
+  return (await Array.fromAsync(out)).join("");
+}
+
+/** Everything that a drill says says that it is one, and names the drill's own commands. */
+async function mark(
+  folder: string,
+  services: DrillServices,
+  outcome: Outcome,
+): Promise<{ out: string; problem?: string }> {
+  const { timeZone } = readZone(services.campusDir, folder);
+  const now = isDrill(folder) ? (await readClock(folder)).toZonedDateTimeISO(timeZone) : undefined;
+  const time = now?.toLocaleString("en-GB", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: undefined,
+  });
+  const head = `--- DRILL, ${time}. Nothing here is real, and no mail leaves. ---\n`;
+  const own = (text: string) =>
+    text.replaceAll(/npm run (requests|ledger|operators|restore) --/g, "npm run drill -- $1");
+  return {
+    out: head + own(await read(outcome.out)),
+    ...(outcome.problem !== undefined && { problem: own(outcome.problem) }),
+  };
+}
+
+function failed(sentence: string): Outcome {
+  return { code: 1, problem: `${sentence}\n` };
+}
+
+/** Words of one line as a shell would take them, quotes included. */
+export function splitLine(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
+}
+
+/** Commands behind a prompt that says that it is a drill; a command without a room is one of `requests`. */
+export async function converse(
+  services: DrillServices,
+  streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+): Promise<void> {
+  const say = ({ out, problem }: Outcome) => {
+    streams.output.write(`${typeof out === "string" ? out : ""}${problem ?? ""}`);
+  };
+  if (!isDrill(resolve("drill"))) {
+    streams.output.write("Making a drill; this takes a moment ...\n");
+    say(await runDrill(["new"], services));
+  }
+  const own = ["--now", "pass", "person", "mails", "mail", "end", "new", "restore", "ledger"];
+  const lines = createInterface({ ...streams, prompt: "DRILL> " });
+  streams.output.write("Type list, take REF --as Nadia, pass 1 day, mails, help, or exit.\n");
+  lines.prompt();
+  for await (const line of lines) {
+    const words = splitLine(line);
+    const [first = ""] = words;
+    if (first === "exit" || first === "quit") break;
+    if (first === "help") {
+      streams.output.write(usage);
+      say(await runDrill(["requests", "help"], services));
+    } else if (first !== "") {
+      const known = own.includes(first) || first in commands;
+      say(await runDrill(known ? words : ["requests", ...words], services));
+    }
+    lines.prompt();
+  }
+  lines.close();
+}

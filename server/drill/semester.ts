@@ -1,0 +1,195 @@
+import { runCommand as runOperators } from "../command-line/operators.ts";
+import { runCommand as runRequests } from "../command-line/requests.ts";
+import type { Outcome } from "../command-line/start.ts";
+import { recipientsToTell } from "../deletion-requests/checklist.ts";
+import { createFormKey } from "../deletion-requests/form-key.ts";
+import { claimMessages, failMessage } from "../outbox/outbox.ts";
+import { type Drill, textOfMail } from "./drill-site.ts";
+
+/** Forty requests as a semester brings them, each really sent, confirmed and worked on by the same commands. */
+
+type Kind =
+  | "unconfirmed"
+  | "waiting"
+  | "taken"
+  | "late"
+  | "extended"
+  | "held"
+  | "entered"
+  | "undelivered"
+  | "just-done"
+  | "completed"
+  | "cancelled"
+  | "refused"
+  | "reopened";
+
+/** Of each kind so many, begun so many days before the drill's first day. */
+const plan: readonly { kind: Kind; daysAgo: readonly number[] }[] = [
+  { kind: "completed", daysAgo: [34, 33, 31, 28, 27] },
+  { kind: "refused", daysAgo: [30, 26] },
+  { kind: "cancelled", daysAgo: [29, 12, 5] },
+  { kind: "late", daysAgo: [24, 20] },
+  { kind: "reopened", daysAgo: [16] },
+  { kind: "extended", daysAgo: [19, 17] },
+  { kind: "held", daysAgo: [15, 9, 6] },
+  { kind: "taken", daysAgo: [13, 10, 8, 5] },
+  { kind: "waiting", daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
+  { kind: "unconfirmed", daysAgo: [6, 3, 2, 1] },
+  { kind: "entered", daysAgo: [4, 2] },
+  { kind: "undelivered", daysAgo: [3] },
+  { kind: "just-done", daysAgo: [7, 5] },
+];
+
+const names =
+  "anika kabir nusrat tanvir farhana rafi sadia imran mitu arif lamia sohel priya hasan jui nadim tania shuvo rima fahim ishrat zayan bristi omar keya rakib moushumi sajid toma nayeem dola sami bonna habib afroza jamil shaila ridoy parvin ayman".split(
+    " ",
+  );
+
+const reasons = ["no-longer-needed", "privacy-concerns", "too-many-notifications", "other"];
+
+/** How many requests a drill begins with. */
+export const drillRequests = plan.reduce((sum, { daysAgo }) => sum + daysAgo.length, 0);
+
+/** Where the first day of a semester's drill begins to be played. */
+export const playedDays = 36;
+
+/** @param firstDay when the drill begins; the clock of `drill` stands `playedDays` before it */
+export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Promise<void> {
+  const { foundation } = drill;
+  const requests = (...words: string[]) => must(runRequests(words, foundation), words);
+  await must(runOperators(["add", "Nadia"], foundation), ["add", "Nadia"]);
+  await must(runOperators(["add", "Tariq"], foundation), ["add", "Tariq"]);
+
+  const steps: { at: Temporal.Instant; run: () => Promise<unknown> }[] = [];
+  const later = (at: Temporal.Instant, run: () => Promise<unknown>) => {
+    // Nothing is acted out after the drill's first moment.
+    if (Temporal.Instant.compare(at, firstDay) <= 0) steps.push({ at, run });
+  };
+
+  async function ask(email: string, index: number): Promise<string> {
+    const result = await drill.site.submitting.submit({
+      email,
+      reason: reasons[index % reasons.length],
+      feedback: index % 7 === 0 ? "It was fun, but I graduate." : "",
+      confirmation: "on",
+      formKey: createFormKey(),
+    });
+    if (result.kind !== "stored") throw new Error(`The form of ${email} was not stored`);
+    return result.submission.reference;
+  }
+
+  let index = 0;
+  for (const { kind, daysAgo } of plan) {
+    for (const ago of daysAgo) {
+      const email = `${names[index]}@uni.example`;
+      const number = index++;
+      const as = ["--as", number % 2 === 0 ? "Nadia" : "Tariq"];
+      const at = firstDay.subtract({ hours: ago * 24 }).add({ minutes: number * 3 });
+      let reference = "";
+      const day = (days: number) => at.add({ hours: days * 24 });
+      const justNow = firstDay.subtract({ minutes: 4 });
+      const complete = () =>
+        requests(
+          ...["complete", reference, "--address", email, "--account", "user"],
+          ...["--told", recipientsToTell(foundation.dataList).join(","), ...as],
+        );
+      if (kind === "entered") {
+        const proof = foundation.dataList.ownershipProofs[0]?.key ?? "";
+        const contact = `${names[number]}@home.example`;
+        const words = ["enter", email, "--contact", contact, "--shown", proof, ...as];
+        later(at, () => requests(...words));
+        continue;
+      }
+      later(at, async () => {
+        reference = await ask(email, number);
+        if (kind === "undelivered") await bounce(drill);
+      });
+      if (kind === "unconfirmed" || kind === "undelivered") continue;
+      later(at.add({ minutes: 25 }), () => actAsPerson(drill, reference, "confirm"));
+      switch (kind) {
+        case "cancelled":
+          later(day(2), () => actAsPerson(drill, reference, "cancel"));
+          break;
+        case "refused":
+          later(day(3), () =>
+            requests("refuse", reference, "--reason", "no-account", "--because", "None.", ...as),
+          );
+          break;
+        case "extended":
+          later(day(5), () =>
+            requests("extend", reference, "--days", "5", "--because", "Exam week.", ...as),
+          );
+          break;
+        case "held": {
+          const until = dateOf(drill, firstDay.add({ hours: (number % 2 === 0 ? 9 : 3) * 24 }));
+          const why = ["--reason", "dues", "--because", "One fare is unpaid."];
+          later(day(2), () => requests("take", reference, ...as));
+          later(day(3), () => requests("hold", reference, "--until", until, ...why, ...as));
+          break;
+        }
+        case "taken":
+        case "completed":
+        case "reopened":
+        case "just-done":
+          later(day(2), () => requests("take", reference, ...as));
+          break;
+        case "waiting":
+        case "late":
+          break;
+      }
+      if (kind === "just-done") later(justNow, complete);
+      if (kind === "completed" || kind === "reopened") later(day(4), complete);
+      if (kind === "reopened") {
+        later(day(6), () =>
+          requests("reopen", reference, "--because", "The wrong account was deleted.", ...as),
+        );
+      }
+    }
+  }
+
+  for (const { at, run } of steps.sort((a, b) => Temporal.Instant.compare(a.at, b.at))) {
+    await drill.passUntil(at);
+    await run();
+    await drill.settle();
+  }
+  await drill.passUntil(firstDay);
+}
+
+/** Presses the button behind the link in the newest mail of a request, as its person would. */
+export async function actAsPerson(
+  drill: Drill,
+  reference: string,
+  act: "confirm" | "cancel",
+): Promise<"done" | "no-mail" | "refused"> {
+  const { visits } = drill.site;
+  const mails = (await drill.listMails()).filter(
+    (name) => name.includes(` ${reference} `) && (act === "cancel" || name.includes(" confirm ")),
+  );
+  const newest = mails.at(-1);
+  const link = newest && /[?&]link=([\w-]+)/.exec(textOfMail(await drill.readMail(newest)))?.[1];
+  if (!link) return "no-mail";
+  const opened = await visits.openLink(link);
+  if (opened.kind !== "visit") return "refused";
+  const result = await visits[act](opened.visit);
+  return result.kind === "done" ? "done" : "refused";
+}
+
+/** The mail that waits comes back: there is no such mailbox. */
+async function bounce({ foundation, now }: Drill): Promise<void> {
+  const { database, keys } = foundation;
+  const problem = "recipient refused (550)";
+  for (const item of await claimMessages(database, keys, now(), "person", 1)) {
+    await database.write((transaction) =>
+      failMessage(transaction, item, { problem, permanent: true }, now(), 0),
+    );
+  }
+}
+
+function dateOf({ foundation }: Drill, at: Temporal.Instant): string {
+  return at.toZonedDateTimeISO(foundation.calendar.timeZone).toPlainDate().toString();
+}
+
+async function must(outcome: Promise<Outcome>, words: readonly string[]): Promise<void> {
+  const { code, problem, out } = await outcome;
+  if (code !== 0) throw new Error(`${words.join(" ")}: ${problem ?? out}`);
+}
