@@ -3,4 +3,4 @@ import { ensureBuilt, ensureInstalled, runProject } from "./project.mjs";
 
 ensureInstalled();
 ensureBuilt();
-runProject("server/drill/main.ts", {}, process.argv.slice(2));
+runProject("server/command-line/drill.ts", {}, process.argv.slice(2));

@@ -43,11 +43,14 @@ export async function readClock(folder: string): Promise<Temporal.Instant> {
   return Temporal.Instant.from(mark.now);
 }
 
-/** The settings of a drill: this folder, the campus, and nothing else of the environment. */
-export function configOf(folder: string, campusDir: string | undefined) {
+export type Environment = Record<string, string | undefined>;
+
+/** The settings of a drill: this folder, the campus and its build, and nothing else of the environment. */
+export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR }: Environment) {
   const read = readConfig({
     DATA_DIR: resolve(folder),
-    ...(campusDir && { CAMPUS_DIR: campusDir }),
+    CAMPUS_DIR,
+    BUILD_DIR,
     LOG_LEVEL: "silent",
   });
   if (!read.ok) throw new Error(read.problems.join(" "));
@@ -56,10 +59,14 @@ export function configOf(folder: string, campusDir: string | undefined) {
 
 export async function openDrill(
   folder: string,
-  options: { bundle: SiteBundle; campusDir: string | undefined; create?: boolean },
+  options: {
+    environment: Environment;
+    openBundle: (buildDir: string) => Promise<SiteBundle>;
+    create?: boolean;
+  },
 ) {
   let now = await readClock(folder);
-  const config = configOf(folder, options.campusDir);
+  const config = configOf(folder, options.environment);
   const opened = await openFoundation(config, {
     create: options.create ?? false,
     clock: () => now,
@@ -67,7 +74,7 @@ export async function openDrill(
   });
   if (!opened.ok) throw new Error(opened.problem);
   const { foundation } = opened;
-  const { bundle } = options;
+  const bundle = await options.openBundle(config.buildDir);
   const { site, rounds } = createServices(foundation, {
     campus: bundle.campus,
     look: bundle.theme,
@@ -108,7 +115,7 @@ export async function openDrill(
 
 /** The text of a mail, as its reader sees it. */
 export function textOfMail(source: string): string {
-  const part = /Content-Type: text\/plain[^]*?\r?\n\r?\n([^]*?)(?:\r?\n--|$)/.exec(source);
+  const part = /Content-Type: text\/plain.*?\r?\n\r?\n(.*?)(?:\r?\n--|$)/s.exec(source);
   const [head = "", body = ""] = [part?.[0] ?? "", part?.[1] ?? source];
   if (/Content-Transfer-Encoding: base64/i.test(head)) {
     return Buffer.from(body, "base64").toString("utf8");

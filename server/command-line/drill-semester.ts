@@ -1,10 +1,10 @@
-import { runCommand as runOperators } from "../command-line/operators.ts";
-import { runCommand as runRequests } from "../command-line/requests.ts";
-import type { Outcome } from "../command-line/start.ts";
 import { recipientsToTell } from "../deletion-requests/checklist.ts";
 import { createFormKey } from "../deletion-requests/form-key.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
 import { type Drill, textOfMail } from "./drill-site.ts";
+import { runCommand as runOperators } from "./operators.ts";
+import { runCommand as runRequests } from "./requests.ts";
+import type { Outcome } from "./start.ts";
 
 /** Forty requests as a semester brings them, each really sent, confirmed and worked on by the same commands. */
 
@@ -66,6 +66,11 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
     if (Temporal.Instant.compare(at, firstDay) <= 0) steps.push({ at, run });
   };
 
+  async function press(reference: string, act: "confirm" | "cancel"): Promise<void> {
+    const result = await actAsPerson(drill, reference, act);
+    if (result !== "done") throw new Error(`${reference} could not ${act}: ${result}`);
+  }
+
   async function ask(email: string, index: number): Promise<string> {
     const result = await drill.site.submitting.submit({
       email,
@@ -105,10 +110,10 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
         if (kind === "undelivered") await bounce(drill);
       });
       if (kind === "unconfirmed" || kind === "undelivered") continue;
-      later(at.add({ minutes: 25 }), () => actAsPerson(drill, reference, "confirm"));
+      later(at.add({ minutes: 25 }), () => press(reference, "confirm"));
       switch (kind) {
         case "cancelled":
-          later(day(2), () => actAsPerson(drill, reference, "cancel"));
+          later(day(2), () => press(reference, "cancel"));
           break;
         case "refused":
           later(day(3), () =>
@@ -165,8 +170,11 @@ export async function actAsPerson(
   const mails = (await drill.listMails()).filter(
     (name) => name.includes(` ${reference} `) && (act === "cancel" || name.includes(" confirm ")),
   );
-  const newest = mails.at(-1);
-  const link = newest && /[?&]link=([\w-]+)/.exec(textOfMail(await drill.readMail(newest)))?.[1];
+  let link: string | undefined;
+  // Mails to the team carry none.
+  for (const name of mails.reverse()) {
+    link ??= /[?&]link=([\w-]+)/.exec(textOfMail(await drill.readMail(name)))?.[1];
+  }
   if (!link) return "no-mail";
   const opened = await visits.openLink(link);
   if (opened.kind !== "visit") return "refused";

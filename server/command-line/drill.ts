@@ -1,15 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { runCommand as runLedger } from "../command-line/ledger.ts";
-import { runCommand as runOperators } from "../command-line/operators.ts";
-import { runCommand as runRequests } from "../command-line/requests.ts";
-import { needsStore, runOnRestored, runRestore } from "../command-line/restore.ts";
-import type { CommandServices, Outcome } from "../command-line/start.ts";
 import { readPromises } from "../open.ts";
-import type { SiteBundle } from "../site-bundle.ts";
+import { openSiteBundle, type SiteBundle } from "../site-bundle.ts";
+import { actAsPerson, drillRequests, playedDays, playSemester } from "./drill-semester.ts";
 import {
   configOf,
+  type Environment,
   isDrill,
   makeDrillFolder,
   openDrill,
@@ -17,7 +14,11 @@ import {
   removeDrill,
   textOfMail,
 } from "./drill-site.ts";
-import { actAsPerson, drillRequests, playedDays, playSemester } from "./semester.ts";
+import { runCommand as runLedger } from "./ledger.ts";
+import { runCommand as runOperators } from "./operators.ts";
+import { runCommand as runRequests } from "./requests.ts";
+import { needsStore, runOnRestored, runRestore } from "./restore.ts";
+import { type CommandServices, type Outcome, print } from "./start.ts";
 
 /** `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a semester on in an hour. */
 
@@ -38,8 +39,8 @@ Put --in FOLDER in front for another folder than “drill”. A drill's folder i
 `;
 
 export type DrillServices = {
-  openBundle: () => Promise<SiteBundle>;
-  campusDir: string | undefined;
+  environment: Environment;
+  openBundle: (buildDir: string) => Promise<SiteBundle>;
   /** The first moment of a drill that nobody gave one. */
   clock: () => Temporal.Instant;
 };
@@ -67,7 +68,7 @@ export async function runDrill(
   const restored = command === "restore" && !needsStore(rest);
   const outcome = restored
     ? await runRestore(rest, {
-        config: configOf(folder, services.campusDir),
+        config: configOf(folder, services.environment),
         clock: await fixedClock(folder),
       })
     : await inDrill(folder, services, command, rest, now);
@@ -105,13 +106,12 @@ async function makeDrill(
   if (existsSync(join(folder, "requests.sqlite")) || existsSync(join(folder, "keys"))) {
     return failed(`${folder} is the data folder of a server. A drill needs a folder of its own.`);
   }
-  const { timeZone } = readZone(services.campusDir, folder);
+  const { timeZone } = readZone(services.environment, folder);
   const firstDay =
     now === undefined ? morningOf(services.clock(), timeZone) : toMoment(now, timeZone);
   if (!firstDay) return { code: 2, problem: `${now} is no moment such as 2027-01-10T09:00.\n` };
-  const bundle = await services.openBundle();
   await makeDrillFolder(folder, firstDay.subtract({ hours: playedDays * 24 }));
-  const drill = await openDrill(folder, { bundle, campusDir: services.campusDir, create: true });
+  const drill = await openDrill(folder, { ...services, create: true });
   try {
     await playSemester(drill, firstDay);
   } finally {
@@ -121,8 +121,8 @@ async function makeDrill(
   return { code: 0, ...(await mark(folder, services, { code: 0, out })) };
 }
 
-function readZone(campusDir: string | undefined, folder: string): { timeZone: string } {
-  const read = readPromises(configOf(folder, campusDir).campusDir);
+function readZone(environment: Environment, folder: string): { timeZone: string } {
+  const read = readPromises(configOf(folder, environment).campusDir);
   if (!read.ok) throw new Error(read.problem);
   return read.promises.calendar;
 }
@@ -151,10 +151,9 @@ async function inDrill(
   rest: string[],
   now: string | undefined,
 ): Promise<Outcome> {
-  const { campusDir } = services;
-  const drill = await openDrill(folder, { bundle: await services.openBundle(), campusDir });
+  const drill = await openDrill(folder, services);
   try {
-    const before = (await drill.listMails()).length;
+    const before = new Set(await drill.listMails());
     if (now !== undefined) {
       const until = toMoment(now, drill.foundation.calendar.timeZone);
       if (!until) return { code: 2, problem: `${now} is no moment such as 2027-01-10T09:00.\n` };
@@ -167,7 +166,7 @@ async function inDrill(
     }
     const outcome = await act(drill, command, rest);
     await drill.settle();
-    const written = (await drill.listMails()).slice(before);
+    const written = (await drill.listMails()).filter((name) => !before.has(name));
     return { ...outcome, out: `${await read(outcome.out)}${tellWritten(written)}` };
   } finally {
     await drill.close();
@@ -245,7 +244,7 @@ async function mark(
   services: DrillServices,
   outcome: Outcome,
 ): Promise<{ out: string; problem?: string }> {
-  const { timeZone } = readZone(services.campusDir, folder);
+  const { timeZone } = readZone(services.environment, folder);
   const now = isDrill(folder) ? (await readClock(folder)).toZonedDateTimeISO(timeZone) : undefined;
   const time = now?.toLocaleString("en-GB", {
     weekday: "long",
@@ -258,7 +257,10 @@ async function mark(
   });
   const head = `--- DRILL, ${time}. Nothing here is real, and no mail leaves. ---\n`;
   const own = (text: string) =>
-    text.replaceAll(/npm run (requests|ledger|operators|restore) --/g, "npm run drill -- $1");
+    text.replaceAll(
+      /npm run (requests|ledger|operators|restore)\b(?: --)?/g,
+      "npm run drill -- $1",
+    );
   return {
     out: head + own(await read(outcome.out)),
     ...(outcome.problem !== undefined && { problem: own(outcome.problem) }),
@@ -306,4 +308,18 @@ export async function converse(
     lines.prompt();
   }
   lines.close();
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2);
+  const services: DrillServices = {
+    environment: process.env,
+    openBundle: openSiteBundle,
+    clock: () => Temporal.Now.instant(),
+  };
+  if (words.length === 0 && process.stdin.isTTY) {
+    await converse(services, { input: process.stdin, output: process.stdout });
+  } else {
+    process.exitCode = await print(await runDrill(words, services));
+  }
 }

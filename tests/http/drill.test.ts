@@ -1,0 +1,135 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDrill } from "../../server/command-line/drill.ts";
+import { readConfig } from "../../server/config.ts";
+import { openFoundation } from "../../server/open.ts";
+import { openSiteBundle } from "../../server/site-bundle.ts";
+
+// New operators practise on a scratch site. Each test goes on where the one before it ended.
+
+let parent: string;
+let folder: string;
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), "drill-"));
+  folder = join(parent, "drill");
+});
+afterAll(() => rm(parent, { recursive: true }));
+
+/** As a shell whose environment is that of the real server. */
+async function drill(...words: string[]) {
+  const { CAMPUS_DIR, BUILD_DIR } = process.env;
+  const { code, out, problem } = await runDrill(["--in", folder, ...words], {
+    environment: {
+      CAMPUS_DIR,
+      BUILD_DIR,
+      DATA_DIR: join(parent, "real"),
+      SMTP_URL: "smtp://127.0.0.1:1",
+      PUBLIC_URL: "https://rides.example",
+      ACCOUNT_SYSTEM_URL: "http://127.0.0.1:1/hooks",
+    },
+    openBundle: openSiteBundle,
+    clock: () => Temporal.Instant.from("2026-11-22T04:00:00Z"),
+  });
+  return { code, out: String(out ?? ""), problem };
+}
+
+const referenceOf = (out: string, state: RegExp) =>
+  new RegExp(`^(\\S{4}-\\S{4}) +${state.source}`, "m").exec(out)?.[1] ?? "";
+
+test("begins with forty requests in every state", { timeout: 120_000 }, async () => {
+  const made = await drill("new", "--now", "2026-12-01T09:00");
+  expect(made).toMatchObject({ code: 0 });
+  expect(made.out).toMatch(/^--- DRILL, Tuesday,? 1 December 2026 at 09:00\. Nothing here is real/);
+  const { out } = await drill("requests", "list", "--all");
+  expect(out.match(/^\S{4}-\S{4} .*@uni\.example|^\S{4}-\S{4} .*\(erased\)/gm)).toHaveLength(40);
+  for (const state of [
+    "unconfirmed",
+    "confirmed",
+    "in progress",
+    "in progress, on hold until",
+    "done, receipt at",
+    "entered by",
+    "OVERDUE by",
+    "completed",
+    "cancelled",
+    "refused",
+    "recipient refused",
+  ]) {
+    expect(out).toContain(state);
+  }
+  expect((await drill("ledger", "verify")).out).toContain("The ledger is whole");
+});
+
+test("is worked on by the operators' own commands, and says in every answer that it is a drill", async () => {
+  const listed = await drill("requests", "list", "--only", "confirmed");
+  const reference = referenceOf(listed.out, /confirmed/);
+  const taken = await drill("requests", "take", reference, "--as", "Nadia");
+  expect(taken).toMatchObject({ code: 0 });
+  expect(taken.out).toMatch(/^--- DRILL, /);
+  // What it says to type next is the drill's, too.
+  expect(taken.out).toContain(`npm run drill -- requests complete ${reference}`);
+  expect(taken.out).not.toMatch(/npm run requests/);
+  expect(taken.out).toMatch(/1 mail was written .*\n +1 {2}\S+ {2}in-progress /);
+  expect((await drill("mail", "1")).out).toContain(reference);
+  expect((await drill("requests", "tkae", reference)).problem).not.toMatch(/npm run requests/);
+});
+
+test("lets time pass as it is told, and never back", { timeout: 60_000 }, async () => {
+  const before = await drill("requests", "list");
+  const done = referenceOf(before.out, /done, receipt at/);
+  const later = await drill("pass", "15", "minutes");
+  expect(later.out).toMatch(/at 09:15\./);
+  expect(later.out).toContain(`completed ${done}`);
+  const nextWeek = await drill("--now", "2026-12-08T10:00");
+  expect(nextWeek.out).toMatch(/^--- DRILL, Tuesday,? 8 December 2026 at 10:00/);
+  expect(nextWeek.out).toContain("operator-digest");
+  expect((await drill("requests", "list")).out).toMatch(/OVERDUE by \d+ business days/);
+  expect(await drill("--now", "2026-12-01T10:00")).toMatchObject({ code: 1 });
+});
+
+test("lets a person press the button of their mail", async () => {
+  // A link works for two days; after the week that has passed it is sent again.
+  const { out } = await drill("requests", "list", "--only", "confirmed");
+  const reference = referenceOf(out, /confirmed/);
+  expect((await drill("person", reference, "cancel")).out).toContain("The person pressed: cancel");
+  expect((await drill("requests", "show", reference)).out).toContain("cancelled");
+});
+
+test("can lose its disk and be put back", { timeout: 60_000 }, async () => {
+  const at = (name: string) => join(parent, name);
+  expect(await drill("requests", "backup", at("copy")), "a copy").toMatchObject({ code: 0 });
+  expect(await drill("ledger", "export", at("export"))).toMatchObject({ code: 0 });
+  const restored = await drill("restore", at("copy"), at("export"));
+  expect(restored).toMatchObject({ code: 0 });
+  expect(restored.out).toMatch(/^--- DRILL, .*HELD: nothing expires/s);
+  expect(await drill("restore", "confirm", "--as", "Nadia")).toMatchObject({ code: 0 });
+});
+
+test("touches nothing real, and is touched by nothing real", async () => {
+  expect(await readdir(parent)).not.toContain("real");
+  const config = readConfig({ DATA_DIR: folder });
+  if (!config.ok) throw new Error(config.problems.join());
+  expect(await openFoundation(config.config, { create: true })).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/is the folder of a drill/),
+  });
+  const { CAMPUS_DIR, BUILD_DIR } = process.env;
+  const real = readConfig({ CAMPUS_DIR, BUILD_DIR, DATA_DIR: join(parent, "server") });
+  if (!real.ok) throw new Error(real.problems.join());
+  const opened = await openFoundation(real.config, { create: true });
+  if (!opened.ok) throw new Error(opened.problem);
+  await opened.foundation.database.close();
+  const onReal = await runDrill(["--in", join(parent, "server"), "new"], {
+    environment: { CAMPUS_DIR, BUILD_DIR },
+    openBundle: openSiteBundle,
+    clock: () => Temporal.Now.instant(),
+  });
+  expect(onReal).toMatchObject({
+    code: 1,
+    problem: expect.stringMatching(/data folder of a server/),
+  });
+  expect(await drill("end")).toMatchObject({ code: 0 });
+  expect(await readdir(parent)).not.toContain("drill");
+});
