@@ -77,6 +77,7 @@ export async function openDrill(
   const bundle = await options.openBundle(config.buildDir);
   const { site, rounds } = createServices(foundation, {
     campus: bundle.campus,
+    translations: bundle.translations,
     look: bundle.theme,
     bundle,
     log: pino({ enabled: false }),
