@@ -116,8 +116,16 @@ export async function openDrill(
 
 /** The text of a mail, as its reader sees it. */
 export function textOfMail(source: string): string {
-  const part = /Content-Type: text\/plain.*?\r?\n\r?\n(.*?)(?:\r?\n--|$)/s.exec(source);
-  const [head = "", body = ""] = [part?.[0] ?? "", part?.[1] ?? source];
+  const boundaries = [...source.matchAll(/boundary="([^"]+)"/g)].map(([, boundary]) => boundary);
+  const parts = boundaries.reduce(
+    (found, boundary) => found.flatMap((part) => part.split(`--${boundary}`)),
+    [source],
+  );
+  const part = parts.find((one) => /^\s*Content-Type: text\/plain/i.test(one)) ?? source;
+  const end = /\r?\n\r?\n/.exec(part);
+  const [head, body] = end
+    ? [part.slice(0, end.index), part.slice(end.index + end[0].length).trimEnd()]
+    : ["", part];
   if (/Content-Transfer-Encoding: base64/i.test(head)) {
     return Buffer.from(body, "base64").toString("utf8");
   }
