@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { dataList } from "../../campus/deletion.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
@@ -12,7 +11,7 @@ import {
   statusLine,
   test,
 } from "../harness/browser.ts";
-import { calendar, campus } from "../harness/campus.ts";
+import { calendar, campus, dataList } from "../harness/campus.ts";
 import { openTestSite, type TestSite, type TestSiteOptions } from "../harness/test-site.ts";
 
 // After every act on the deletion pages the first view of a phone says what happened and what comes next, and title and

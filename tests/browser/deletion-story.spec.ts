@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { dataList } from "../../campus/deletion.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
-import { calendar, campus } from "../harness/campus.ts";
+import { calendar, campus, dataList } from "../harness/campus.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 // A student's whole story with a real browser, a real SMTP server and a real database; only the clock is ours.

@@ -13,9 +13,9 @@ export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
 /** The campus that the tests visit, read from the same folder as the build reads it. */
 export const campus = loadCampus(campusDir);
-export const { calendar } = readCalendar();
+export const { calendar, dataList } = readRules();
 
-function readCalendar() {
+function readRules() {
   const read = readPromises(campusDir);
   if (!read.ok) throw new Error(read.problem);
   return read.promises;

@@ -1,11 +1,10 @@
-import { dataList } from "../../campus/deletion.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { paths } from "../../server/http/paths.ts";
 import { type Received, startMailServer } from "../faults/mail-server.fixture.ts";
-import { calendar, campus } from "./campus.ts";
+import { calendar, campus, dataList } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
 import { openTestSite } from "./test-site.ts";
 
