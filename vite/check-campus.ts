@@ -43,6 +43,7 @@ if (import.meta.main) {
   const read = readConfig({ CAMPUS_DIR });
   try {
     if (read.ok) await checkCampus(read.config.campusDir);
+    if (read.ok) console.log(`No mistakes in ${read.config.campusDir}.`);
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
     console.error(`${read.ok && read.config.campusDir} has mistakes:\n${error.message}`);

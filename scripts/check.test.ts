@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadCampus } from "../campus/load.ts";
+import { root } from "../tests/harness/campus.ts";
+import { explainMail, findMissingSettings, findUnready } from "./check.ts";
+
+const campus = loadCampus(join(root, "campus-examples/kaltensee"));
+const calendar = {
+  timeZone: "Europe/Berlin",
+  weekend: [6, 7],
+  holidays: [{ date: "2027-12-31", holiday: "x" }],
+};
+const today = Temporal.PlainDate.from("2026-11-21");
+const whats = (change: Partial<typeof campus>, on = today) =>
+  findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
+
+test("what is invented in a campus is told, each with what to do", () => {
+  const findings = findUnready(campus, today, calendar);
+  expect(findings.map(({ what }) => what)).toContain(
+    "hilfe@uferfahrt.example is an invented address.",
+  );
+  expect(findings.map(({ what }) => what).join()).toContain("legal.registration is not filled in");
+  for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
+});
+
+test("a deletion page without the names or the time of the stores' rules is told", () => {
+  expect(whats({}).join()).not.toContain("The deletion page");
+  const deletion = JSON.parse(
+    JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
+  );
+  expect(whats({ deletion })).toContain(
+    'The deletion page does not name "Uferfahrt Studierendenteam".',
+  );
+  expect(whats({ deletion })).toContain("The deletion page does not say how long it takes.");
+});
+
+test("a date that runs out is told before it does", () => {
+  expect(whats({}).join()).not.toContain("security.txt");
+  expect(whats({}, Temporal.PlainDate.from("2027-08-15"))).toContain(
+    "security.txt ends on 2027-09-30.",
+  );
+});
+
+test("what a public site needs is told until it is set", () => {
+  const nothing = {
+    publicUrl: "http://localhost:3000",
+    secretKeys: undefined,
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    operatorMail: undefined,
+  };
+  expect(findMissingSettings(nothing).map(({ what }) => what.split(" ")[0])).toEqual([
+    "PUBLIC_URL",
+    "SECRET_KEYS",
+    "SMTP_URL",
+    "MAIL_FROM",
+    "OPERATOR_MAIL",
+  ]);
+  expect(explainMail("team@rides.example")).toContain("_dmarc.rides.example");
+});
