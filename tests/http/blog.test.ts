@@ -157,7 +157,7 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
       .map((link) => /^\/blog\/(\d+)(#all)?$/.exec(link.href ?? "")?.[1])
       .filter((other) => other !== undefined)
       .map(Number);
-    expect(others.length).toBeGreaterThanOrEqual(3);
+    expect(others.length).toBeGreaterThanOrEqual(Math.min(3, listed.length - 1));
     for (const { id: hidden } of unlisted) expect(others).not.toContain(hidden);
   });
 });
