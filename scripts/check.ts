@@ -58,7 +58,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
   return [...invented, ...unfinished, ...drafts];
 }
 
-/** What the app stores ask of the page on which an account can be deleted. */
+/** What the stores ask of the page on which an account can be deleted. */
 function storePolicy({ settings, deletion, dataKinds }: Campus): Finding[] {
   const page = JSON.stringify(deletion);
   const { product, developer, deletionBusinessDays: days } = settings;
