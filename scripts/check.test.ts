@@ -8,7 +8,7 @@ const campus = loadCampus(join(root, "campus-examples/kaltensee"));
 const calendar = {
   timeZone: "Europe/Berlin",
   weekend: [6, 7],
-  holidays: [{ date: "2027-12-31", holiday: "x" }],
+  holidays: [{ date: "2027-12-31", name: "Silvester" }],
 };
 const today = Temporal.PlainDate.from("2026-11-21");
 const whats = (change: Partial<typeof campus>, on = today) =>
