@@ -18,6 +18,8 @@ export type Rounds = ReturnType<typeof createRounds>;
 /** How soon messages from another process, such as the command line, are noticed. */
 const lookEveryMs = 2000;
 const upkeepEveryMs = 60_000;
+/** However much there is to do: an upkeep that comes after another costs everybody else something. */
+const soonestUpkeepMs = 5_000;
 
 export function createRounds(services: {
   outbox: OutboxWorker;
@@ -47,6 +49,7 @@ export function createRounds(services: {
   let round: Promise<void> | undefined;
   let again = false;
   let lastUpkeepMs: number | undefined;
+  let isHurried = false;
 
   async function keepUp(): Promise<void> {
     const trusted = await trust.isTrusted();
@@ -64,7 +67,9 @@ export function createRounds(services: {
   async function runRound(): Promise<void> {
     const nowMs = clock().epochMilliseconds;
     // A clock that was set back must not delay the upkeep.
-    if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= upkeepEveryMs) {
+    const everyMs = isHurried ? soonestUpkeepMs : upkeepEveryMs;
+    if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= everyMs) {
+      isHurried = false;
       lastUpkeepMs = nowMs;
       await keepUp().catch((error: unknown) => {
         log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
@@ -107,6 +112,10 @@ export function createRounds(services: {
     /** Looks at once instead of soon. */
     wake,
 
+    /** The upkeep has something to do, and is not to wait for its minute. */
+    hurry(): void {
+      isHurried = true;
+    },
     isErasingHeld: trust.isHeld,
 
     /** Takes nothing new and waits for what is being sent. */

@@ -115,6 +115,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
           writeMail,
           clock,
           operatorAddress: config.operatorMail ?? settings.email,
+          onTold: () => rounds.hurry(),
         }),
         ...accountSystem.channels,
       },

@@ -35,6 +35,8 @@ export function createMailChannels(services: {
   writeMail: MailWriter;
   operatorAddress: string;
   clock: () => Temporal.Instant;
+  /** A person was told of the end: what names them is needed no longer. */
+  onTold?: () => void;
 }): { person: Channel; operators: Channel } {
   async function send(
     item: OutboxItem,
@@ -80,6 +82,7 @@ export function createMailChannels(services: {
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;
         await enterTold(transaction, item.ownerId, now);
+        services.onTold?.();
       },
     },
     operators: { deliver: (item) => send(item, services.operatorAddress) },

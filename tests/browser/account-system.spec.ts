@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { expect, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
@@ -15,7 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("form, mail, confirmation, account system, receipt and its signature, in under a minute", async ({
+    test("form, mail, confirmation, account system, receipt, its signature and erasure, in under a minute", async ({
       page,
       serverWith,
     }) => {
@@ -56,6 +57,20 @@ for (const javaScriptEnabled of [true, false]) {
       expect(verify(null, Buffer.from(entry), key, Buffer.from(signature, "base64"))).toBe(true);
       // What the account system said is what is signed.
       expect(entry).toContain("accounts/identity deleted");
+
+      // Nothing of the person is left, in either system.
+      const readSite = async () => {
+        const names = await readdir(site.dataDir, { recursive: true, withFileTypes: true });
+        const files = names.filter((one) => one.isFile());
+        const texts = await Promise.all(
+          files.map((one) => readFile(join(one.parentPath, one.name), "latin1").catch(() => "")),
+        );
+        return texts.join("\n");
+      };
+      await expect
+        .poll(async () => (await readSite()).includes(email), { timeout: 30_000 })
+        .toBe(false);
+      expect(await example.readFolder()).not.toContain(email);
 
       await page.goto("about:blank");
       await example[Symbol.asyncDispose]();

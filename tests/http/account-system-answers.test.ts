@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { runCommand } from "../../server/command-line/account-system.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 
@@ -170,6 +171,36 @@ describe("failed", () => {
       note: "Two accounts share it.",
     });
   });
+});
+
+test("after accounts were restored, it is asked about each it had deleted, and answers once", async () => {
+  const { reference } = await walk.confirmed("anika");
+  const answer = deleted();
+  await walk.say("started", { id: idOf() });
+  await walk.say("completed", answer);
+  await walk.site.rounds.runOnce();
+  await walk.site.rounds.runOnce();
+  expect((await walk.site.stored())[0]?.email).toBe("");
+
+  const { foundation, publicUrl } = walk.site;
+  const outcome = await runCommand(["recheck", "--as", "Nadia"], foundation, {
+    accountSystem: walk.receiver.config(),
+    publicUrl,
+  });
+  expect(outcome).toMatchObject({ code: 0, out: "1 deletions are asked about.\n" });
+  await walk.site.rounds.runOnce();
+  expect(walk.receiver.newest("recheck").event.data).toMatchObject({
+    id: idOf(),
+    reference,
+    accountId: "u-17",
+  });
+  expect(await walk.say("completed", answer)).toMatchObject({
+    status: 200,
+    body: { state: "completed" },
+  });
+  expect(await walk.say("completed", answer)).toMatchObject({ status: 409 });
+  const story = await walk.desk.tell(reference);
+  expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
 test("an answer ends the attempts to tell it what it has answered", async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { createReconciliation } from "../../server/account-system/reconciliation.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
 import { paths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
@@ -256,6 +257,12 @@ describe("a dry run", () => {
     });
     expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
     expect(await walk.state(reference)).toBe("confirmed");
+
+    await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
+    await walk.site.rounds.runOnce();
+    const inEarnest = walk.receiver.newest("requested").event.data;
+    expect(inEarnest).toMatchObject({ reference, test: false });
+    expect(inEarnest.id).not.toBe(data.id);
   });
 });
 
