@@ -2,7 +2,12 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import {
+  createTestKeys,
+  openOffice,
+  type TestOffice,
+} from "../deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { toCsvLine } from "./csv.ts";
@@ -278,4 +283,18 @@ test.each([
   [["take", "--loud"]],
 ])("%j is not understood", async (words) => {
   expect((await runCommand(words, office)).code).toBe(2);
+});
+
+test("an address that may be among entries of a missing key is no request that is not there", async () => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.rounds.runOnce();
+  const ask = (keys: typeof office.keys) =>
+    runCommand(["find", "kabir@uni.example"], { ...office, keys });
+  expect(await ask(office.keys)).toMatchObject({ code: 1 });
+  expect(await ask(createTestKeys(2))).toMatchObject({
+    code: 4,
+    problem: expect.stringMatching(/^Cannot tell whether there is a request of kabir/),
+  });
 });

@@ -1,5 +1,6 @@
 import type { Desk, QueuePart } from "../deletion-requests/desk.ts";
 import { createDesk, queueParts } from "../deletion-requests/desk.ts";
+import { countUnknown } from "../deletion-requests/ledger.ts";
 import { holdReasons, refusalReasons } from "../deletion-requests/life.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { type Act, acts } from "./request-acts.ts";
@@ -209,9 +210,8 @@ async function runReading(
       if (!subject) return notUnderstood("Say what to look for: find REF or find ADDRESS.");
       const found = await desk.search(subject);
       if (found.length > 0) return { code: 0, out: toTable(services, found) };
-      return subject.includes("@")
-        ? failed(`There is no request of ${toPrintable(subject)}.`)
-        : tellNotFound(desk, subject);
+      if (!subject.includes("@")) return tellNotFound(desk, subject);
+      return tellNothingFound(subject, await countUnknown(services.database.read, services.keys));
     }
     case "list":
       if (subject) return tellListing(subject);
@@ -325,6 +325,15 @@ async function runWriting(
     default:
       return { code: 2, problem: usage };
   }
+}
+
+/** @param unknown ended requests that cannot be compared with any address */
+function tellNothingFound(address: string, unknown: number): Outcome {
+  if (unknown === 0) return failed(`There is no request of ${toPrintable(address)}.`);
+  return {
+    code: 4,
+    problem: `Cannot tell whether there is a request of ${toPrintable(address)}: ${unknown} ended ones were hashed with a key that is missing from SECRET_KEYS.\n`,
+  };
 }
 
 if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

@@ -1,6 +1,6 @@
 import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
-import { reading } from "../database/statement.ts";
+import { type Read, reading } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { findEntry, findHead, readEntries } from "./chain.ts";
@@ -54,17 +54,8 @@ export function createLedger(services: {
         read: 0,
         unreadable: 0,
         hasEntries: (await findHead(database.read)).sequence > 0,
-        unknownKeys: 0,
+        unknownKeys: await countUnknown(database.read, keys),
       };
-      for (let after = 0; ; ) {
-        const version = (await database.read.one(nextVersion, { after }))?.version;
-        if (version == null) break;
-        if (!keys.versions.includes(version)) {
-          const counted = await database.read.one(countOfVersion, { version });
-          result.unknownKeys += Number(counted?.count ?? 0);
-        }
-        after = version;
-      }
       for (const [index, line] of lines.entries()) {
         if (line.trim() === "") continue;
         const address = findAddress(line);
@@ -116,6 +107,19 @@ export function createLedger(services: {
       }
     },
   };
+}
+
+/** Ended requests whose hash was made with a key that is gone: nobody can tell whose they were. */
+export async function countUnknown(database: Read, keys: Keys): Promise<number> {
+  let count = 0;
+  for (let after = 0; ; ) {
+    const version = (await database.one(nextVersion, { after }))?.version;
+    if (version == null) return count;
+    if (!keys.versions.includes(version)) {
+      count += Number((await database.one(countOfVersion, { version }))?.count ?? 0);
+    }
+    after = version;
+  }
 }
 
 const newestCompleted = reading((tables, { hash, version }: { hash: string; version: number }) =>
