@@ -12,6 +12,7 @@ import { type Campus, CampusError, type Post } from "../campus/load.ts";
 import { cutShareFace, requireGlyphs } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
+import { createBengaliPen, type LinePen } from "./shaped-lines.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
@@ -186,6 +187,30 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
       picture: drawing(`post-${post.picture}`),
     });
   }
+  for (const translation of campus.translations) {
+    const { language } = translation.settings;
+    const posts = translation.posts.slice(0, ownShareImages);
+    const { headline } = translation.landing.hero;
+    const titles = [headline, ...posts.map(({ title }) => title)];
+    const pen = titles.some((title) => /[\u0980-\u09ff]/.test(title))
+      ? await createBengaliPen(root, font, titles)
+      : undefined;
+    share(`${language}-default`, {
+      background: drawing("share"),
+      title: headline,
+      titleWidth: 440,
+      pen,
+    });
+    for (const post of posts) {
+      share(`${language}-post-${post.id}`, {
+        background: drawing("share-post"),
+        title: post.title,
+        titleWidth: 500,
+        picture: drawing(`post-${post.picture}`),
+        pen,
+      });
+    }
+  }
   return result;
 
   /** Registers a PNG, drawn when it is asked for, and returns its address. */
@@ -288,16 +313,20 @@ type ShareImage = {
   /** The site's icon, which stands before its name. */
   mark: string;
   font: string;
+  /** Draws the title where its letters have to be shaped. */
+  pen?: LinePen | undefined;
 };
 
 /** A share image: the drawn background, the site's icon and name, the title, and a post's picture in an ink frame. */
 function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
   const { ink, primary } = theme.light;
   const { lines, size } = fitTitle(image);
-  const lineHeight = size * 1.08;
+  const draw = image.pen?.draw ?? textAt;
+  // Bengali has marks above and below its letters.
+  const lineHeight = size * (image.pen ? 1.3 : 1.08);
   const top = 316 - ((lines.length - 1) * lineHeight) / 2 + size * 0.35;
   const title = lines
-    .map((line, index) => textAt(72, Math.round(top + index * lineHeight), size, line))
+    .map((line, index) => draw(72, Math.round(top + index * lineHeight), size, line))
     .join("");
   const mark = image.mark.replace(/^<svg/, '<svg x="72" y="72" width="64" height="64"');
   const picture = image.picture
@@ -311,16 +340,16 @@ function textAt(x: number, y: number, size: number, text: string): string {
 }
 
 /** The title in lines that fit their room, as large as five lines allow, and of even length. */
-function fitTitle({ title, titleWidth, font }: ShareImage): { lines: string[]; size: number } {
+function fitTitle({ title, titleWidth, font, pen }: ShareImage): { lines: string[]; size: number } {
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
     const widths = new Map<string, number>();
     const measure = (line: string) => {
-      const width = widths.get(line) ?? measureText(line, size, font);
+      const width = widths.get(line) ?? pen?.measure(line, size) ?? measureText(line, size, font);
       widths.set(line, width);
       return width;
     };
-    for (let count = 1; count * size <= 330; count++) {
+    for (let count = 1; count * size * (pen ? 1.25 : 1) <= 330; count++) {
       const lines = breakEvenly(words, count, measure);
       if (lines?.every((line) => measure(line) <= titleWidth)) return { lines, size };
     }

@@ -26,11 +26,17 @@ export function documentTitle({ settings }: Words, title: string): string {
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
+/** The share image of this name in this language, or the one that stands for the site. */
+export function shareImageOf({ settings, translated }: Words, name = "default"): string {
+  const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
+  return own(name) ?? own("default") ?? shareImages.default ?? "";
+}
+
 /** Title, description, canonical address, share tags and structured data of a page. */
 export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] {
   const { product, language } = words.settings;
   const url = page.publicUrl + words.to(page.path);
-  const image = page.publicUrl + (shareImages[page.image ?? "default"] ?? shareImages.default);
+  const image = page.publicUrl + shareImageOf(words, page.image);
   return [
     { title: documentTitle(words, page.title) },
     { name: "description", content: page.description },

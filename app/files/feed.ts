@@ -1,8 +1,8 @@
-import { shareImages } from "virtual:pictures";
 import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
 import { paths } from "../../server/http/paths.ts";
 import type { PageHandle } from "../document/page-handle.ts";
+import { shareImageOf } from "../document/page-meta.ts";
 import { listsOf } from "../pages/blog/posts.ts";
 import { getServices } from "../services-context.ts";
 import { wordsAt } from "../words.ts";
@@ -44,7 +44,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
       ),
       author: [{ name: post.author }],
       category: [{ name: labels.blog.categories[post.category] ?? "" }],
-      image: publicUrl + (shareImages[`post-${post.id}`] ?? shareImages.default),
+      image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }
   return new Response(feed.atom1(), {

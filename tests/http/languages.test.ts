@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { campus, contentPaths, missingPaths, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { elementsOf, mainOf, textOf } from "../harness/html.ts";
+import { elementsOf, mainOf, metaOf, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 const publicUrl = "https://rides.campus.test";
@@ -131,6 +131,14 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     );
     const [request] = await own.kysely.selectFrom("requests").select("language").execute();
     expect(request).toEqual({ language });
+  });
+
+  test("posts are shared with a picture of their own, in its words", async () => {
+    for (const path of ["/", "/blog/12"]) {
+      const image = metaOf(await read(path), "og:image") ?? "";
+      expect(image).not.toBe(metaOf(await site.read(path), "og:image"));
+      expect((await site.ask(new URL(image).pathname)).status).toBe(200);
+    }
   });
 
   test("categories have names of their own at their old addresses", async () => {

@@ -1,10 +1,9 @@
-import { shareImages } from "virtual:pictures";
 import { readPostText } from "virtual:posts";
 import { data } from "react-router";
 import type { PostListing } from "../../../campus/load.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, organization, pageMeta } from "../../document/page-meta.ts";
+import { breadcrumbs, organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { NotTranslated } from "../../ui/not-translated.tsx";
@@ -63,7 +62,7 @@ export function meta({ matches, location, loaderData: post }: Route.MetaArgs) {
         "@type": "BlogPosting",
         headline: post.title,
         description: post.excerpt,
-        image: publicUrl + (shareImages[image] ?? shareImages.default),
+        image: publicUrl + shareImageOf(words, image),
         datePublished: post.isoDate,
         articleSection: blog.categories[post.category],
         wordCount: post.words,

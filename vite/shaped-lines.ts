@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Blob, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
+import subsetFont from "subset-font";
+import { CampusError } from "../campus/load.ts";
+
+/** Measures and draws a line of text, its letters as paths. */
+export type LinePen = {
+  measure: (text: string, size: number) => number;
+  draw: (x: number, y: number, size: number, text: string) => string;
+};
+
+const bengali =
+  /[\u0964\u0965\u0980-\u09ff\u200c\u200d]+|[^\u0964\u0965\u0980-\u09ff\u200c\u200d]+/g;
+
+/**
+ * Lines in Bengali with Latin names in them, shaped by HarfBuzz: the renderer of the share images neither joins
+ * Bengali letters nor takes a missing one from another face.
+ * @param latinFile the display face as a file
+ * @throws CampusError, when a line is drawn that has a letter which neither face has
+ */
+export async function createBengaliPen(
+  root: string,
+  latinFile: string,
+  texts: readonly string[],
+): Promise<LinePen> {
+  const file = "noto-sans-bengali/files/noto-sans-bengali-bengali-wght-normal.woff2";
+  const packed = readFileSync(join(root, "node_modules/@fontsource-variable", file));
+  const sfnt = await subsetFont(packed, texts.join(""), {
+    targetFormat: "truetype",
+    variationAxes: { wght: 750 },
+  });
+  const open = (data: Uint8Array) => {
+    const face = new Face(new Blob(data));
+    return { font: new Font(face), unit: face.upem };
+  };
+  const faces = { bengali: open(sfnt), latin: open(readFileSync(latinFile)) };
+
+  /** The glyphs of a line in parts of the size of its letters, each with its place. */
+  function layOut(text: string): {
+    width: number;
+    glyphs: { x: number; y: number; scale: number; path: string }[];
+  } {
+    const glyphs: { x: number; y: number; scale: number; path: string }[] = [];
+    let width = 0;
+    for (const [run] of text.matchAll(bengali)) {
+      const { font, unit } = /[\u0980-\u09ff]/.test(run) ? faces.bengali : faces.latin;
+      const buffer = new Shaping();
+      buffer.addText(run);
+      buffer.guessSegmentProperties();
+      shape(font, buffer);
+      for (const glyph of buffer.getGlyphInfosAndPositions()) {
+        if (glyph.codepoint === 0) {
+          throw new CampusError(`"${text}": no face of the share images has every letter of it`);
+        }
+        const { xAdvance = 0, xOffset = 0, yOffset = 0 } = glyph;
+        const path = font.glyphToPath(glyph.codepoint);
+        if (path)
+          glyphs.push({ x: width + xOffset / unit, y: yOffset / unit, scale: 1 / unit, path });
+        width += xAdvance / unit;
+      }
+    }
+    return { width, glyphs };
+  }
+
+  return {
+    measure: (text, size) => layOut(text).width * size,
+    draw: (x, y, size, text) =>
+      layOut(text)
+        .glyphs.map(
+          (glyph) =>
+            `<path transform="translate(${(x + glyph.x * size).toFixed(2)} ${(y - glyph.y * size).toFixed(2)}) scale(${(glyph.scale * size).toFixed(5)} ${(-glyph.scale * size).toFixed(5)})" d="${glyph.path}"/>`,
+        )
+        .join(""),
+  };
+}
