@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
@@ -42,10 +42,14 @@ let path: string;
 let store: SqliteStore;
 let close: () => Promise<void>;
 
+/** The SQL that the service handed to SQLite while requests were lived through. */
+let issued: string[];
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "plans-"));
   path = join(folder, "requests.sqlite");
   const office = await openOffice();
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   const end = await office.submitConfirmed({ email: "ended@uni.example" });
   await office.desk.act(end, { type: "take" }, "Nadia");
   await office.desk.report(end, { type: "complete", completion: sampleCompletion });
@@ -53,6 +57,13 @@ beforeAll(async () => {
   await office.submitConfirmed({ email: "working@uni.example" });
   await office.submit({ email: "received@uni.example" });
   await office.database.copyTo(path);
+  office.pass({ days: 30 });
+  await office.rounds.runOnce();
+  await office.queue();
+  issued = [...new Set(prepare.mock.calls.map(([sql]) => sql))].filter((sql) =>
+    growing.some((table) => sql.includes(`"${table}"`)),
+  );
+  prepare.mockRestore();
   await office.close();
   const filling = openForFilling(folder);
   filling.multiply({ of: 1, count: 9000 });
@@ -98,6 +109,19 @@ test("no statement reads a growing table from end to end, or sorts what it reads
   const wrong = declaredStatements()
     .map((statement) => store.explain(statement))
     .flatMap(({ sql, steps }) => faultsOf(steps).map((fault) => `${fault}: ${sql}`));
+  expect(wrong).toEqual([]);
+});
+
+test("what the service really issues while requests are lived through is declared, and goes by indexes", () => {
+  expect(issued.length).toBeGreaterThan(30);
+  const declared = new Set(declaredStatements().map((statement) => store.explain(statement).sql));
+  expect(issued.filter((sql) => !declared.has(sql))).toEqual([]);
+  const sqlite = new DatabaseSync(path, { readOnly: true });
+  const wrong = issued.flatMap((sql) => {
+    const steps = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    return faultsOf(steps.map(({ detail }) => String(detail))).map((fault) => `${fault}: ${sql}`);
+  });
+  sqlite.close();
   expect(wrong).toEqual([]);
 });
 
