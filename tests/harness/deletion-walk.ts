@@ -2,6 +2,7 @@ import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
+import { undoMinutes } from "../../server/deletion-requests/life.ts";
 import { paths } from "../../server/http/paths.ts";
 import { type Received, startMailServer } from "../faults/mail-server.fixture.ts";
 import { calendar, campus, dataList } from "./campus.ts";
@@ -15,6 +16,8 @@ export const deletionStates = [
   "confirmed",
   "cancel-asked",
   "in-progress",
+  "held",
+  "done",
   "extended",
   "completed",
   "refused",
@@ -86,6 +89,8 @@ export async function walkDeletion() {
     return { email, reference, confirmLink, link: await linkTo(email) };
   }
 
+  const explanation = "Exam week: two of us are away.";
+
   type OperatorAct = Parameters<typeof desk.act>[1];
   /** A confirmed request after these acts of an operator, as its student sees it. */
   async function worked(name: string, ...acts: OperatorAct[]): Promise<string> {
@@ -107,6 +112,24 @@ export async function walkDeletion() {
     return linkTo(email);
   }
 
+  /** Called done by an operator a moment ago, which can still be taken back. */
+  async function done(name: string): Promise<string> {
+    const { email, reference, link } = await confirmed(name);
+    await desk.act(reference, { type: "take" }, "Nadia");
+    const on = dateAt(calendar, site.clock());
+    const completion = completionOf(dataList, { accounts: ["User"] }, on);
+    const result = await desk.complete(reference, { address: email, completion }, "Nadia");
+    if (result.kind !== "done") throw new Error(`finishing ${name}: ${result.kind}`);
+    return link;
+  }
+
+  async function refused(name: string): Promise<string> {
+    const { email, reference } = await confirmed(name);
+    await desk.act(reference, { type: "refuse", reason: "open-matter", explanation }, "Nadia");
+    site.wait({ minutes: undoMinutes });
+    return linkTo(email);
+  }
+
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 49 });
@@ -115,16 +138,26 @@ export async function walkDeletion() {
   const used = await confirmed("used");
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
-  const explanation = "Exam week: two of us are away.";
   const states: Record<DeletionState, string> = {
     submitted: asked.submitted,
     "to-confirm": await linkTo(asked.email),
     confirmed: used.link,
     "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,
     "in-progress": await worked("taken", { type: "take" }),
+    held: await worked(
+      "held",
+      { type: "take" },
+      {
+        type: "hold",
+        reason: "dues",
+        until: dateAt(calendar, site.clock()).add({ days: 5 }),
+        explanation,
+      },
+    ),
     extended: await worked("extended", { type: "extend", businessDays: 5, explanation }),
     completed: await completed("completed"),
-    refused: await worked("refused", { type: "refuse", reason: "open-matter", explanation }),
+    refused: await refused("refused"),
+    done: await done("done"),
     cancelled: cancelled.link,
     "link-used": used.confirmLink,
     "link-expired": late,
