@@ -176,6 +176,8 @@ test("a refusal says why and where to complain", async ({ page }) => {
   await confirm(page, story);
   const explanation = "Your ride of Tuesday is not paid yet.";
   await story.desk.act(reference, { type: "refuse", reason: "open-matter", explanation }, "Nadia");
+  // Ten minutes later the person is told: until then a slip can be taken back.
+  story.site.wait({ minutes: 10 });
   const mail = await readMail(story, /^We cannot delete/);
   expect(mail.text).toContain(explanation);
   await page.goto(linkIn(mail));
