@@ -79,6 +79,15 @@ const confirmAll = writing((tables, { at }: { at: string }) =>
   tables.updateTable("restores").set({ confirmed_at: at }).where("confirmed_at", "is", null),
 );
 
+/** What was found when a copy was put back names references and an operator: kept as long as the requests themselves. */
+export async function dropOldRestores(transaction: Write, before: Temporal.Instant): Promise<void> {
+  await transaction.run(dropConfirmed, { before: toText(before) });
+}
+
+const dropConfirmed = writing((tables, { before }: { before: string }) =>
+  tables.deleteFrom("restores").where("confirmed_at", "<=", before),
+);
+
 function toRestore(row: {
   id: number;
   at: string;

@@ -259,7 +259,7 @@ export type RestoresTable = {
   name: string;
   /** Up to when the restored data knows what happened. */
   known_until: string;
-  /** What was found, as JSON without an address; empty once confirmed. */
+  /** What was found, as JSON without an address. */
   report: string;
   /** When somebody had looked; null while nothing may expire or leave. */
   confirmed_at: string | null;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { enterRestore, enterRestoreConfirmed, findLastRestore } from "../database/restore-hold.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { countRows, openOffice, type TestOffice } from "./office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
@@ -159,6 +160,22 @@ describe("after the end", () => {
     office.pass({ minutes: 1 });
     await office.rounds.runOnce();
     expect(await office.desk.find(reference)).toBeUndefined();
+  });
+
+  test("what was found when a copy was put back goes 24 months after somebody looked at it", async () => {
+    const at = office.clock();
+    const restore = { at, name: "Nadia", knownUntil: at, report: '{"references":["ABCD-EFGH"]}' };
+    await office.database.write(async (transaction) => {
+      await enterRestore(transaction, restore);
+      await enterRestoreConfirmed(transaction, at);
+    });
+    const find = () => findLastRestore(office.database.read);
+    office.setClock("2028-11-22T03:59:00Z");
+    await office.rounds.runOnce();
+    expect(await find()).toMatchObject({ name: "Nadia" });
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await find()).toBeUndefined();
   });
 });
 

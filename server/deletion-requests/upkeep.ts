@@ -8,7 +8,7 @@ import {
   subtractBusinessDays,
 } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { isHeldByRestore } from "../database/restore-hold.ts";
+import { dropOldRestores, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import {
@@ -173,6 +173,7 @@ export function createUpkeep(
     await database.write(async (transaction) => {
       await dropSettledMessages(transaction, settledBefore);
       await dropOldActs(transaction, before);
+      await dropOldRestores(transaction, before);
       await dropGone(transaction, before);
     });
   }
