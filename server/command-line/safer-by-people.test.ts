@@ -283,6 +283,43 @@ describe("a closed mailbox", () => {
       expect(left).not.toContain(address);
   });
 
+  describe("lets nobody past the second person by way of the contact", () => {
+    const toContact = () => office.sent.filter(({ to }) => to === "me@home.example");
+
+    test("who sends the form for the old address", async () => {
+      await enter("--shown", "last-ride");
+      await office.submit({ email: "old@uni.example" });
+      await office.rounds.runOnce();
+      expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
+      expect(office.newest("confirm").to).toBe("old@uni.example");
+    });
+
+    test("whose form's mail still waits for the old mailbox", async () => {
+      office.answer = () => ({
+        kind: "failed",
+        problem: "recipient put off (450)",
+        permanent: false,
+      });
+      await office.submit({ email: "old@uni.example" });
+      await office.rounds.runOnce();
+      await enter("--shown", "last-ride");
+      office.answer = () => ({ kind: "delivered" });
+      office.pass({ hours: 1 });
+      await office.rounds.runOnce();
+      expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
+    });
+
+    test("who asks an operator for the link again", async () => {
+      await enter("--shown", "last-ride");
+      const [request] = await office.queue();
+      await run("resend", request?.reference ?? "", "--as", "Nadia");
+      await office.rounds.runOnce();
+      expect(toContact().map(({ kind }) => kind)).toEqual(["entered", "entered"]);
+      const visit = await office.requests.openVisit(await office.follow(office.newest("entered")));
+      expect(visit.kind).toBe("entered");
+    });
+  });
+
   test("where the team agreed that one is enough, it is confirmed at once", async () => {
     const services = { ...office, secondPerson: false };
     const words = ["enter", "old@uni.example", "--contact", "me@home.example", "--as", "Nadia"];

@@ -75,8 +75,10 @@ export function createMailChannels(services: {
     person: {
       async deliver(item) {
         const { ownerId } = item;
+        // Whoever follows a link that confirms shows that the account's own mailbox is theirs; a contact shows nothing.
+        const which = item.kind === "confirm" ? "of-account" : "for-mails";
         const mailbox =
-          ownerId === null ? undefined : await findMailbox(services.database.read, ownerId);
+          ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
         return send(await withFreshLink(item), mailbox?.address, mailbox?.language);
       },
       async onDelivered(transaction, item, now) {

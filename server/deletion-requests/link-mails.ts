@@ -9,7 +9,8 @@ import type { SubmissionRecord } from "./store/forms.ts";
 import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
 
 /**
- * Owes the mailbox of an open request a link: to confirm it, or to see how it stands. Nobody is told when strangers
+ * Owes the mailbox of an open request a link: to confirm it, or to see how it stands; the contact of a closed mailbox
+ * is not asked to confirm, because another operator does that. Nobody is told when strangers
  * have caused the mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail
  * that never leaves: how long the answer takes must not tell that somebody else asked before.
  */
@@ -27,6 +28,20 @@ export async function oweLink(
   const asked = may
     ? { by: askedBy, mailbox: askedBy === "person" ? mailbox : undefined }
     : { by: "nobody" as const };
+  if (request.state === "received" && request.enteredBy !== undefined && askedBy === "operator") {
+    const token = await addStatusToken(transaction, request.id, asked, now);
+    await addMessage(transaction, keys, now, {
+      channel: "person",
+      ownerId: request.id,
+      message: {
+        kind: "entered",
+        token,
+        reference: request.reference,
+        receivedAt: toText(request.receivedAt),
+      } satisfies PersonMessage,
+    });
+    return;
+  }
   if (request.state === "received") {
     const token = await addConfirmToken(transaction, request.id, submission.id, asked, now);
     await addMessage(transaction, keys, now, {

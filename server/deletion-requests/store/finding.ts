@@ -115,13 +115,17 @@ const ownedBy = reading((tables, { owner, limit }: { owner: string; limit: numbe
     .limit(limit),
 );
 
-/** The address that mails of a request go to; undefined once erased. */
+/**
+ * The address that mails of a request go to; undefined once erased.
+ * @param which the account's own, where a mail must not reach the contact of a closed mailbox
+ */
 export async function findMailbox(
   database: Read,
   id: number,
+  which: "for-mails" | "of-account" = "for-mails",
 ): Promise<{ address: string; language: string } | undefined> {
   const row = await database.one(addressOf, { id });
-  const address = row?.contact || row?.email;
+  const address = (which === "for-mails" && row?.contact) || row?.email;
   return row && address ? { address, language: row.language } : undefined;
 }
 
