@@ -98,7 +98,11 @@ function tellState({ calendar, clock }: Shown, request: QueuedRequest): string {
   }
   if (!isWorking(request)) return request.state;
   if (request.done) {
-    return `done, receipt at ${toTime(calendar, request.done.at.add({ minutes: undoMinutes }))}`;
+    const leaves = request.done.at.add({ minutes: undoMinutes });
+    // Longer only after a copy was put back.
+    return Temporal.Instant.compare(leaves, clock()) < 0
+      ? "done, can still be undone"
+      : `done, receipt at ${toTime(calendar, leaves)}`;
   }
   const words = request.state === "confirmed" ? "confirmed" : "in progress";
   if (!request.hold) return words;

@@ -12,6 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import { dateAt } from "../calendar/business-days.ts";
 import type { Config } from "../config.ts";
 import { checkChain } from "../deletion-requests/chain-check.ts";
 import {
@@ -21,6 +23,7 @@ import {
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
+import { isWorking } from "../deletion-requests/store/request.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
@@ -77,6 +80,34 @@ async function moveTo(name: string): Promise<void> {
   office = await openOffice(now, { folder: at(name), keys });
 }
 
+/** A request for somebody whose mailbox is closed, as Nadia enters it. Returns the reference. */
+async function enter(old: string, contact: string): Promise<string> {
+  const [email, other] = [parseEmailAddress(old), parseEmailAddress(contact)];
+  if (!email.ok || !other.ok) throw new Error("not an address");
+  const { request } = await office.desk.enterRequest(
+    {
+      email: email.email,
+      contact: other.email,
+      proof: "in-person",
+      reason: "other",
+      receivedAt: office.clock(),
+    },
+    "Nadia",
+  );
+  return request.reference;
+}
+
+/** Called done by Nadia, and still to be undone. */
+async function callDone(email: string): Promise<string> {
+  const reference = await office.submitConfirmed({ email });
+  await take(reference);
+  const by = { address: email, completion: sampleCompletion };
+  await office.desk.complete(reference, by, "Nadia");
+  return reference;
+}
+
+const toPeople = () => office.sent.filter(({ kind }) => !kind.startsWith("operator"));
+
 const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
 
 async function take(reference: string): Promise<void> {
@@ -117,11 +148,31 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     const refused = await confirmed("refused");
     const longDone = await confirmed("done");
     await complete(longDone);
+    const held = await confirmed("held");
+    const bangla = office.form({ email: mailbox("bangla") });
+    await office.requests.submit(bangla, "bn");
+    await office.rounds.runOnce();
+    await office.requests.confirm(await office.follow(office.newest("confirm")));
+    const contact = (name: string) => `${name}${round}@home.example`;
+    const entered = await enter(mailbox("entered"), contact("entered"));
+    const approved = await enter(mailbox("approved"), contact("approved"));
+    const inBangla = (await office.desk.search(mailbox("bangla")))[0]?.reference ?? "";
     await office.rounds.runOnce();
     office.pass({ hours: 2 });
+    const reopened = await confirmed("reopened");
+    await office.desk.act(reopened, { type: "refuse", reason: "other", explanation: "x" }, "Nadia");
     const copy = await copyTo(`copy${round}`);
 
     // Between the copy and the export
+    office.pass({ minutes: 5 });
+    await office.desk.act(reopened, { type: "reopen", explanation: "A slip" }, "Nadia");
+    await office.desk.act(approved, { type: "approve" }, "Rahim");
+    const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 20 });
+    await office.desk.act(
+      held,
+      { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" },
+      "Nadia",
+    );
     office.pass({ hours: 20 });
     await office.requests.confirm(await office.follow(confirmMail));
     await take(taken);
@@ -136,6 +187,9 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     await office.rounds.runOnce();
     office.pass({ hours: 1 });
     await office.rounds.runOnce();
+    const calledDone = await callDone(mailbox("calleddone"));
+    const toUndo = await callDone(mailbox("toundo"));
+    office.pass({ minutes: 4 });
     // Its receipt has not left when the export is made, and leaves before the end.
     const justDone = await confirmed("justdone");
     await complete(justDone);
@@ -172,10 +226,17 @@ test("five times over, nothing is sent again, no promise is lost and no right is
       [justDone, "completed", "came back"],
       [waiting, "received", "as it was"],
       [untouched, "confirmed", "as it was"],
+      [held, "confirmed", "changed: was not on hold"],
+      [entered, "received", "as it was"],
+      [approved, "confirmed", "changed: was received"],
+      [reopened, "confirmed", "changed: was refused"],
+      [inBangla, "confirmed", "as it was"],
+      [calledDone, "in-progress", "came back"],
     ]) {
       expect(out).toMatch(new RegExp(`^${reference} +${state} .*${what}`, "m"));
     }
     expect(out).toMatch(new RegExp(`^${untouched} .* ${mailbox("untouched")}$`, "m"));
+    expect(out).toMatch(new RegExp(`^${entered} .* ${contact("entered")}$`, "m"));
 
     // Held: whatever time passes, nothing leaves and nothing goes.
     await moveTo(`site${round}`);
@@ -197,12 +258,46 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     expect(office.sent.map(tellOf)).toEqual([]);
     expect(await stateOf(taken)).toBe("in-progress");
     expect(await stateOf(cancelled)).toBe("cancelled");
-    // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
-    const { mails } = (await office.desk.tell(justDone)) ?? { mails: [] };
-    expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
-      state: "needs-person",
-      lastProblem: "may have left before the restore",
+    expect(await office.desk.find(held)).toMatchObject({
+      hold: { reason: "dues", until: heldUntil },
     });
+    for (const [name, reference] of [
+      ["entered", entered],
+      ["approved", approved],
+    ] as const) {
+      expect(await office.desk.search(mailbox(name))).toMatchObject([
+        { reference, contact: contact(name), enteredBy: "Nadia" },
+      ]);
+    }
+    expect(await office.desk.act(entered, { type: "approve" }, "Nadia")).toMatchObject({
+      refusal: "needs-second-person",
+    });
+    expect(await stateOf(reopened)).toBe("confirmed");
+
+    // What was done can be undone for ten minutes more, and what cannot be undone says when it was done.
+    const toComplete = await office.desk.find(calledDone);
+    const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
+    expect(doneAt).toBeDefined();
+    office.pass({ minutes: 9 });
+    await office.rounds.runOnce();
+    expect(await office.desk.act(toUndo, { type: "undo" }, "Nadia")).toMatchObject({
+      kind: "done",
+    });
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await office.desk.find(calledDone)).toMatchObject({
+      state: "completed",
+      endedAt: doneAt,
+    });
+    expect(toPeople().map(tellOf)).toEqual([]);
+    // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
+    for (const reference of [justDone, calledDone]) {
+      const { mails } = (await office.desk.tell(reference)) ?? { mails: [] };
+      expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
+        state: "needs-person",
+        lastProblem: "may have left before the restore",
+      });
+    }
 
     // Everybody whose request is open is told, and the links of before still work.
     const told = await runOnRestored(["write", "--as", "Nadia"], office);
@@ -212,6 +307,10 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     expect(
       office.sent.flatMap(({ message }) => ("token" in message ? [message.reference] : [])).sort(),
     ).toEqual(open.sort());
+    const toldIn = (name: string) => office.sent.find(({ to }) => to === name)?.language;
+    expect([toldIn(mailbox("bangla")), toldIn(mailbox("untouched"))]).toEqual(["bn", ""]);
+    expect(office.sent.find(({ to }) => to === contact("entered"))?.kind).toBe("entered");
+    expect(office.sent.find(({ to }) => to === contact("approved"))?.kind).toBe("reminder");
     const before = new Set(everSent.map(({ letter }) => letter.messageKey));
     expect(office.sent.filter(({ letter }) => before.has(letter.messageKey))).toEqual([]);
     const status = await office.requests.openVisit(

@@ -9,6 +9,8 @@ export type Restore = {
   id: number;
   at: Temporal.Instant;
   name: string;
+  /** When somebody had looked; undefined until then. */
+  confirmedAt: Temporal.Instant | undefined;
   /** Up to when the restored data knows what happened. */
   knownUntil: Temporal.Instant;
   /** JSON. */
@@ -46,7 +48,7 @@ const last = reading((tables) =>
 
 export async function enterRestore(
   transaction: Write,
-  restore: Omit<Restore, "id">,
+  restore: Omit<Restore, "id" | "confirmedAt">,
 ): Promise<void> {
   await transaction.run(insertRestore, {
     at: toText(restore.at),
@@ -93,8 +95,16 @@ function toRestore(row: {
   at: string;
   name: string;
   known_until: string;
+  confirmed_at: string | null;
   report: string;
 }): Restore {
   const { id, name, report } = row;
-  return { id, at: toInstant(row.at), name, knownUntil: toInstant(row.known_until), report };
+  return {
+    id,
+    at: toInstant(row.at),
+    name,
+    confirmedAt: toInstant(row.confirmed_at),
+    knownUntil: toInstant(row.known_until),
+    report,
+  };
 }

@@ -154,7 +154,14 @@ export function countRows(database: Database) {
   return { database: counted, counts };
 }
 
-export type Sent = { to: string; kind: Message["kind"]; message: Message; letter: Letter };
+export type Sent = {
+  to: string;
+  kind: Message["kind"];
+  message: Message;
+  letter: Letter;
+  /** Which it was to be written in; empty for the campus's first. */
+  language: string;
+};
 
 export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
 
@@ -193,7 +200,7 @@ export async function openOffice(
   });
 
   const sent: Sent[] = [];
-  const written = new Map<string, Message>();
+  const written = new Map<string, Pick<Sent, "message" | "language">>();
   const logged: string[] = [];
   const office = {
     answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
@@ -206,9 +213,9 @@ export async function openOffice(
     leaves: true,
     async send(letter) {
       const result = await office.answer(letter);
-      const message = written.get(letter.html);
-      if (message && result.kind !== "failed") {
-        sent.push({ to: letter.to, kind: message.kind, message, letter });
+      const known = written.get(letter.html);
+      if (known && result.kind !== "failed") {
+        sent.push({ to: letter.to, kind: known.message.kind, letter, ...known });
       }
       return result;
     },
@@ -224,9 +231,9 @@ export async function openOffice(
     channels: createMailChannels({
       database,
       mailer,
-      writeMail: (message) => {
+      writeMail: (message, language = "") => {
         const mail = testMailWriter(message);
-        written.set(mail.html, message);
+        written.set(mail.html, { message, language });
         return mail;
       },
       clock,

@@ -11,7 +11,7 @@ import { enterInLedger, findEntryAt, findHead } from "./chain.ts";
 import { enterAct } from "./journal.ts";
 import { findRequestById } from "./store/finding.ts";
 import { listById, listReceived, listWorking } from "./store/queue.ts";
-import { isEnded, type StoredRequest } from "./store/request.ts";
+import { isEnded, isWorking, type StoredRequest } from "./store/request.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 /**
@@ -132,6 +132,12 @@ function describeChange(before: StoredRequest | undefined, after: StoredRequest)
   const details = [
     before.state === after.state ? "" : `was ${before.state}`,
     dueOf(before) === dueOf(after) || dueOf(before) === "" ? "" : `was due ${dueOf(before)}`,
+    holdOf(before) === holdOf(after) ? "" : `was ${holdOf(before) || "not on hold"}`,
+    isDone(before) === isDone(after) || isEnded(after)
+      ? ""
+      : isDone(before)
+        ? "was called done"
+        : "was not called done",
     before.sent === after.sent ? "" : "was sent again",
     before.email !== undefined && after.email === undefined ? "was erased" : "",
   ].filter((detail) => detail !== "");
@@ -140,6 +146,15 @@ function describeChange(before: StoredRequest | undefined, after: StoredRequest)
 
 function dueOf(request: StoredRequest): string {
   return "dueOn" in request ? request.dueOn.toString() : "";
+}
+
+function holdOf(request: StoredRequest): string {
+  if (!isWorking(request) || !request.hold) return "";
+  return `on hold until ${request.hold.until} (${request.hold.reason})`;
+}
+
+function isDone(request: StoredRequest): boolean {
+  return isWorking(request) && request.done !== undefined;
 }
 
 function toRestored(request: StoredRequest, change: Change): Restored {

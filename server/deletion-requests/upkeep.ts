@@ -8,11 +8,12 @@ import {
   subtractBusinessDays,
 } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { dropOldRestores, isHeldByRestore } from "../database/restore-hold.ts";
+import { dropOldRestores, findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import {
   addMessage,
+  doubtMessagesOf,
   dropSettledMessages,
   isDelayed,
   listFailing,
@@ -65,6 +66,10 @@ const goneReferences = 100;
 /** Requests in one transaction. */
 const lot = 50;
 
+function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(one, other) > 0;
+}
+
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 export function createUpkeep(
@@ -95,9 +100,15 @@ export function createUpkeep(
     }
   }
 
-  /** Completes what an operator called done, once that can no longer be taken back. */
+  /**
+   * Completes what an operator called done, once that can no longer be taken back. What was called done before a copy
+   * was put back can be taken back for as long from the moment that somebody confirmed the copy; its receipt may have
+   * left before the loss, so that a person decides whether it is sent.
+   */
   async function complete(now: Temporal.Instant): Promise<void> {
     const before = now.subtract({ minutes: undoMinutes });
+    const restore = await findLastRestore(database.read);
+    if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
     for (let last: number | undefined; ; ) {
       const [first, ...others] = await listDone(database.read, before, lot);
       if (first === undefined || first === last) return;
@@ -106,9 +117,10 @@ export function createUpkeep(
         for (const id of [first, ...others]) {
           const request = await findRequestById(transaction, id);
           if (!request || !isWorking(request) || !request.done) continue;
-          const { completion } = request.done;
+          const { at, completion } = request.done;
           const act = { type: "complete", completion } as const;
           await applyAct(services, transaction, request, act, { actor: "system" }, now);
+          if (restore && !isAfter(at, restore.at)) await doubtMessagesOf(transaction, id);
         }
       });
     }

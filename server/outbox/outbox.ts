@@ -440,6 +440,11 @@ export async function doubtUnsentMessages(transaction: Write): Promise<number> {
   return (await transaction.run(doubtWaiting)) + (await transaction.run(doubtLeased));
 }
 
+/** The same for what a request owes of an act from before the copy was put back. */
+export async function doubtMessagesOf(transaction: Write, ownerId: number): Promise<void> {
+  await transaction.run(doubtOwned, { ownerId });
+}
+
 /** What every message is told to be that was on its way when a copy was made. */
 export const doubtful = "may have left before the restore";
 
@@ -447,6 +452,14 @@ const doubtWaiting = writing((tables) =>
   tables
     .updateTable("outbox")
     .set({ state: "needs-person", lease_until: null, last_problem: doubtful })
+    .where("state", "=", sql.lit("waiting")),
+);
+
+const doubtOwned = writing((tables, { ownerId }: { ownerId: number }) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "needs-person", last_problem: doubtful })
+    .where("request_id", "=", ownerId)
     .where("state", "=", sql.lit("waiting")),
 );
 
