@@ -1,5 +1,6 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
+import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/checklist.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
@@ -30,6 +31,8 @@ export type AnswerResult =
   /** Accepted before, under the same call id. */
   | { kind: "repeated" }
   | { kind: "unknown" }
+  /** A copy was put back here, and nobody has looked at it yet: who was handed over since is not known. */
+  | { kind: "held" }
   /** The state does not allow it; `state` says which it is. */
   | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" }
   /** What is said of the data does not fit the campus's list: one sentence each. */
@@ -163,6 +166,7 @@ export function createAnswering(
     async answer(callId: string, answer: Answer): Promise<AnswerResult> {
       const result = await database.write(async (transaction): Promise<AnswerResult> => {
         const now = clock();
+        if (await isHeldByRestore(transaction)) return { kind: "held" };
         if (await wasHeard(transaction, callId)) return { kind: "repeated" };
         const handOver = await findHandOver(transaction, answer.data.id);
         const request = handOver && (await findRequestById(transaction, handOver.requestId));

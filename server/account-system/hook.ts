@@ -37,6 +37,8 @@ const maxBytes = 64 * 1024;
 /** Whoever fetches has a few minutes for what it was given; after that it is given out again. */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
+/** A person looks at what was put back: that takes minutes at least. */
+const heldSeconds = 600;
 
 export function createHook(
   services: {
@@ -103,6 +105,10 @@ export function createHook(
       case "accepted": {
         services.count(`accepted:${answer.type.split(".").at(-1)}`);
         return json({ state: result.state, test: result.test });
+      }
+      case "held": {
+        const headers = { "Retry-After": String(heldSeconds) };
+        return refuse("held", { headers }, { type: answer.type });
       }
       case "unknown":
         return refuse("unknown-request", {}, { type: answer.type });

@@ -15,7 +15,8 @@ export type ProblemCode =
   | "not-now"
   | "wrong-token"
   | "not-fetched"
-  | "not-stored";
+  | "not-stored"
+  | "held";
 
 const problems: Record<ProblemCode, { status: number; title: string }> = {
   unsigned: { status: 401, title: "The call is not signed." },
@@ -33,6 +34,10 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
   "not-now": { status: 409, title: "The request's state does not allow that." },
   "not-fetched": { status: 404, title: "Events are sent here, and cannot be fetched." },
   "not-stored": { status: 503, title: "Nothing could be stored. Please try again later." },
+  held: {
+    status: 503,
+    title: "A backup was put back here, and a person looks at it first. Please try again later.",
+  },
 };
 
 export const problemCodes = Object.keys(problems) as ProblemCode[];

@@ -5,7 +5,6 @@ import {
   claimMessages,
   dropMessage,
   failMessage,
-  findNextDue,
   type OutboxItem,
   settleMessage,
   unwritable,
@@ -121,8 +120,9 @@ export function createOutboxWorker(services: {
     }
   }
 
-  /** Begins to send what is due, as much as may be under way at once. */
-  async function fillUp(onDone?: () => void): Promise<void> {
+  /** Begins to send what is due, as much as may be under way at once. Returns how many were begun. */
+  async function fillUp(onDone?: () => void): Promise<number> {
+    let begun = 0;
     for (const [name, channel] of Object.entries(services.channels)) {
       const sendings = underWay.get(name) ?? new Set();
       const atOnce = channel.atOnce ?? usuallyAtOnce;
@@ -130,6 +130,7 @@ export function createOutboxWorker(services: {
         const room = atOnce - sendings.size;
         const items = await claimMessages(database, keys, clock(), name, room);
         if (items.length === 0) break;
+        begun += items.length;
         for (const item of items) {
           const sending: Promise<void> = attemptSafely(item, channel).finally(() => {
             sendings.delete(sending);
@@ -139,6 +140,7 @@ export function createOutboxWorker(services: {
         }
       }
     }
+    return begun;
   }
 
   async function finish(): Promise<void> {
@@ -151,14 +153,12 @@ export function createOutboxWorker(services: {
     /** Waits for what is being sent. */
     finish,
 
-    /** Sends everything that is due now. */
+    /** Sends everything that is due now and may leave. */
     async sendAll(): Promise<void> {
       for (;;) {
-        await fillUp();
-        if ([...underWay.values()].every((sendings) => sendings.size === 0)) {
-          const next = await findNextDue(database.read, channels);
-          if (!next || Temporal.Instant.compare(next, clock()) > 0) return;
-        }
+        const begun = await fillUp();
+        const isIdle = [...underWay.values()].every((sendings) => sendings.size === 0);
+        if (begun === 0 && isIdle) return;
         await finish();
       }
     },
