@@ -167,7 +167,10 @@ async function inDrill(
     const outcome = await act(drill, command, rest);
     await drill.settle();
     const written = (await drill.listMails()).filter((name) => !before.has(name));
-    return { ...outcome, out: `${await read(outcome.out)}${tellWritten(written)}` };
+    return {
+      ...outcome,
+      out: `${await read(outcome.out)}${tellWritten(written, drill.foundation.calendar.timeZone)}`,
+    };
   } finally {
     await drill.close();
   }
@@ -204,7 +207,10 @@ async function act(
       );
     }
     case "mails":
-      return { code: 0, out: tellMails((await drill.listMails()).slice(-20)) };
+      return {
+        code: 0,
+        out: tellMails((await drill.listMails()).slice(-20), drill.foundation.calendar.timeZone),
+      };
     case "mail": {
       const name = (await drill.listMails()).at(-Number(rest[0] ?? 1));
       if (name === undefined) return failed("There is no such mail.");
@@ -218,19 +224,28 @@ async function act(
 }
 
 /** What the names of mail files tell, the last being number 1. */
-function tellMails(names: readonly string[]): string {
+function tellMails(names: readonly string[], timeZone: string): string {
   return names
     .map((name, index) => {
       const [time = "", ...about] = name.replace(/ [^ ]+\.eml$/, "").split(" ");
-      return `${String(names.length - index).padStart(3)}  ${time}  ${about.join(" ")}\n`;
+      return `${String(names.length - index).padStart(3)}  ${toLocal(time, timeZone)}  ${about.join(" ")}\n`;
     })
     .join("");
 }
 
-function tellWritten(names: readonly string[]): string {
+/** Mail files are named by the time in Greenwich. */
+function toLocal(time: string, timeZone: string): string {
+  const [, hours, minutes] = /T(\d\d)(\d\d)/.exec(time) ?? [];
+  const local = Temporal.Instant.from(`${time.slice(0, 10)}T${hours}:${minutes}Z`)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime();
+  return local.toString({ smallestUnit: "minute" }).replace("T", " ");
+}
+
+function tellWritten(names: readonly string[], timeZone: string): string {
   if (names.length === 0) return "";
   const title = names.length === 1 ? "1 mail was written" : `${names.length} mails were written`;
-  return `\n${title} (npm run drill -- mail N):\n${tellMails(names.slice(-10))}`;
+  return `\n${title} (npm run drill -- mail N):\n${tellMails(names.slice(-10), timeZone)}`;
 }
 
 async function read(out: Outcome["out"]): Promise<string> {
@@ -278,34 +293,46 @@ export function splitLine(line: string): string[] {
   );
 }
 
+/** What is typed behind the prompt, where the answers and the manual name whole commands of a shell. */
+const inShell = /npm run (?:drill(?: -- requests\b)?|requests)(?: --)? ?/g;
+
 /** Commands behind a prompt that says that it is a drill; a command without a room is one of `requests`. */
 export async function converse(
   services: DrillServices,
   streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+  folder = resolve("drill"),
 ): Promise<void> {
   const say = ({ out, problem }: Outcome) => {
-    streams.output.write(`${typeof out === "string" ? out : ""}${problem ?? ""}`);
+    const text = `${typeof out === "string" ? out : ""}${problem ?? ""}`;
+    streams.output.write(text.replace(inShell, ""));
   };
-  if (!isDrill(resolve("drill"))) {
+  const run = (words: readonly string[]) => runDrill(["--in", folder, ...words], services);
+  if (!isDrill(folder)) {
     streams.output.write("Making a drill; this takes a moment ...\n");
-    say(await runDrill(["new"], services));
+    say(await run(["new"]));
   }
   const own = ["--now", "pass", "person", "mails", "mail", "end", "new", "restore", "ledger"];
   const lines = createInterface({ ...streams, prompt: "DRILL> " });
+  // By Ctrl-D or Ctrl-C, perhaps while a command runs.
+  let isClosed = false;
+  lines.once("close", () => {
+    isClosed = true;
+  });
   streams.output.write("Type list, take REF --as Nadia, pass 1 day, mails, help, or exit.\n");
   lines.prompt();
   for await (const line of lines) {
-    const words = splitLine(line);
+    const words = splitLine(line.replace(inShell, ""));
     const [first = ""] = words;
     if (first === "exit" || first === "quit") break;
     if (first === "help") {
-      streams.output.write(usage);
-      say(await runDrill(["requests", "help"], services));
+      say({ code: 0, out: usage });
+      say(await run(["requests", "help"]));
     } else if (first !== "") {
       const known = own.includes(first) || first in commands;
-      say(await runDrill(known ? words : ["requests", ...words], services));
+      say(await run(known ? words : ["requests", ...words]));
     }
-    lines.prompt();
+    if (first === "end") break;
+    if (!isClosed) lines.prompt();
   }
   lines.close();
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDrill } from "../../server/command-line/drill.ts";
+import { PassThrough, Readable } from "node:stream";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { converse, runDrill } from "../../server/command-line/drill.ts";
 import { readConfig } from "../../server/config.ts";
 import { openFoundation } from "../../server/open.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
@@ -71,7 +72,7 @@ test("is worked on by the operators' own commands, and says in every answer that
   // What it says to type next is the drill's, too.
   expect(taken.out).toContain(`npm run drill -- requests complete ${reference}`);
   expect(taken.out).not.toMatch(/npm run requests/);
-  expect(taken.out).toMatch(/1 mail was written .*\n +1 {2}\S+ {2}in-progress /);
+  expect(taken.out).toMatch(/1 mail was written .*\n +1 {2}2026-12-01 09:00 {2}in-progress /);
   expect((await drill("mail", "1")).out).toContain(reference);
   expect((await drill("requests", "tkae", reference)).problem).not.toMatch(/npm run requests/);
 });
@@ -105,6 +106,54 @@ test("can lose its disk and be put back", { timeout: 60_000 }, async () => {
   expect(restored).toMatchObject({ code: 0 });
   expect(restored.out).toMatch(/^--- DRILL, .*HELD: nothing expires/s);
   expect(await drill("restore", "confirm", "--as", "Nadia")).toMatchObject({ code: 0 });
+});
+
+test("answers what a new operator types behind its prompt", { timeout: 120_000 }, async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let shown = "";
+  output.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+  });
+  const prompt = "DRILL> ";
+  const prompted = () => vi.waitFor(() => expect(shown.endsWith(prompt)).toBe(true), 60_000);
+  const type = async (line: string) => {
+    shown = "";
+    input.write(`${line}\n`);
+    await prompted();
+    return shown.slice(0, -prompt.length);
+  };
+  const services = {
+    environment: { CAMPUS_DIR: process.env.CAMPUS_DIR, BUILD_DIR: process.env.BUILD_DIR },
+    openBundle: openSiteBundle,
+    clock: () => Temporal.Instant.from("2026-11-22T04:00:00Z"),
+  };
+  const practice = join(parent, "practice");
+  const talk = converse(services, { input, output }, practice);
+  await prompted();
+  expect(shown).toMatch(/^Making a drill.*40 requests are in .*Begin with: list\nType list, /s);
+
+  const list = await type("list");
+  expect(list).toMatch(/^--- DRILL, Sunday,? 22 November 2026 at /);
+  const reference = referenceOf(list, /confirmed/);
+  expect(await type("lsit")).toContain("Did you mean list?");
+  // What an answer names is what can be typed here, and what a manual names works as well.
+  const taken = await type(`take ${reference} --as Nadia`);
+  expect(taken).not.toContain("npm run");
+  expect(taken).toContain(`complete ${reference}`);
+  // The times of mails are the campus's, as everything else is.
+  expect(taken).toMatch(/1 mail was written .*\n +1 {2}2026-11-22 \d\d:\d\d {2}in-progress /);
+  expect(await type(`npm run requests -- show ${reference}`)).toContain("in progress");
+  expect(await type("")).toBe("");
+  expect(await type("pass 1 day")).toMatch(/^--- DRILL, Monday,? 23 November 2026 at /);
+  expect(await type("pass one day")).toContain("pass 15 minutes");
+  input.write("quit\n");
+  await talk;
+  // It is there the next time.
+  const again = converse(services, { input: Readable.from(["mail 1\n"]), output }, practice);
+  shown = "";
+  await again;
+  expect(shown).not.toContain("Making a drill");
+  expect(shown).toMatch(/^Subject: /m);
 });
 
 test("touches nothing real, and is touched by nothing real", async () => {
