@@ -39,7 +39,7 @@ export function smallTargets(): string[] {
   };
   return [...controls].flatMap((control) => {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-    if (control.matches(".skip-link") || control.closest("[aria-hidden=true]")) return [];
+    if (control.matches("[href='#content']") || control.closest("[aria-hidden=true]")) return [];
     const { display } = getComputedStyle(control);
     if (control.matches("a") && display === "inline" && textAround(control)) return [];
     if (control.matches("[tabindex='0']") && control.matches("[role=region]")) return [];
@@ -104,7 +104,7 @@ export function cutTexts(): string[] {
     range.selectNodeContents(node);
     const { left, right, top, bottom } = range.getBoundingClientRect();
     // What only screen readers or only machines read, the link that shows when it has the focus, excerpts of three lines.
-    if (isUnseen(parent) || parent.closest(".skip-link")) continue;
+    if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
     if (getComputedStyle(parent).webkitLineClamp !== "none") continue;
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
     if (left < -1 || right > innerWidth + 1) cut.push(`${name} is at ${left} to ${right}`);
@@ -181,7 +181,7 @@ export function crossedTexts(): string[] {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
-    if (isUnseen(parent) || parent.closest(".skip-link, [data-site-header]")) continue;
+    if (isUnseen(parent) || parent.closest("[href='#content'], [data-site-header]")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     range.selectNodeContents(node);
     const clamped = getComputedStyle(parent).webkitLineClamp !== "none";
@@ -215,7 +215,7 @@ export function hiddenFocus(): string | undefined {
   if (!focused || focused === document.body || header?.contains(focused)) return undefined;
   const { top, bottom } = focused.getBoundingClientRect();
   const covered = header ? header.getBoundingClientRect().bottom : 0;
-  if (focused.matches(".skip-link")) return undefined;
+  if (focused.matches("[href='#content']")) return undefined;
   const name = `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}"`;
   if (top >= covered - 1 && top < innerHeight - 1) return undefined;
   return `${name} from ${Math.round(top)} to ${Math.round(bottom)} under a header to ${covered}`;
