@@ -465,6 +465,7 @@ describe("at night, as somebody who has never done it", () => {
 
   test("looking changes nothing", async () => {
     const outcome = await restore(at("site"), copy, export_, "--look");
+    expect(outcome.out).toMatch(/^Would be put back: /);
     expect(outcome.out).toMatch(/Nothing was changed\.\n$/);
     expect(await readdir(at("site"))).toEqual([]);
   });

@@ -142,8 +142,7 @@ async function putBack(
   const warning =
     warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT WHOLE:\n${warnings.join("")}\n` : "";
   if (read.values.look) {
-    const report = { ...found, doubtfulMails: 0 };
-    const out = await tell(newer.database, report, known.knownUntil, timeZone);
+    const out = await tell(newer.database, found, known.knownUntil, timeZone);
     return { code: 0, out: `${warning}${out}\nNothing was changed.\n` };
   }
   const report = await enterRestored(
@@ -177,9 +176,10 @@ HELD: nothing expires and nothing is sent until you confirm. Now:
   6. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
 `;
 
+/** A report that does not count mails yet is one of what would come back. */
 async function tell(
   database: Pick<CommandServices["database"], "read">,
-  report: RestoreReport,
+  report: Omit<RestoreReport, "doubtfulMails"> & { doubtfulMails?: number },
   knownUntil: Temporal.Instant,
   timeZone: string,
 ): Promise<string> {
@@ -195,11 +195,16 @@ async function tell(
   const differences = older
     ? `Beyond ${older.file} (${local(Temporal.Instant.from(older.takenAt))}): ${count("came back")} came back that it did not know, ${count("changed")} changed, ${count("gone")} gone. ${report.same} ended ones are the same in both.\n`
     : "There was nothing to compare it with.\n";
-  return `Put back: ${newest?.file}, which knows everything until ${local(knownUntil)}.
+  const mails = report.doubtfulMails;
+  const doubt =
+    mails === undefined
+      ? ""
+      : ` ${mails === 1 ? "1 mail was on its way then" : `${mails} mails were on their way then`} and may have left.`;
+  return `${mails === undefined ? "Would be put back" : "Put back"}: ${newest?.file}, which knows everything until ${local(knownUntil)}.
 ${differences}
 ${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER COPY", "WRITE TO"], rows) : "There is no request.\n"}
 Nobody here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
-deleted since. ${report.doubtfulMails === 1 ? "1 mail was on its way then" : `${report.doubtfulMails} mails were on their way then`} and may have left.
+deleted since.${doubt}
 `;
 }
 
