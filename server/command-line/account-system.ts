@@ -5,6 +5,7 @@ import { recheckAll, resume } from "../account-system/rechecking.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { type AccountSystemConfig, readConfig } from "../config.ts";
 import { hookPaths } from "../http/paths.ts";
+import { toMinute } from "./sentences.ts";
 import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
 import { formatTable } from "./table.ts";
 
@@ -47,7 +48,7 @@ export async function runCommand(
       const findings = await checkAccountSystem(accountSystem, hook, services.clock);
       const { stoppedAt } = await findStanding(services.database.read);
       if (stoppedAt) {
-        const text = `Nothing has been sent since ${minuteOf(stoppedAt, services)}, when it said that it is gone. Once it is right again: resume --as NAME.`;
+        const text = `Nothing has been sent since ${toMinute(services.calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`;
         findings.push({ ok: false, text });
       }
       const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
@@ -96,7 +97,7 @@ async function show(
   const waiting = open.map(({ state, count, since }) => [
     state,
     String(count),
-    minuteOf(since, services),
+    toMinute(calendar, since),
   ]);
   return [
     `${how}; mode ${accountSystem.mode}.\n\n`,
@@ -110,12 +111,6 @@ async function show(
         )}`
       : "",
   ].join("");
-}
-
-/** In the campus's time. */
-function minuteOf(at: Temporal.Instant, { calendar }: Pick<CommandServices, "calendar">): string {
-  const local = at.toZonedDateTimeISO(calendar.timeZone);
-  return `${local.toPlainDate()} ${local.toPlainTime().toString({ smallestUnit: "minute" })}`;
 }
 
 function readWords(words: readonly string[]) {

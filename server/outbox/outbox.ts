@@ -263,17 +263,19 @@ export async function settleAnswered(
   else await transaction.run(settleOwned, { ...answered, ...common });
 }
 
+const toDelivered = (now: string) => ({
+  state: "delivered" as const,
+  payload: "",
+  lease_until: null,
+  last_problem: "",
+  settled_at: now,
+});
+
 const settleByKey = writing(
   (tables, { channel, messageKey, now }: { channel: string; messageKey: string; now: string }) =>
     tables
       .updateTable("outbox")
-      .set({
-        state: "delivered",
-        payload: "",
-        lease_until: null,
-        last_problem: "",
-        settled_at: now,
-      })
+      .set(toDelivered(now))
       .where("message_key", "=", messageKey)
       .where("recipient", "=", channel)
       .where("settled_at", "is", null),
@@ -283,13 +285,7 @@ const settleOwned = writing(
   (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: string }) =>
     tables
       .updateTable("outbox")
-      .set({
-        state: "delivered",
-        payload: "",
-        lease_until: null,
-        last_problem: "",
-        settled_at: now,
-      })
+      .set(toDelivered(now))
       .where("request_id", "=", ownerId)
       .where("recipient", "=", channel)
       .where("settled_at", "is", null),
