@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "../tests/harness/server-process.ts";
+import { findFreePort } from "../tests/harness/free-port.ts";
 import { median, type Part, type Row, ratio } from "./report.ts";
 
 /** The same campus with more and more posts: what a build takes, and how soon the server serves. */

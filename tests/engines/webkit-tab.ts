@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "../harness/server-process.ts";
+import { findFreePort } from "../harness/free-port.ts";
 import { type Key, middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
 
 /** The codes that WebDriver gives to keys that write nothing. */

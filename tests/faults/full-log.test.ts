@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { root } from "../harness/campus.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
-import { findFreePort } from "../harness/server-process.ts";
+import { findFreePort } from "../harness/free-port.ts";
 
 test("with its log on a full disk the server serves, stores and stops as ever", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "full-log-"));

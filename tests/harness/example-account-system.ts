@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { hookPaths } from "../../server/http/paths.ts";
 import { root } from "./campus.ts";
-import { findFreePort } from "./server-process.ts";
+import { findFreePort } from "./free-port.ts";
 
 const folder = join(root, "examples/account-system");
 

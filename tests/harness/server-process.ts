@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildDir, campusDir, root } from "./campus.ts";
+import { findFreePort } from "./free-port.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
@@ -14,18 +14,6 @@ export type Ending = {
   stdout: string;
   stderr: string;
 };
-
-/** A port that nobody listens on at this moment. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 /** Settings for a server under test; of the machine's own environment nothing else is passed on. */
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {

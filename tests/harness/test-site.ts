@@ -13,7 +13,7 @@ import { openFoundation } from "../../server/open.ts";
 import { createServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campusDir } from "./campus.ts";
-import { findFreePort } from "./server-process.ts";
+import { findFreePort } from "./free-port.ts";
 
 export type TestSiteOptions = {
   publicUrl?: string;

@@ -14,7 +14,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { root } from "../harness/campus.ts";
-import { findFreePort, runToEnd, startServerProcess } from "../harness/server-process.ts";
+import { findFreePort } from "../harness/free-port.ts";
+import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 test("serving what was built is one process, which stops when it is told to", async () => {
   const server = await startServerProcess({}, undefined, "scripts/serve.mjs");

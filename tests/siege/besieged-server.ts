@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:chi
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/campus.ts";
-import { findFreePort } from "../harness/server-process.ts";
+import { findFreePort } from "../harness/free-port.ts";
 
 /** Memory of the small machine that the server has to itself; whoever takes more is ended, as a kernel would. */
 const machineMb = 512;
