@@ -18,11 +18,11 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
-const mailChannels = ["person", "operators"];
+export const mailChannels = ["person", "operators"];
 /** Mail that could not leave for so long is trouble. */
-const patienceMs = 60 * 60_000;
+export const patienceMs = 60 * 60_000;
 /** Room for some thousand requests and for copying a small store. */
-const leastFreeBytes = 64 * 2 ** 20;
+export const leastFreeBytes = 64 * 2 ** 20;
 /** How long an answer to the slower questions is good enough, however often they are asked. */
 const keepMs = 1000;
 

@@ -375,8 +375,14 @@ export async function enterCall(
   callId: string,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  return (await transaction.run(insertCall, { callId, now: toText(now) })) > 0;
+  const isNew = (await transaction.run(insertCall, { callId, now: toText(now) })) > 0;
+  if (isNew) await transaction.run(heard, { now: toText(now) });
+  return isNew;
 }
+
+const heard = writing((tables, { now }: { now: string }) =>
+  tables.updateTable("account_system").set({ answered_at: now }),
+);
 
 const insertCall = writing((tables, { callId, now }: { callId: string; now: string }) =>
   tables
@@ -403,12 +409,16 @@ const dropCalls = writing((tables, { before }: { before: string }) =>
 
 // The account system as a whole
 
-export async function findStanding(
-  database: Read,
-): Promise<{ stoppedAt: Temporal.Instant | undefined; reconciledOn: string | undefined }> {
+export async function findStanding(database: Read): Promise<{
+  stoppedAt: Temporal.Instant | undefined;
+  reconciledOn: string | undefined;
+  /** When its last call was accepted. */
+  answeredAt: Temporal.Instant | undefined;
+}> {
   const row = await database.one(standing);
   return {
     stoppedAt: toInstant(row?.stopped_at ?? null),
+    answeredAt: toInstant(row?.answered_at ?? null),
     reconciledOn: row?.reconciled_on ?? undefined,
   };
 }

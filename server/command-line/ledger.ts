@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { enterCopy } from "../database/last-copies.ts";
 import { findEntry, findEntryAt, findHead } from "../deletion-requests/chain.ts";
 import type { ChainVerdict } from "../deletion-requests/chain-check.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
@@ -58,6 +59,7 @@ async function exportTo(services: CommandServices, file: string, name: string): 
   );
   const problem = await writeSealedCopy(database, file, newest.sealing);
   if (problem !== undefined) return { code: 1, problem: `${problem}\n` };
+  await database.write((transaction) => enterCopy(transaction, "export", clock()));
   const { sequence, hash } = await findHead(database.read);
   return {
     code: 0,

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseEmailAddress } from "../addresses/email-address.ts";
+import { enterCopy } from "../database/last-copies.ts";
+import { toCsvLine } from "../deletion-requests/csv.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
-import { refusalReasons } from "../deletion-requests/life.ts";
-import { reasonCodes } from "../deletion-requests/reasons.ts";
+import { carryOutFigures } from "../deletion-requests/figures.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
 import { isSealingKey, sealFile } from "../keys/sealed-file.ts";
-import { toCsvLine } from "./csv.ts";
 import type { Options } from "./requests.ts";
 import { done, failed, notUnderstood } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
@@ -102,48 +102,7 @@ async function* listRequests(
 
 /** What happened, a line for each month. Nothing in it names or concerns a single person. */
 export function exportFigures(desk: Desk, path: string, name: string): Promise<Outcome> {
-  return writeOut(path, listFigures(desk, name), "The figures are in");
-}
-
-async function* listFigures(desk: Desk, name: string): AsyncGenerator<string> {
-  await desk.enter(name, "figures-export", "");
-  yield toCsvLine([
-    "month",
-    "received",
-    "confirmed",
-    "expired",
-    "completed",
-    "on time",
-    "median days",
-    "extended",
-    "held",
-    "cancelled",
-    "refused",
-    "opened again",
-    ...refusalReasons.map((reason) => `refused: ${reason}`),
-    ...reasonCodes.map((reason) => `leaves: ${reason}`),
-  ]);
-  for (const month of await desk.months()) {
-    const happened = await desk.happened(month);
-    yield toCsvLine([
-      month.toString(),
-      ...[
-        happened.received,
-        happened.confirmed,
-        happened.expired,
-        happened.completed,
-        happened.completedOnTime,
-        happened.medianDays?.toFixed(1) ?? "",
-        happened.extended,
-        happened.held,
-        happened.cancelled,
-        happened.refused,
-        happened.reopened,
-        ...refusalReasons.map((reason) => happened.refusals[reason] ?? 0),
-        ...reasonCodes.map((reason) => happened.reasons[reason] ?? 0),
-      ].map(String),
-    ]);
-  }
+  return writeOut(path, carryOutFigures(desk, name), "The figures are in");
 }
 
 /** "All you hold about me": a page that can be read and printed, and the same as JSON. */
@@ -187,10 +146,13 @@ export async function backUp(
       "--seal-for takes the 43 characters that npm run backup -- new-key printed.",
     );
   }
+  const remember = () =>
+    services.database.write((transaction) => enterCopy(transaction, "backup", services.clock()));
   try {
     await desk.enter(name, "backup", "");
     if (sealFor === undefined) {
       await services.database.copyTo(path);
+      await remember();
       return done(`The database was copied to ${path}. The copy is not sealed.`);
     }
     // The open copy stands beside the sealed one for as long as sealing takes.
@@ -201,6 +163,7 @@ export async function backUp(
     } finally {
       await rm(open, { force: true });
     }
+    await remember();
     return done(`The database was copied to ${path}, sealed.`);
   } catch (error) {
     return tellUnwritten(path, error);

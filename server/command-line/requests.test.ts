@@ -2,6 +2,7 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
+import { toCsvLine } from "../deletion-requests/csv.ts";
 import {
   createTestKeys,
   openOffice,
@@ -10,7 +11,6 @@ import {
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
 import { runCommand as runBackup } from "./backup.ts";
-import { toCsvLine } from "./csv.ts";
 import { runCommand } from "./requests.ts";
 
 let office: TestOffice;

@@ -15,6 +15,7 @@ import * as accountSystem from "./migrations/0011-account-system.ts";
 import * as ledgerChain from "./migrations/0013-ledger-chain.ts";
 import * as restores from "./migrations/0014-restores.ts";
 import * as language from "./migrations/0016-language.ts";
+import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
 import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
 import type { Read, Write } from "./statement.ts";
 
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   "0013-ledger-chain": ledgerChain,
   "0014-restores": restores,
   "0016-language": language,
+  "0028-absences-and-feeds": absencesAndFeeds,
 };
 
 export type Database = {

@@ -24,6 +24,9 @@ export type Tables = {
   account_system: AccountSystemTable;
   operators: OperatorsTable;
   gone_references: GoneReferencesTable;
+  absences: AbsencesTable;
+  calendar_feeds: CalendarFeedsTable;
+  last_copies: LastCopiesTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -303,4 +306,29 @@ export type AccountSystemTable = {
   stopped_at: string | null;
   /** The campus's date of the last nightly reconciliation. */
   reconciled_on: string | null;
+  /** When its last call was accepted. */
+  answered_at: string | null;
+};
+
+/** Days on which an operator is not there. */
+export type AbsencesTable = {
+  id: Generated<number>;
+  operator_id: number;
+  reason: string;
+  from_on: string;
+  /** The last day. */
+  until_on: string;
+};
+
+/** The private address at which an operator's calendar is read; one each. */
+export type CalendarFeedsTable = {
+  operator_id: number;
+  token_hash: string;
+  made_at: string;
+};
+
+/** When a copy of each kind was last made. */
+export type LastCopiesTable = {
+  what: string;
+  at: string;
 };

@@ -22,7 +22,9 @@ export type Tally =
   /** Why those who confirmed leave. */
   | `reason:${ReasonCode}`
   /** Completed after this many days, to a tenth. */
-  | `days:${number}`;
+  | `days:${number}`
+  /** Completed on this business day after the confirmation. */
+  | `business-days:${number}`;
 
 export async function tally(
   transaction: Write,
@@ -67,6 +69,8 @@ export type Happened = {
   reasons: Partial<Record<ReasonCode, number>>;
   /** Calendar days from confirmation to completion; undefined while nothing was completed. */
   medianDays: number | undefined;
+  /** Business days likewise, of what was completed since they are counted. */
+  medianBusinessDays: number | undefined;
 };
 
 /** What happened in one month, or ever. */
@@ -92,7 +96,8 @@ export async function readTallies(
     held: of("held"),
     reopened: of("reopened"),
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
-    medianDays: medianOf(counts),
+    medianDays: medianOf(counts, "days:"),
+    medianBusinessDays: medianOf(counts, "business-days:"),
   };
 }
 
@@ -126,10 +131,13 @@ const ofAllTime = reading((tables) =>
     .groupBy("name"),
 );
 
-function medianOf(counts: ReadonlyMap<string, number>): number | undefined {
+function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const groups = [...counts]
     .flatMap(([name, count]) =>
-      name.startsWith("days:") ? [{ days: Number(name.slice("days:".length)), count }] : [],
+      // One that was opened again may have been counted before business days were.
+      name.startsWith(prefix) && count > 0
+        ? [{ days: Number(name.slice(prefix.length)), count }]
+        : [],
     )
     .sort((one, other) => one.days - other.days);
   const total = groups.reduce((sum, group) => sum + group.count, 0);

@@ -302,6 +302,8 @@ async function tallyEnd(
   }
   if (request.state !== "completed") return;
   await tally(transaction, on, tookDays(request.confirmedAt, request.endedAt), by);
+  const businessDays = Math.max(0, countDaysLeft(calendar, request.confirmedOn, on));
+  await tally(transaction, on, `business-days:${businessDays}`, by);
   if (Temporal.PlainDate.compare(on, request.onTimeBy) <= 0) {
     await tally(transaction, on, "completed-on-time", by);
   }

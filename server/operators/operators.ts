@@ -3,6 +3,7 @@ import { toInstant, toText } from "../database/time.ts";
 
 /** The people of the team who may act, by the names that stand in trails. Nadia and nadia are one. */
 export type Operator = {
+  id: number;
   name: string;
   addedAt: Temporal.Instant;
   /** Undefined while they are with the team. */
@@ -26,7 +27,7 @@ export function matchOperatorName(name: string): string {
 /** Somebody who is with the team, however the name was typed. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const row = await database.one(operatorByName, { match: matchOperatorName(typed) });
-  return row && { name: row.name, addedAt: toInstant(row.added_at), leftAt: undefined };
+  return row && { id: row.id, name: row.name, addedAt: toInstant(row.added_at), leftAt: undefined };
 }
 
 const operatorByName = reading((tables, { match }: { match: string }) =>
@@ -41,6 +42,7 @@ const operatorByName = reading((tables, { match }: { match: string }) =>
 export async function listOperators(database: Read): Promise<Operator[]> {
   const rows = await database.all(allOperators);
   return rows.map((row) => ({
+    id: row.id,
     name: row.name,
     addedAt: toInstant(row.added_at),
     leftAt: toInstant(row.left_at),

@@ -117,6 +117,33 @@ const unwarned = reading((tables, { until, limit }: { until: string; limit: numb
     .limit(limit),
 );
 
+/**
+ * Whether a confirmed one that is still to be done is due in these days; the earliest such date.
+ * @param from undefined for everything that is late, too
+ */
+export async function findFirstDue(
+  database: Read,
+  from: Temporal.PlainDate | undefined,
+  until: Temporal.PlainDate,
+): Promise<string | undefined> {
+  const row = await database.one(firstDue, {
+    from: from?.toString() ?? "",
+    until: until.toString(),
+  });
+  return row?.due_on ?? undefined;
+}
+
+const firstDue = reading((tables, { from, until }: { from: string; until: string }) =>
+  tables
+    .selectFrom("requests")
+    .select("due_on")
+    .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+    .where("due_on", ">=", from)
+    .where("due_on", "<=", until)
+    .orderBy("due_on")
+    .limit(1),
+);
+
 export async function enterWarning(
   transaction: Write,
   id: number,

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { findNobodyThere, listAwayOn } from "../deletion-requests/presence.ts";
+import {
+  addAbsence,
+  dropPastAbsences,
+  listAbsences,
+  mostAbsences,
+  parseAbsence,
+  removeAbsence,
+} from "./absences.ts";
+import { endOperator, listOperators } from "./operators.ts";
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await openOffice();
+});
+afterEach(() => office.close());
+
+const day = (date: string) => Temporal.PlainDate.from(date);
+const today = day("2026-11-22");
+
+async function goAway(name: string, from: string, until: string): Promise<void> {
+  const { database } = office;
+  const one = (await listOperators(database.read)).find((operator) => operator.name === name);
+  const parsed = parseAbsence({ reason: "exams", from, until }, today);
+  if (!one || !parsed.ok) throw new Error("no such absence");
+  await database.write((transaction) => addAbsence(transaction, one.id, parsed.absence));
+}
+
+const nobodyThere = async () =>
+  (await findNobodyThere(office.database.read, office.calendar, today))?.toString();
+
+test("somebody is away from the first day to the last, and there the day after", async () => {
+  await goAway("Nadia", "2026-11-24", "2026-11-26");
+  const away = async (date: string) =>
+    [...(await listAwayOn(office.database.read, day(date)))].map(
+      ([name, until]) => `${name} ${until}`,
+    );
+  expect(await away("2026-11-23")).toEqual([]);
+  expect(await away("2026-11-24")).toEqual(["Nadia 2026-11-26"]);
+  expect(await away("2026-11-26")).toEqual(["Nadia 2026-11-26"]);
+  expect(await away("2026-11-27")).toEqual([]);
+});
+
+test("dates are refused that are none, run backwards, are over or never end", () => {
+  const problem = (from: string, until: string) => {
+    const parsed = parseAbsence({ reason: "leave", from, until }, today);
+    return parsed.ok ? undefined : parsed.problem;
+  };
+  expect(problem("", "2026-12-01")).toBe("no-dates");
+  expect(problem("2026-02-30", "2026-12-01")).toBe("no-dates");
+  expect(problem("soon", "2026-12-01")).toBe("no-dates");
+  expect(problem("2026-12-02", "2026-12-01")).toBe("backwards");
+  expect(problem("2026-11-01", "2026-11-21")).toBe("over");
+  expect(problem("2026-11-22", "2027-11-22")).toBe("too-long");
+  expect(problem("2026-11-01", "2026-11-22")).toBeUndefined();
+});
+
+test("an absence is ended only by whose it is, and forgotten when it is over", async () => {
+  const { database } = office;
+  await goAway("Nadia", "2026-11-24", "2026-11-26");
+  const [absence] = await listAbsences(database.read, today);
+  const remove = (operatorId: number) =>
+    database.write((transaction) => removeAbsence(transaction, absence?.id ?? 0, operatorId));
+  expect(await remove((absence?.operatorId ?? 0) + 1)).toBe(false);
+  expect(await remove(absence?.operatorId ?? 0)).toBe(true);
+  await goAway("Nadia", "2026-11-24", "2026-11-26");
+  await database.write((transaction) => dropPastAbsences(transaction, day("2026-11-26")));
+  expect(await listAbsences(database.read, today)).toHaveLength(1);
+  await database.write((transaction) => dropPastAbsences(transaction, day("2026-11-27")));
+  expect(await listAbsences(database.read, today)).toEqual([]);
+});
+
+test("nobody can plan absences without end", async () => {
+  const { database } = office;
+  for (let count = 0; count < mostAbsences; count++)
+    await goAway("Nadia", "2026-11-24", "2026-11-26");
+  const added = await database.write((transaction) =>
+    addAbsence(transaction, 1, { reason: "leave", from: today, until: today }),
+  );
+  expect(added).toBe(false);
+});
+
+test("it is a warning that nobody is there on the day when something is due", async () => {
+  await office.submitConfirmed();
+  const due = (await office.queue(["working"]))[0];
+  const dueOn = due && "dueOn" in due ? due.dueOn.toString() : "";
+  expect(dueOn).toBe("2026-12-06");
+  for (const name of ["Nadia", "Rahim"]) await goAway(name, "2026-12-01", "2026-12-10");
+  expect(await nobodyThere()).toBeUndefined();
+  await goAway("Tuli", "2026-12-01", "2026-12-05");
+  expect(await nobodyThere()).toBeUndefined();
+  await goAway("Tuli", "2026-12-06", "2026-12-06");
+  expect(await nobodyThere()).toBe("2026-12-06");
+});
+
+test("it is one today, where something is late already", async () => {
+  await office.submitConfirmed();
+  office.setClock("2026-12-08T04:00:00Z");
+  for (const name of ["Nadia", "Rahim", "Tuli"]) await goAway(name, "2026-11-22", "2026-12-08");
+  const day = await findNobodyThere(
+    office.database.read,
+    office.calendar,
+    Temporal.PlainDate.from("2026-12-08"),
+  );
+  expect(day?.toString()).toBe("2026-12-08");
+});
+
+test("whoever has left is not waited for", async () => {
+  await office.submitConfirmed();
+  for (const name of ["Nadia", "Rahim"]) await goAway(name, "2026-12-01", "2026-12-10");
+  const { database, clock } = office;
+  await database.write((transaction) => endOperator(transaction, "Tuli", clock()));
+  expect(await nobodyThere()).toBe("2026-12-06");
+});

@@ -1,0 +1,161 @@
+import { statfs } from "node:fs/promises";
+import { accountChannel } from "./account-system/events.ts";
+import { findStanding } from "./account-system/hand-overs.ts";
+import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days.ts";
+import type { Database } from "./database/database.ts";
+import { readLastCopies } from "./database/last-copies.ts";
+import { isHeldByRestore } from "./database/restore-hold.ts";
+import { listPublishedKeys } from "./deletion-requests/chain.ts";
+import { findNobodyThere } from "./deletion-requests/presence.ts";
+import { leastFreeBytes, mailChannels, patienceMs } from "./health.ts";
+import type { Keys } from "./keys/keys.ts";
+import { findUnsent, listTroubled } from "./outbox/outbox.ts";
+
+/**
+ * What an operator looks at to know how the service is, each with what it says and whether it needs somebody. Where
+ * `/healthz` tells a program what is broken now, this also tells a person what will be.
+ */
+export type VitalSign = SignFacts & {
+  /** "soon" is for this week; "now" is what every page of the operators says until somebody has seen to it. */
+  needs: "nothing" | "soon" | "now";
+};
+
+type SignFacts =
+  | { kind: "mail"; waitingSince: Temporal.Instant | undefined; troubled: number }
+  | {
+      kind: "account-system";
+      connected: boolean;
+      answeredAt: Temporal.Instant | undefined;
+      waitingSince: Temporal.Instant | undefined;
+      stoppedAt: Temporal.Instant | undefined;
+    }
+  | { kind: "backup" | "export"; madeAt: Temporal.Instant | undefined }
+  | { kind: "disk"; freeBytes: number }
+  /** The last holiday that moves, undefined while it is far away; "none" where there are no holidays at all. */
+  | { kind: "calendar"; end: Temporal.PlainDate | "none" | undefined }
+  | { kind: "keys"; since: Temporal.Instant | undefined }
+  | { kind: "presence"; day: Temporal.PlainDate | undefined }
+  | { kind: "restore"; held: boolean }
+  | { kind: "clock"; doubted: boolean };
+
+/** A copy is made every night; one may fail. */
+const copyHours = { soon: 36, now: 72 };
+/** For copying a store of some size, and for a log that nobody empties. */
+const littleFreeBytes = 1024 * 2 ** 20;
+/** docs/operations.md: keys are replaced once a year. */
+const keyMonths = { soon: 11, now: 13 };
+/** A due date lies at most so far ahead, so that a calendar that ends sooner makes wrong promises. */
+const calendarDays = 31;
+/** How long an answer is good enough: every page of the operators asks. */
+const keepMs = 2000;
+
+export function createVitalSigns(services: {
+  database: Database;
+  dataDir: string;
+  keys: Keys;
+  calendar: Calendar;
+  clock: () => Temporal.Instant;
+  /** Whether nothing is erased at present, because the clock cannot be believed. */
+  isErasingHeld: () => boolean;
+  hasAccountSystem: boolean;
+}): () => Promise<VitalSign[]> {
+  const { database, keys, calendar, clock } = services;
+
+  async function read(): Promise<VitalSign[]> {
+    const now = clock();
+    const today = dateAt(calendar, now);
+    const { read } = database;
+    const hoursSince = (at: Temporal.Instant) => now.since(at).total("hours");
+    const isLong = (since: Temporal.Instant | undefined) =>
+      since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
+
+    const unsent = await findUnsent(read, mailChannels);
+    const { count: troubled } = await listTroubled(read, 1);
+    const untaken = services.hasAccountSystem
+      ? await findUnsent(read, [accountChannel])
+      : undefined;
+    const { stoppedAt, answeredAt } = await findStanding(read);
+    const copies = await readLastCopies(read);
+    const copy = (kind: "backup" | "export"): VitalSign => {
+      const madeAt = copies[kind];
+      const hours = madeAt ? hoursSince(madeAt) : Number.POSITIVE_INFINITY;
+      const needs = hours > copyHours.now ? "now" : hours > copyHours.soon ? "soon" : "nothing";
+      return { kind, madeAt, needs };
+    };
+    const disk = await statfs(services.dataDir);
+    const freeBytes = disk.bavail * disk.bsize;
+    const newest = Math.max(...keys.versions);
+    const since = (await listPublishedKeys(read)).find(({ version }) => version === newest)?.since;
+    const monthsOfKey = since
+      ? dateAt(calendar, since).until(today, { largestUnit: "months" }).months
+      : 0;
+    const day = await findNobodyThere(read, calendar, today);
+
+    return [
+      {
+        kind: "mail",
+        waitingSince: unsent.since,
+        troubled,
+        needs:
+          unsent.unwritable || isLong(unsent.since) ? "now" : troubled > 0 ? "soon" : "nothing",
+      },
+      {
+        kind: "account-system",
+        connected: services.hasAccountSystem,
+        answeredAt,
+        waitingSince: untaken?.since,
+        stoppedAt,
+        needs:
+          services.hasAccountSystem && (stoppedAt || isLong(untaken?.since)) ? "now" : "nothing",
+      },
+      copy("backup"),
+      copy("export"),
+      {
+        kind: "disk",
+        freeBytes,
+        needs:
+          freeBytes < leastFreeBytes ? "now" : freeBytes < littleFreeBytes ? "soon" : "nothing",
+      },
+      calendarSign(calendar, today),
+      {
+        kind: "keys",
+        since,
+        needs:
+          monthsOfKey >= keyMonths.now ? "now" : monthsOfKey >= keyMonths.soon ? "soon" : "nothing",
+      },
+      { kind: "presence", day, needs: day ? "now" : "nothing" },
+      ...exceptions(await isHeldByRestore(read), services.isErasingHeld()),
+    ];
+  }
+
+  let kept: { at: number; signs: Promise<VitalSign[]> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (!kept || at - kept.at > keepMs) {
+      const signs = read();
+      kept = { at, signs };
+      // What could not be read is asked again at once.
+      signs.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.signs;
+  };
+}
+
+function calendarSign(calendar: Calendar, today: Temporal.PlainDate): VitalSign {
+  const found = findCalendarEnd(calendar, today);
+  if (found === undefined || found === "none") {
+    return { kind: "calendar", end: found, needs: found ? "soon" : "nothing" };
+  }
+  const end = Temporal.PlainDate.from(found);
+  return { kind: "calendar", end, needs: today.until(end).days < calendarDays ? "now" : "soon" };
+}
+
+/** What is shown only while it is so. */
+function exceptions(held: boolean, doubted: boolean): VitalSign[] {
+  return [
+    ...(held ? [{ kind: "restore", held, needs: "now" } as const] : []),
+    ...(doubted ? [{ kind: "clock", doubted, needs: "now" } as const] : []),
+  ];
+}
