@@ -234,43 +234,17 @@ const again = reading((tables, { now, limit }: { now: string; limit: number }) =
     .limit(limit),
 );
 
-/** Those whose account the account system deleted, oldest first. */
-export async function listDone(database: Read, after: number, limit: number): Promise<HandOver[]> {
-  return (await database.all(done, { after, limit })).map(toHandOver);
+/** How many were asked about after accounts were restored, and wait for their answer. */
+export async function countRechecked(database: Read): Promise<number> {
+  return Number((await database.one(rechecked))?.count ?? 0);
 }
 
-const done = reading((tables, { after, limit }: { after: number; limit: number }) =>
+const rechecked = reading((tables) =>
   tables
     .selectFrom("hand_overs")
-    .selectAll()
-    .where("state", "=", sql.lit("done"))
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit),
-);
-
-/** Completed requests that the account system never deleted: somebody did it by hand. */
-export async function countByHand(database: Read): Promise<number> {
-  return Number((await database.one(doneByHand))?.count ?? 0);
-}
-
-const doneByHand = reading((tables) =>
-  tables
-    .selectFrom("requests")
     .select((select) => select.fn.countAll<number>().as("count"))
-    .where("ended_at", "is not", null)
-    .where("state", "=", "completed")
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom("hand_overs")
-            .select("hand_overs.id")
-            .whereRef("hand_overs.request_id", "=", "requests.id")
-            .where("hand_overs.state", "=", "done"),
-        ),
-      ),
-    ),
+    .where("state", "=", sql.lit("done"))
+    .where("rechecked_at", "is not", null),
 );
 
 /** How many requests the account system was told of and has not finished. */

@@ -1,49 +1,191 @@
 import type { Database } from "../database/database.ts";
-import { enterAct } from "../deletion-requests/journal.ts";
-import { findRequestById } from "../deletion-requests/store/finding.ts";
+import { enterAct, findNewestAct } from "../deletion-requests/journal.ts";
+import {
+  type CompletedDeletion,
+  createLedger,
+  namesInLedger,
+  readAddresses,
+} from "../deletion-requests/ledger.ts";
+import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
+import { addEvent, wasEnteredSince } from "../deletion-requests/store/trail.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";
-import { countByHand, enterRecheck, enterStop, listDone } from "./hand-overs.ts";
+import { countRechecked, enterRecheck, enterStop, findHandOverOf } from "./hand-overs.ts";
 import { oweEvent } from "./handing-over.ts";
 
-const lot = 50;
+/**
+ * After accounts were restored from a backup, every deletion that the ledger still knows is asked about, so that what
+ * came back goes again. What the account system deleted itself, it is asked by its own ids. What a person deleted nobody
+ * knows but by the keyed hash of an address: those are looked for in a list of the accounts that are there now, and each
+ * stays open until it was not in such a list, or somebody says that it is gone.
+ */
+
+type Services = { database: Database; keys: Keys; clock: () => Temporal.Instant };
+
+/** How the newest recheck stands; undefined where there never was one. */
+export type Recheck = {
+  since: Temporal.Instant;
+  /** Asked, and not answered by the account system yet. */
+  unanswered: number;
+  /** What only a person can look after, and nobody has yet. */
+  byHand: CompletedDeletion[];
+};
 
 /**
- * After accounts were restored from a backup: asks about everything that the account system has deleted and the ledger
- * still knows, so that what came back goes again.
- * @returns how many are asked about, and how many deletions were done by hand, of which only `npm run ledger -- check` can
- *   tell
+ * Begins anew: asks about everything, whatever an earlier recheck found.
+ * @param isLive whether the account system can be asked; if not, everything is for a person
  */
-export async function recheckAll(
-  services: { database: Database; keys: Keys; clock: () => Temporal.Instant },
+export async function beginRecheck(
+  services: Services,
+  isLive: boolean,
   name: string,
 ): Promise<{ asked: number; byHand: number }> {
   const { database, keys } = services;
   const now = services.clock();
   let asked = 0;
-  for (let after = 0; ; ) {
-    const done = await listDone(database.read, after, lot);
-    const last = done.at(-1);
-    if (!last) break;
-    await database.write(async (transaction) => {
-      for (const handOver of done) {
-        if (handOver.test) continue;
-        const request = await findRequestById(transaction, handOver.requestId);
-        if (request?.state !== "completed") continue;
-        await enterRecheck(transaction, handOver.id, now);
-        const kind = "account.deletion.recheck";
-        await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
-        asked++;
-      }
+  let byHand = 0;
+  for await (const { requestId } of createLedger(services).listCompleted()) {
+    const isAsked = await database.write(async (transaction) => {
+      const request = await findRequestById(transaction, requestId);
+      const handOver = request && (await findHandOverOf(transaction, requestId));
+      if (!isLive || !isTheirs(handOver) || !request) return false;
+      await enterRecheck(transaction, handOver.id, now);
+      const kind = "account.deletion.recheck";
+      await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+      return true;
     });
-    after = last.id;
+    if (isAsked) asked++;
+    else byHand++;
   }
-  const byHand = await countByHand(database.read);
   await database.write((transaction) =>
-    enterAct(transaction, { at: now, name, act: "account-recheck", about: String(asked) }),
+    enterAct(transaction, {
+      at: now,
+      name,
+      act: "account-recheck",
+      about: `${asked} ${isLive ? "live" : "by-hand"}`,
+    }),
   );
   return { asked, byHand };
+}
+
+type TheirHandOver = NonNullable<Awaited<ReturnType<typeof findHandOverOf>>>;
+
+/** Whether the account system itself deleted it. */
+function isTheirs(handOver: TheirHandOver | undefined): handOver is TheirHandOver {
+  return handOver !== undefined && !handOver.test && handOver.state === "done";
+}
+
+export async function findRecheck(services: Services): Promise<Recheck | undefined> {
+  const { read } = services.database;
+  const begun = await findNewestAct(read, "account-recheck");
+  if (!begun) return undefined;
+  const wasLive = begun.about.endsWith("live");
+  const byHand: CompletedDeletion[] = [];
+  for await (const entry of createLedger(services).listCompleted()) {
+    const { requestId } = entry;
+    // What was completed since was deleted from the accounts as they are now.
+    if (Temporal.Instant.compare(entry.completedAt, begun.at) > 0) continue;
+    if (await wasEnteredSince(read, requestId, settled, begun.at)) continue;
+    if (wasLive && isTheirs(await findHandOverOf(read, requestId))) continue;
+    byHand.push(entry);
+  }
+  return { since: begun.at, unanswered: await countRechecked(read), byHand };
+}
+
+/** Of the trail: the request needs no further look in the present recheck. */
+const settled = { type: "recheck", code: "gone" };
+
+export type Comparison = {
+  /** Lines with a usable address, and without one. */
+  read: number;
+  unreadable: number;
+  cameBack: { address: string; reference: string; completedAt: Temporal.Instant }[];
+  /** Nobody can tell whom they mean: their key is gone. */
+  unknownKeys: number;
+  /** They are not there any more, and need no further look. */
+  settled: number;
+};
+
+/**
+ * Looks for what is still open in a list of all accounts that are there now. What is not among them is gone; nothing is
+ * concluded from a list that is empty or has lines without a usable address.
+ * @param lines one account each, as `npm run ledger -- check` takes them
+ */
+export async function compareAccounts(
+  services: Services,
+  recheck: Recheck,
+  lines: readonly string[],
+  name: string,
+): Promise<Comparison> {
+  const { keys, database, clock } = services;
+  const { addresses, unreadable } = readAddresses(lines);
+  const there = new Map(
+    addresses.flatMap((address) =>
+      namesInLedger(keys, address).map((account) => [account, address] as const),
+    ),
+  );
+  const isWhole = addresses.length > 0 && unreadable === 0;
+  const found: Comparison = {
+    read: addresses.length,
+    unreadable,
+    cameBack: [],
+    unknownKeys: 0,
+    settled: 0,
+  };
+  for (const { account, requestId, ...deletion } of recheck.byHand) {
+    const address = there.get(account);
+    if (address !== undefined) {
+      found.cameBack.push({ ...deletion, address });
+    } else if (!keys.versions.includes(Number(account.split(".")[0]))) {
+      found.unknownKeys++;
+    } else if (isWhole) {
+      await settle(services, requestId, "", name);
+      found.settled++;
+    }
+  }
+  await database.write((transaction) =>
+    enterAct(transaction, { at: clock(), name, act: "ledger-check", about: String(found.read) }),
+  );
+  return found;
+}
+
+export type TickResult = "done" | "not-found" | "not-open";
+
+/** Somebody has looked: it is not there, or not any more, or what is there is a new account. */
+export async function tickOff(
+  services: Services,
+  recheck: Recheck,
+  reference: string,
+  because: string,
+  name: string,
+): Promise<TickResult> {
+  const request = await findRequest(services.database.read, reference);
+  if (!request) return "not-found";
+  if (!recheck.byHand.some(({ requestId }) => requestId === request.id)) return "not-open";
+  await settle(services, request.id, because, name);
+  return "done";
+}
+
+function settle(
+  { database, clock }: Services,
+  requestId: number,
+  note: string,
+  name: string,
+): Promise<void> {
+  return database.write((transaction) =>
+    addEvent(transaction, requestId, {
+      ...settled,
+      at: clock(),
+      actor: "operator",
+      name,
+      fromState: "completed",
+      toState: "completed",
+      note,
+      dueFrom: undefined,
+      dueTo: undefined,
+    }),
+  );
 }
 
 /** Sends on after the account system had said that it is gone. Returns how many events. */

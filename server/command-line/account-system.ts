@@ -1,13 +1,24 @@
-import { parseArgs } from "node:util";
 import { checkAccountSystem } from "../account-system/checking.ts";
 import { countOpen, findStanding, readCounts } from "../account-system/hand-overs.ts";
-import { recheckAll, resume } from "../account-system/rechecking.ts";
+import {
+  beginRecheck,
+  type Comparison,
+  compareAccounts,
+  findRecheck,
+  type Recheck,
+  resume,
+  tickOff,
+} from "../account-system/rechecking.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { type AccountSystemConfig, readConfig } from "../config.ts";
+import { parseReference } from "../deletion-requests/reference.ts";
 import { hookPaths } from "../http/paths.ts";
-import { toMinute } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
-import { formatTable } from "./table.ts";
+import { readLines } from "./account-lists.ts";
+import { countOf, done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
+import { requireOperator } from "./signature.ts";
+import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { formatTable, toPrintable } from "./table.ts";
+import { readWords } from "./words.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */
 
@@ -15,78 +26,198 @@ const usage = `Account system
 
   npm run account-system -- check              try both directions with a signed ping; changes nothing
   npm run account-system -- show               how it stands: what waits for an answer, and this month's calls
-  npm run account-system -- recheck --as NAME  after accounts were restored from a backup: ask about every account that
-                                               was deleted within 24 months
   npm run account-system -- resume --as NAME   send on after it had said that it is gone (410)
+
+After accounts were restored from a backup, perhaps with some that were deleted within 24 months
+  npm run account-system -- recheck --as NAME  begin: ask it about every account that it deleted, and list the rest,
+                                               which was deleted by hand
+  npm run account-system -- compare FILE --as NAME
+                                               which of those are there again, and tick the others off. FILE: every
+                                               account that is there now, one address a line or CSV that contains one
+  npm run account-system -- gone REF [--because TEXT] --as NAME
+                                               tick one off: you have looked, it is not there or deleted again, or what
+                                               is there is a new account
 
 Settings: ACCOUNT_SYSTEM_URL, ACCOUNT_SYSTEM_SECRET, ACCOUNT_SYSTEM_INBOUND_SECRET, ACCOUNT_SYSTEM_POLL_TOKEN,
 ACCOUNT_SYSTEM_MODE. docs/account-system.md says what the other side must do.
 
-Exit codes: 0 done, 1 could not be done, 2 not understood, 3 something is wrong, 5 there is no database.
+Exit codes: 0 done, 1 could not be done, 2 not understood, 3 something is wrong or still to do, 4 cannot tell, 5 there is
+no database.
 `;
 
 const off =
   "No account system is connected: set ACCOUNT_SYSTEM_URL or ACCOUNT_SYSTEM_POLL_TOKEN.\n";
 
+type Services = Pick<CommandServices, "database" | "keys" | "clock" | "calendar">;
+
+const commandNames = ["help", "check", "show", "resume", "recheck", "compare", "gone"];
+
 /** Runs one command. Prints nothing itself, so that a test can read what it says. */
 export async function runCommand(
   words: readonly string[],
-  services: Pick<CommandServices, "database" | "keys" | "clock" | "calendar">,
+  services: Services,
   config: { accountSystem: AccountSystemConfig; publicUrl: string },
 ): Promise<Outcome> {
-  const read = readWords(words);
-  if (!read || read.positionals.length > 1) return { code: 2, problem: usage };
-  const [command = "help"] = read.positionals;
-  const { accountSystem } = config;
-  const name = signature(read.values.as);
-  switch (command) {
-    case "help":
-      return { code: 0, out: usage };
-    case "check": {
-      if (accountSystem.mode === "off") return { code: 1, problem: off };
-      const hook = config.publicUrl + hookPaths.accountSystem;
-      const findings = await checkAccountSystem(accountSystem, hook, services.clock);
-      const { stoppedAt } = await findStanding(services.database.read);
-      if (stoppedAt) {
-        const text = `Nothing has been sent since ${toMinute(services.calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`;
-        findings.push({ ok: false, text });
-      }
-      const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
-      const trial = accountSystem.mode === "dry-run" ? dryRun : "";
-      const isGood = findings.every(({ ok }) => ok);
-      return { code: isGood ? 0 : 3, out: lines.join("") + trial };
-    }
-    case "show":
-      return { code: 0, out: await show(services, accountSystem) };
-    case "recheck": {
-      if (accountSystem.mode !== "live") {
-        return { code: 1, problem: "Only a live account system can be asked to delete again.\n" };
-      }
-      const { asked, byHand } = await recheckAll(services, name);
-      const rest =
-        byHand > 0
-          ? `${byHand} deletions were done by hand, and it does not know them: write its addresses to a file and run npm run ledger -- check FILE.\n`
-          : "";
-      return { code: 0, out: `${asked} deletions are asked about.\n${rest}` };
-    }
-    case "resume": {
-      const count = await resume(services, name);
-      return { code: 0, out: `It is sent to again; ${count} events leave now.\n` };
-    }
-    default:
-      return { code: 2, problem: usage };
+  const read = readWords(words, { options: ["as", "because"], flags: [] });
+  if ("problem" in read) return notUnderstood(read.problem);
+  const [command = "help", subject, ...rest] = read.positionals;
+  if (!commandNames.includes(command)) {
+    const meant = findNearest(command, commandNames);
+    return notUnderstood(
+      `There is no command ${toPrintable(command)}.${meant ? ` Did you mean ${meant}?` : ""}`,
+    );
   }
+  const takesSubject = command === "compare" || command === "gone";
+  if (rest.length > 0 || takesSubject !== (subject !== undefined)) {
+    return { code: 2, problem: usage };
+  }
+  const { accountSystem } = config;
+  if (command === "help") return { code: 0, out: usage };
+  if (command === "check") return check(services, config);
+  if (command === "show") return { code: 0, out: await show(services, accountSystem) };
+
+  const signed = await requireOperator(services, read.options.as);
+  if ("problem" in signed) return signed.problem;
+  const { name } = signed;
+  if (command === "resume") {
+    const count = await resume(services, name);
+    return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
+  }
+  if (command === "recheck") return recheck(services, accountSystem, name);
+  const current = await findRecheck(services);
+  if (!current) {
+    return failed("Nothing is being rechecked. Begin with: recheck --as NAME");
+  }
+  return command === "compare"
+    ? compare(services, current, subject ?? "", name)
+    : tick(services, current, subject ?? "", read.options.because ?? "", name);
+}
+
+async function check(
+  services: Services,
+  { accountSystem, publicUrl }: { accountSystem: AccountSystemConfig; publicUrl: string },
+): Promise<Outcome> {
+  if (accountSystem.mode === "off") return { code: 1, problem: off };
+  const findings = await checkAccountSystem(
+    accountSystem,
+    publicUrl + hookPaths.accountSystem,
+    services.clock,
+  );
+  const { stoppedAt } = await findStanding(services.database.read);
+  if (stoppedAt) {
+    const text = `Nothing has been sent since ${toMinute(services.calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`;
+    findings.push({ ok: false, text });
+  }
+  const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
+  const trial = accountSystem.mode === "dry-run" ? dryRun : "";
+  const isGood = findings.every(({ ok }) => ok);
+  return { code: isGood ? 0 : 3, out: lines.join("") + trial };
+}
+
+async function recheck(
+  services: Services,
+  accountSystem: AccountSystemConfig,
+  name: string,
+): Promise<Outcome> {
+  const isLive = accountSystem.mode === "live";
+  const { asked } = await beginRecheck(services, isLive, name);
+  const begun = await findRecheck(services);
+  const open = begun?.byHand ?? [];
+  const first = isLive
+    ? `The account system is asked about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
+    : "No live account system is connected, so that nobody can be asked but you.\n";
+  if (open.length === 0) return { code: 0, out: `${first}Nothing was deleted by hand.\n` };
+  return { code: 3, out: `${first}\n${listByHand(services, open)}` };
+}
+
+const shownByHand = 50;
+
+function listByHand({ calendar }: Services, open: Recheck["byHand"]): string {
+  const rows = open
+    .slice(0, shownByHand)
+    .map(({ reference, completedAt }) => [reference, dateAt(calendar, completedAt).toString()]);
+  const more = open.length - shownByHand;
+  return `${countOf(open.length, "deletion was", "deletions were")} done by hand, and only the hash of an address is left of each:
+
+${formatTable(["REFERENCE", "DELETED"], rows)}${more > 0 ? `and ${more} more\n` : ""}
+Write the addresses of all accounts that are there now to a file, and: npm run account-system -- compare FILE --as NAME
+`;
+}
+
+async function compare(
+  services: Services,
+  current: Recheck,
+  file: string,
+  name: string,
+): Promise<Outcome> {
+  const lines = await readLines(file);
+  if (!lines) return failed(`The file ${file} cannot be read.`);
+  const found = await compareAccounts(services, current, lines, name);
+  const { cameBack, settled } = found;
+  const doubts = tellDoubts(found, file);
+  const ticked = settled > 0 ? `${countOf(settled, "is", "are")} not there, and ticked off.\n` : "";
+  if (cameBack.length === 0) {
+    if (doubts !== "") return { code: 4, out: ticked, problem: doubts };
+    return { code: 0, out: `${ticked}No account that was deleted by hand is left to look for.\n` };
+  }
+  const table = formatTable(
+    ["ADDRESS", "DELETED", "REFERENCE"],
+    cameBack.map(({ address, completedAt, reference }) => [
+      address,
+      dateAt(services.calendar, completedAt).toString(),
+      reference,
+    ]),
+  );
+  return {
+    code: 3,
+    out: `${countOf(cameBack.length, "account", "accounts")} came back:\n\n${table}\n${ticked}Delete each again, unless it was created after that day: then it is a new one. Then: npm run account-system -- gone REF --as NAME\n`,
+    problem: doubts,
+  };
+}
+
+function tellDoubts({ read, unreadable, unknownKeys }: Comparison, file: string): string {
+  const doubts = [
+    read === 0 ? `No line of ${file} holds an address.` : "",
+    read > 0 && unreadable > 0
+      ? `${countOf(unreadable, "line holds", "lines hold")} no usable address, so nothing is ticked off: an account may stand there.`
+      : "",
+    unknownKeys > 0
+      ? `${countOf(unknownKeys, "deletion", "deletions")} cannot be compared: their key is missing from SECRET_KEYS.`
+      : "",
+  ];
+  return doubts.flatMap((doubt) => (doubt === "" ? [] : [`${doubt}\n`])).join("");
+}
+
+async function tick(
+  services: Services,
+  current: Recheck,
+  typed: string,
+  because: string,
+  name: string,
+): Promise<Outcome> {
+  const reference = parseReference(typed);
+  const result = reference
+    ? await tickOff(services, current, reference, toPrintable(because).trim(), name)
+    : "not-found";
+  if (result === "not-found") return failed(`There is no request ${toPrintable(typed)}.`);
+  if (result === "not-open") {
+    return failed(`${toPrintable(typed)} is not among those that are still to be looked for.`);
+  }
+  const left = current.byHand.length - 1;
+  return done(
+    left === 0
+      ? "That was the last one: nothing is left to look for."
+      : `It is ticked off; ${countOf(left, "is", "are")} left.`,
+  );
 }
 
 const dryRun =
   "Dry run: events say test, and answers change nothing. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
 
-async function show(
-  services: Pick<CommandServices, "database" | "clock" | "calendar">,
-  accountSystem: AccountSystemConfig,
-): Promise<string> {
+async function show(services: Services, accountSystem: AccountSystemConfig): Promise<string> {
   const { database, calendar, clock } = services;
-  if (accountSystem.mode === "off") return off;
+  const rechecked = await tellRecheck(services);
+  if (accountSystem.mode === "off") return off + rechecked;
   const how =
     accountSystem.url === undefined
       ? "It fetches its events"
@@ -110,19 +241,17 @@ async function show(
           counts.map(([what, count]) => [what, String(count)]),
         )}`
       : "",
+    rechecked,
   ].join("");
 }
 
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { as: { type: "string" } },
-    });
-  } catch {
-    return undefined;
-  }
+async function tellRecheck(services: Services): Promise<string> {
+  const current = await findRecheck(services);
+  if (!current || (current.unanswered === 0 && current.byHand.length === 0)) return "";
+  const since = toMinute(services.calendar, current.since);
+  const waiting = countOf(current.unanswered, "question is", "questions are");
+  const byHand = current.byHand.length > 0 ? `\n${listByHand(services, current.byHand)}` : "";
+  return `\nAccounts that came back are looked for since ${since}; ${waiting} not answered.\n${byHand}`;
 }
 
 if (import.meta.main) {

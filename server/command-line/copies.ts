@@ -107,11 +107,17 @@ export async function writeSealedCopy(
     }
     return undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "EEXIST"
-      ? `The file ${file} is there already. Choose a new name.`
-      : `The file ${file} cannot be written (${code}).`;
+    return whyUnwritten(file, error);
   }
+}
+
+/** In a sentence; throws what is no matter of files. */
+export function whyUnwritten(file: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return code === "EEXIST"
+    ? `The file ${file} is there already. Choose a new name.`
+    : `The file ${file} cannot be written (${code}).`;
 }
 
 /** What of a data folder belongs to the store, beside its keys. */

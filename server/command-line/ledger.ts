@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { enterCopy } from "../database/last-copies.ts";
 import { findEntry, findEntryAt, findHead } from "../deletion-requests/chain.ts";
 import type { ChainVerdict } from "../deletion-requests/chain-check.ts";
@@ -7,9 +5,13 @@ import { enterAct } from "../deletion-requests/journal.ts";
 import { type CheckResult, createLedger } from "../deletion-requests/ledger.ts";
 import { parseReference } from "../deletion-requests/reference.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
+import { readLines } from "./account-lists.ts";
 import { writeSealedCopy } from "./copies.ts";
-import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
+import { countOf, notUnderstood } from "./sentences.ts";
+import { signAct } from "./signature.ts";
+import { type CommandServices, type Outcome, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
+import { readWords } from "./words.ts";
 
 /** `npm run ledger`: what to erase again after a backup was restored. */
 
@@ -22,7 +24,8 @@ const usage = `Erasure ledger
   npm run ledger -- export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
                                   file. npm run restore puts it back
 
-Each is entered in the journal under the name given with --as NAME, or under this machine's account.
+Each is entered in the journal under the name given with --as NAME, of somebody the team knows, or under this
+machine's account.
 
 Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again or the
 ledger is not whole, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
@@ -33,11 +36,13 @@ export async function runCommand(
   words: readonly string[],
   services: CommandServices,
 ): Promise<Outcome> {
-  const read = readWords(words);
-  if (!read) return { code: 2, problem: usage };
+  const read = readWords(words, { options: ["as"], flags: [] });
+  if ("problem" in read) return notUnderstood(read.problem);
   const [command = "help", file, ...rest] = read.positionals;
-  const name = signature(read.values.as);
   if (rest.length > 0) return { code: 2, problem: usage };
+  const signed = await signAct(services, read.options.as);
+  if ("problem" in signed) return signed.problem;
+  const { name } = signed;
   const ledger = createLedger(services);
   if (command === "help" && !file) return { code: 0, out: usage };
   if (command === "verify" && !file) return tellVerdict(await ledger.verify(name));
@@ -85,13 +90,13 @@ function tellCheck(result: CheckResult, file: string): Outcome {
   const doubts = [
     result.read === 0 ? `No line of ${file} holds an address.` : "",
     result.read > 0 && result.unreadable > 0
-      ? `${count(result.unreadable, "line holds", "lines hold")} no usable address.`
+      ? `${countOf(result.unreadable, "line holds", "lines hold")} no usable address.`
       : "",
     result.hasEntries
       ? ""
       : "The ledger is empty: no deletion ever ended here. Is DATA_DIR the folder of the server?",
     result.unknownKeys > 0
-      ? `${count(result.unknownKeys, "entry", "entries")} cannot be compared: their key is missing from SECRET_KEYS.`
+      ? `${countOf(result.unknownKeys, "entry", "entries")} cannot be compared: their key is missing from SECRET_KEYS.`
       : "",
   ].filter((doubt) => doubt !== "");
   const problem = doubts.map((doubt) => `${doubt}\n`).join("");
@@ -100,7 +105,7 @@ function tellCheck(result: CheckResult, file: string): Outcome {
       ? { code: 4, out: "Cannot tell whether accounts must be erased again.\n", problem }
       : {
           code: 0,
-          out: `No account must be erased again, of ${count(result.read, "address", "addresses")}.\n`,
+          out: `No account must be erased again, of ${countOf(result.read, "address", "addresses")}.\n`,
         };
   }
   const table = formatTable(
@@ -119,14 +124,14 @@ function tellVerdict(verdict: ChainVerdict): Outcome {
   const forgotten = verdict.forgottenUpTo
     ? ` Entries up to ${verdict.forgottenUpTo} are forgotten, as a signed checkpoint says.`
     : "";
-  const size = `${count(entries, "entry", "entries")}.${forgotten}`;
+  const size = `${countOf(entries, "entry", "entries")}.${forgotten}`;
   if (findings.length > 0) {
     const more = verdict.moreFindings > 0 ? `and ${verdict.moreFindings} more\n` : "";
     const lines = findings.map(({ where, problem }) => `  ${where} ${problem}\n`).join("");
     return { code: 3, out: `THE LEDGER IS NOT WHOLE. It has ${size}\n${lines}${more}` };
   }
   if (verdict.unknownKeys > 0) {
-    const unknown = count(verdict.unknownKeys, "signature was", "signatures were");
+    const unknown = countOf(verdict.unknownKeys, "signature was", "signatures were");
     return {
       code: 4,
       out: `Cannot tell whether the ledger is whole: ${unknown} made with keys that nobody knows here.\n`,
@@ -137,30 +142,6 @@ function tellVerdict(verdict: ChainVerdict): Outcome {
     code: 0,
     out: `The ledger is whole: ${size}\nThe last one, ${head.sequence}, has the hash ${head.hash}\nWhoever keeps that line elsewhere can tell later that nothing before it was changed.\n`,
   };
-}
-
-function count(of: number, one: string, other: string): string {
-  return `${of} ${of === 1 ? one : other}`;
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { as: { type: "string" } },
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-async function readLines(path: string): Promise<string[] | undefined> {
-  try {
-    return (await readFile(path, "utf8")).split(/\r?\n/);
-  } catch {
-    return undefined;
-  }
 }
 
 if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

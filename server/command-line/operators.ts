@@ -7,7 +7,8 @@ import {
   parseOperatorName,
 } from "../operators/operators.ts";
 import { done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
+import { signAct } from "./signature.ts";
+import { type CommandServices, type Outcome, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
 import { readWords } from "./words.ts";
 
@@ -28,7 +29,6 @@ export async function runCommand(
   const read = readWords(words, { options: ["as"], flags: [] });
   if ("problem" in read) return notUnderstood(read.problem);
   const [command = "help", typed, ...rest] = read.positionals;
-  const by = signature(read.options.as);
   if (rest.length > 0)
     return notUnderstood('Put a name of several words in quotes: "Nadia Islam".');
   switch (command) {
@@ -39,7 +39,7 @@ export async function runCommand(
     case "add":
     case "remove":
       if (!typed) return notUnderstood(`Say who: ${command} NAME.`);
-      return command === "add" ? add(services, typed, by) : remove(services, typed, by);
+      return changeTeam(services, command, typed, read.options.as);
     default: {
       const meant = findNearest(command, ["list", "add", "remove", "help"]);
       return notUnderstood(
@@ -47,6 +47,18 @@ export async function runCommand(
       );
     }
   }
+}
+
+async function changeTeam(
+  services: CommandServices,
+  command: "add" | "remove",
+  typed: string,
+  as: string | undefined,
+): Promise<Outcome> {
+  const signed = await signAct(services, as);
+  if ("problem" in signed) return signed.problem;
+  const change = command === "add" ? add : remove;
+  return change(services, typed, signed.name);
 }
 
 async function showOperators({ database, calendar }: CommandServices): Promise<string> {

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,7 +10,8 @@ import type { Desk } from "../deletion-requests/desk.ts";
 import { carryOutFigures } from "../deletion-requests/figures.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
-import { isSealingKey, sealFile } from "../keys/sealed-file.ts";
+import { isSealingKey } from "../keys/sealed-file.ts";
+import { whyUnwritten, writeSealedCopy } from "./copies.ts";
 import type { Options } from "./requests.ts";
 import { done, failed, notUnderstood } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
@@ -34,13 +35,7 @@ async function writeOut(
 }
 
 function tellUnwritten(path: string, error: unknown): Outcome {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) throw error;
-  return failed(
-    code === "EEXIST"
-      ? `The file ${path} is there already. Choose a new name.`
-      : `The file ${path} cannot be written (${code}).`,
-  );
+  return failed(whyUnwritten(path, error));
 }
 
 /** Every form as a line of CSV; the act is entered before the first. */
@@ -155,14 +150,8 @@ export async function backUp(
       await remember();
       return done(`The database was copied to ${path}. The copy is not sealed.`);
     }
-    // The open copy stands beside the sealed one for as long as sealing takes.
-    const open = `${path}.open`;
-    await services.database.copyTo(open);
-    try {
-      await sealFile(open, path, sealFor);
-    } finally {
-      await rm(open, { force: true });
-    }
+    const problem = await writeSealedCopy(services.database, path, sealFor);
+    if (problem) return failed(problem);
     await remember();
     return done(`The database was copied to ${path}, sealed.`);
   } catch (error) {

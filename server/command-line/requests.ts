@@ -2,7 +2,6 @@ import type { Desk, QueuePart } from "../deletion-requests/desk.ts";
 import { createDesk, queueParts } from "../deletion-requests/desk.ts";
 import { countUnknown } from "../deletion-requests/ledger.ts";
 import { holdReasons, refusalReasons } from "../deletion-requests/life.ts";
-import { findOperator, listOperators } from "../operators/operators.ts";
 import { type Act, acts } from "./request-acts.ts";
 import { backUp, exportFigures, exportRequests, writeSubjectFile } from "./request-files.ts";
 import {
@@ -14,7 +13,8 @@ import {
   toTable,
 } from "./request-views.ts";
 import { done, failed, findNearest, notUnderstood } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData, signature } from "./start.ts";
+import { requireOperator, signAct } from "./signature.ts";
+import { type CommandServices, type Outcome, runOnData } from "./start.ts";
 import { toPrintable } from "./table.ts";
 import { readWords } from "./words.ts";
 
@@ -140,7 +140,9 @@ export async function runCommand(
   if (reading) return reading;
   if (command === "backup") {
     if (!subject) return notUnderstood("Say which file to write: backup FILE.");
-    return backUp(services, desk, subject, signature(options.as), options["seal-for"]);
+    const by = await signAct(services, options.as);
+    if ("problem" in by) return by.problem;
+    return backUp(services, desk, subject, by.name, options["seal-for"]);
   }
   if (!subject && command !== "retry" && command !== "trust-clock") {
     return notUnderstood(
@@ -149,7 +151,7 @@ export async function runCommand(
         : `Say which request: ${command} REF. The list has them: npm run requests -- list`,
     );
   }
-  const known = await readOperator(services, options.as);
+  const known = await requireOperator(services, options.as);
   if ("problem" in known) return known.problem;
   return runWriting(services, desk, command, subject ?? "", options, known.name);
 }
@@ -160,34 +162,6 @@ function tellUnknown(command: string): Outcome {
   return notUnderstood(
     `There is no command ${toPrintable(command)}.${hint} npm run requests shows all of them.`,
   );
-}
-
-/** Who acts: somebody the team knows, however the name was typed. */
-export async function readOperator(
-  services: Pick<CommandServices, "database">,
-  typed: string | undefined,
-): Promise<{ name: string } | { problem: Outcome }> {
-  const name = toPrintable(typed ?? "").trim();
-  if (name === "") {
-    return { problem: notUnderstood("Say who you are with --as NAME; it goes into the trail.") };
-  }
-  const operator = await findOperator(services.database.read, name);
-  if (operator) return { name: operator.name };
-  const present = (await listOperators(services.database.read)).filter((one) => !one.leftAt);
-  const names = present.map((one) => one.name);
-  if (names.length === 0) {
-    return {
-      problem: failed(
-        `The team knows nobody yet. Say once who you are: npm run operators -- add ${name}`,
-      ),
-    };
-  }
-  const meant = findNearest(name, names);
-  return {
-    problem: failed(
-      `The team knows nobody called ${name}.${meant ? ` Did you mean ${meant}?` : ` It knows ${names.join(", ")}.`} New ones: npm run operators -- add NAME`,
-    ),
-  };
 }
 
 async function runReading(
@@ -216,12 +190,15 @@ async function runReading(
     case "list":
       if (subject) return tellListing(subject);
       return listPage(services, desk, options);
-    case "export":
-      return exportRequests(desk, options, signature(options.as));
-    case "figures":
-      return options.out === undefined
-        ? tellFigures(services, desk, options.month)
-        : exportFigures(desk, options.out, signature(options.as));
+    case "export": {
+      const by = await signAct(services, options.as);
+      return "problem" in by ? by.problem : exportRequests(desk, options, by.name);
+    }
+    case "figures": {
+      if (options.out === undefined) return tellFigures(services, desk, options.month);
+      const by = await signAct(services, options.as);
+      return "problem" in by ? by.problem : exportFigures(desk, options.out, by.name);
+    }
     case "journal":
       return { code: 0, out: await showJournal(calendar, desk) };
     default:

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore, type Restore } from "../database/restore-hold.ts";
 import { checkChain } from "../deletion-requests/chain-check.ts";
@@ -17,8 +16,11 @@ import { createUpkeep } from "../deletion-requests/upkeep.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { readPromises } from "../open.ts";
 import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
-import { type CommandServices, type Outcome, print, runOnData, signature } from "./start.ts";
+import { notUnderstood } from "./sentences.ts";
+import { requireOperator, signAct } from "./signature.ts";
+import { type CommandServices, type Outcome, print, runOnData } from "./start.ts";
 import { formatTable } from "./table.ts";
+import { readWords, type Words } from "./words.ts";
 
 /** `npm run restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
 
@@ -43,28 +45,19 @@ expires and nothing is sent, whatever the server does.
 Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understood.
 `;
 
-const options = {
-  as: { type: "string" },
-  "backup-key": { type: "string" },
-  "without-export": { type: "boolean" },
-  look: { type: "boolean" },
+const known = {
+  options: ["as", "backup-key"],
+  flags: ["without-export", "look"],
 } as const;
 
-type Words = ReturnType<typeof readWords>;
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], allowPositionals: true, options });
-  } catch {
-    return undefined;
-  }
-}
+type RestoreWords = Words<(typeof known.options)[number], (typeof known.flags)[number]>;
 
 const onStore = ["show", "confirm", "write"];
 
 /** Whether a command works on the store that is there, not on copies. */
 export function needsStore(words: readonly string[]): boolean {
-  return onStore.includes(readWords(words)?.positionals[0] ?? "");
+  const read = readWords(words, known);
+  return "positionals" in read && onStore.includes(read.positionals[0] ?? "");
 }
 
 // Putting back
@@ -73,16 +66,17 @@ export async function runRestore(
   words: readonly string[],
   services: { config: Config; clock: () => Temporal.Instant },
 ): Promise<Outcome> {
-  const read = readWords(words);
-  const files = read?.positionals ?? [];
-  if (read && (files.length === 0 || files[0] === "help")) return { code: 0, out: usage };
-  const wanted = read?.values["without-export"] ? 1 : 2;
-  if (!read || files.length !== wanted) {
+  const read = readWords(words, known);
+  if ("problem" in read) return notUnderstood(read.problem);
+  const { positionals: files, options } = read;
+  if (files.length === 0 || files[0] === "help") return { code: 0, out: usage };
+  const wanted = options["without-export"] ? 1 : 2;
+  if (files.length !== wanted) {
     const missing = files.length === 1 ? "Name the export, too. " : "";
     return { code: 2, problem: `${missing}\n${usage}`.trimStart() };
   }
   const { dataDir, secretKeys } = services.config;
-  if (!read.values.look && isServed(dataDir)) {
+  if (!options.look && isServed(dataDir)) {
     return failed(`The server is running on ${dataDir}. Stop it first, then do the same again.`);
   }
   const promises = readPromises(services.config.campusDir);
@@ -95,12 +89,12 @@ export async function runRestore(
   const copies: Copy[] = [];
   try {
     for (const file of files) {
-      const backupKeyFile = read.values["backup-key"];
+      const backupKeyFile = options["backup-key"];
       const opened = await openCopy(file, { scratch, keys: loaded.keys, backupKeyFile });
       if (!opened.ok) return failed(`${opened.problem} ${wayOn(file, files)}`);
       copies.push(opened.copy);
     }
-    return await putBack(copies, loaded.keys, read, { ...services, timeZone });
+    return await putBack(copies, loaded.keys, options, { ...services, timeZone });
   } finally {
     for (const { database } of copies) await database.close();
     await removeScratch(scratch);
@@ -118,7 +112,7 @@ function wayOn(file: string, files: readonly string[]): string {
 async function putBack(
   copies: Copy[],
   keys: Parameters<typeof checkChain>[1],
-  read: NonNullable<Words>,
+  options: RestoreWords["options"],
   { config, clock, timeZone }: { config: Config; clock: () => Temporal.Instant; timeZone: string },
 ): Promise<Outcome> {
   const [newer, older] = copies.toSorted(newestFirst) as [Copy, Copy | undefined];
@@ -130,7 +124,9 @@ async function putBack(
     );
   }
   const now = clock();
-  const known = { name: signature(read.values.as), at: now, knownUntil: newer.takenAt };
+  const signed = await signAct(newer, options.as);
+  if ("problem" in signed) return signed.problem;
+  const facts = { name: signed.name, at: now, knownUntil: newer.takenAt };
   const found = {
     copies: copies
       .toSorted(newestFirst)
@@ -141,15 +137,15 @@ async function putBack(
   const warnings = verdict.findings.map(({ where, problem }) => `  ${where} ${problem}\n`);
   const warning =
     warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT WHOLE:\n${warnings.join("")}\n` : "";
-  if (read.values.look) {
-    const out = await tell(newer.database, found, known.knownUntil, timeZone);
+  if (options.look) {
+    const out = await tell(newer.database, found, facts.knownUntil, timeZone);
     return { code: 0, out: `${warning}${out}\nNothing was changed.\n` };
   }
   const report = await enterRestored(
     { database: newer.database, keys },
-    { ...known, report: found },
+    { ...facts, report: found },
   );
-  const out = await tell(newer.database, report, known.knownUntil, timeZone);
+  const out = await tell(newer.database, report, facts.knownUntil, timeZone);
   await newer.database.close();
   const aside = await putInPlace(newer.folder, config.dataDir, now);
   const kept = aside
@@ -228,17 +224,19 @@ export async function runOnRestored(
   words: readonly string[],
   services: CommandServices,
 ): Promise<Outcome> {
-  const read = readWords(words);
-  const [command, ...rest] = read?.positionals ?? [];
-  if (!read || rest.length > 0) return { code: 2, problem: usage };
+  const read = readWords(words, known);
+  if ("problem" in read) return notUnderstood(read.problem);
+  const [command, ...rest] = read.positionals;
+  if (rest.length > 0) return { code: 2, problem: usage };
   const { database, clock } = services;
   if (command === "show") {
     const last = await findLastRestore(database.read);
     if (!last) return { code: 0, out: "No copy was ever put back here.\n" };
     return { code: 0, out: await show(services, last) };
   }
-  const name = read.values.as?.trim() ?? "";
-  if (name === "") return { code: 2, problem: "Say who you are with --as NAME.\n" };
+  const signed = await requireOperator(services, read.options.as);
+  if ("problem" in signed) return signed.problem;
+  const { name } = signed;
   const held = await findUnconfirmedRestore(database.read);
   if (command === "confirm") {
     if (!held) return failed("There is nothing to confirm: no copy was put back since.");

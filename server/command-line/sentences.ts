@@ -20,6 +20,11 @@ export function stillToDo(text: string): Outcome {
   return { code: 3, out: text };
 }
 
+/** Such as “1 entry” or “2 entries”. */
+export function countOf(count: number, one: string, other: string): string {
+  return `${count} ${count === 1 ? one : other}`;
+}
+
 /** Such as 2026-11-22 10:00, in the campus's time. */
 export function toMinute({ timeZone }: Calendar, instant: Temporal.Instant): string {
   const { hour, minute } = instant.toZonedDateTimeISO(timeZone);

@@ -1,9 +1,7 @@
-import { userInfo } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readConfig } from "../config.ts";
 import { type Foundation, openFoundation } from "../open.ts";
-import { toPrintable } from "./table.ts";
 
 /**
  * What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do,
@@ -17,11 +15,6 @@ export type Outcome = {
 };
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
-
-/** Who did it: the name that was given, or the account of this machine, for acts that may be done by a timer. */
-export function signature(given: string | undefined): string {
-  return toPrintable(given ?? "").trim() || `account ${userInfo().username}`;
-}
 
 /** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
 export async function runOnData(

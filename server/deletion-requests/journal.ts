@@ -62,6 +62,18 @@ const actsBefore = reading((tables, { before, limit }: { before: number; limit: 
     .limit(limit),
 );
 
+export async function findNewestAct(
+  database: Read,
+  act: JournalAct,
+): Promise<JournalEntry | undefined> {
+  const row = await database.one(newestAct, { act });
+  return row && { ...row, at: toInstant(row.at) };
+}
+
+const newestAct = reading((tables, { act }: { act: string }) =>
+  tables.selectFrom("journal").selectAll().where("act", "=", act).orderBy("id", "desc").limit(1),
+);
+
 /** Names of operators are kept as long as the requests they dealt with. */
 export async function dropOldActs(transaction: Write, before: Temporal.Instant): Promise<void> {
   await transaction.run(dropActs, { before: toText(before) });

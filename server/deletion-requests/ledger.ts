@@ -1,4 +1,4 @@
-import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
+import { type EmailAddress, matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
 import { type Read, reading } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
@@ -24,6 +24,15 @@ export type CheckResult = {
   hasEntries: boolean;
   /** Entries whose key is gone: nobody can tell whom they mean. */
   unknownKeys: number;
+};
+
+/** A deletion that still holds. */
+export type CompletedDeletion = {
+  requestId: number;
+  reference: string;
+  completedAt: Temporal.Instant;
+  /** Version of the key and keyed hash of the address, with a full stop between. */
+  account: string;
 };
 
 export function createLedger(services: {
@@ -56,14 +65,10 @@ export function createLedger(services: {
         hasEntries: (await findHead(database.read)).sequence > 0,
         unknownKeys: await countUnknown(database.read, keys),
       };
-      for (const [index, line] of lines.entries()) {
-        if (line.trim() === "") continue;
-        const address = findAddress(line);
-        if (!address) {
-          if (index > 0) result.unreadable++;
-          continue;
-        }
-        result.read++;
+      const { addresses, unreadable } = readAddresses(lines);
+      result.read = addresses.length;
+      result.unreadable = unreadable;
+      for (const address of addresses) {
         const found = await checkOne(address);
         if (found) result.mustBeErased.push({ address, ...found });
       }
@@ -92,18 +97,15 @@ export function createLedger(services: {
      * Every completed deletion that the ledger still holds, oldest first: what to ask an account system about after its
      * accounts were restored. What was reopened since is not among them.
      */
-    async *listCompleted(): AsyncGenerator<{
-      requestId: number;
-      reference: string;
-      completedAt: Temporal.Instant;
-    }> {
+    async *listCompleted(): AsyncGenerator<CompletedDeletion> {
       for await (const entry of readEntries(database.read)) {
         const { requestId } = entry;
         if (entry.what !== "completed" || requestId === undefined) continue;
         const newest = await findEntry(database.read, requestId);
         if (newest?.sequence !== entry.sequence) continue;
         const reference = readLine(entry.text, "Reference") ?? "";
-        yield { requestId, reference, completedAt: entry.enteredAt };
+        const account = readLine(entry.text, "Account") ?? "";
+        yield { requestId, reference, completedAt: entry.enteredAt, account };
       }
     },
   };
@@ -151,7 +153,31 @@ const countOfVersion = reading((tables, { version }: { version: number }) =>
     .where("address_hash_version", "=", version),
 );
 
-function findAddress(line: string): string | undefined {
+/** @param lines one account each; those without a usable address are counted, but for the first, which may be a head */
+export function readAddresses(lines: readonly string[]): {
+  addresses: EmailAddress[];
+  unreadable: number;
+} {
+  const addresses: EmailAddress[] = [];
+  let unreadable = 0;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const address = findAddress(line);
+    if (address) addresses.push(address);
+    else if (index > 0) unreadable++;
+  }
+  return { addresses, unreadable };
+}
+
+/** How the ledger names an address in its entries: once for each key that is there. */
+export function namesInLedger(keys: Keys, address: EmailAddress): string[] {
+  return keys.versions.flatMap((version) => {
+    const hash = keys.hashWith("ledger", matchEmail(address), version);
+    return hash ? [`${hash.version}.${hash.hash}`] : [];
+  });
+}
+
+function findAddress(line: string): EmailAddress | undefined {
   for (const cell of line.split(/[,;\t]/)) {
     const parsed = parseEmailAddress(cell.trim().replace(/^"(.*)"$/, "$1"));
     if (parsed.ok) return parsed.email;

@@ -5,6 +5,7 @@ import {
 import type { AccountSystemConfig } from "../../server/config.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { hookPaths, paths } from "../../server/http/paths.ts";
+import { addOperator } from "../../server/operators/operators.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { filledForm } from "./deletion-form.ts";
 import { openTestSite, type TestSiteOptions } from "./test-site.ts";
@@ -37,6 +38,7 @@ export async function walkWithAccounts(
     accountSystem: options.accountSystem?.(receiver) ?? receiver.config(),
   });
   clock = site.clock;
+  await site.database.write((transaction) => addOperator(transaction, "Nadia", site.clock()));
   const desk = createDesk(site.foundation);
 
   async function linkTo(email: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
+import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 
@@ -187,7 +188,10 @@ test("after accounts were restored, it is asked about each it had deleted, and a
     accountSystem: walk.receiver.config(),
     publicUrl,
   });
-  expect(outcome).toMatchObject({ code: 0, out: "1 deletions are asked about.\n" });
+  expect(outcome).toMatchObject({
+    code: 0,
+    out: "The account system is asked about 1 deletion that it did itself.\nNothing was deleted by hand.\n",
+  });
   await walk.site.rounds.runOnce();
   expect(walk.receiver.newest("recheck").event.data).toMatchObject({
     id: idOf(),
@@ -201,6 +205,33 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   expect(await walk.say("completed", answer)).toMatchObject({ status: 409 });
   const story = await walk.desk.tell(reference);
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
+});
+
+test("after accounts were restored, what was deleted by hand is for a person, and the rest is asked", async () => {
+  const byHand = await walk.confirmed("kabir");
+  await walk.desk.act(byHand.reference, { type: "take" }, "Nadia");
+  await walk.desk.report(byHand.reference, {
+    type: "complete",
+    completion: sampleCompletion,
+  });
+  await walk.confirmed("anika");
+  const answer = deleted();
+  await walk.say("started", { id: idOf() });
+  await walk.say("completed", answer);
+
+  const { foundation, publicUrl } = walk.site;
+  const outcome = await runCommand(["recheck", "--as", "Nadia"], foundation, {
+    accountSystem: walk.receiver.config(),
+    publicUrl,
+  });
+  expect(outcome.code).toBe(3);
+  expect(outcome.out).toContain("asked about 1 deletion that it did itself");
+  expect(outcome.out).toMatch(/1 deletion was done by hand/);
+  expect(outcome.out).toContain(byHand.reference);
+  await walk.site.rounds.runOnce();
+  const rechecks = () =>
+    walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
+  expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });
 
 test("an answer ends the attempts to tell it what it has answered", async () => {

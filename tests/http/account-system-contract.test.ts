@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkAccountSystem } from "../../server/account-system/checking.ts";
 import { type ProblemCode, problemCodes, toProblem } from "../../server/account-system/problems.ts";
-import { recheckAll } from "../../server/account-system/rechecking.ts";
+import { beginRecheck } from "../../server/account-system/rechecking.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 import { root } from "../harness/campus.ts";
 
@@ -193,7 +193,7 @@ describe("a site and an account system that speak as the examples do", () => {
     await walk.site.rounds.runOnce();
     expect(await walk.state(reference)).toBe("completed");
     expect(email).toContain("every");
-    await recheckAll(walk.site.foundation, "Nadia");
+    await beginRecheck(walk.site.foundation, true, "Nadia");
     const { reference: other } = await walk.confirmed("other");
     await walk.desk.act(
       other,

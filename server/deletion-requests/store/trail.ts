@@ -113,6 +113,29 @@ const eventsOf = reading((tables, { requestId, limit }: { requestId: number; lim
     .limit(limit),
 );
 
+/** Whether something of that kind was entered from that moment on. */
+export async function wasEnteredSince(
+  database: Read,
+  requestId: number,
+  { type, code }: { type: string; code: string },
+  since: Temporal.Instant,
+): Promise<boolean> {
+  const row = await database.one(enteredSince, { requestId, type, code, since: toText(since) });
+  return row !== undefined;
+}
+
+const enteredSince = reading(
+  (tables, of: { requestId: number; type: string; code: string; since: string }) =>
+    tables
+      .selectFrom("request_events")
+      .select("id")
+      .where("request_id", "=", of.requestId)
+      .where("type", "=", of.type)
+      .where("code", "=", of.code)
+      .where("at", ">=", of.since)
+      .limit(1),
+);
+
 function toEvent(row: Selectable<RequestEventsTable>): EventRecord {
   return parse("request_events", row.id, () => ({
     at: toInstant(row.at),

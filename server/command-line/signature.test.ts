@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AccountSystemConfig } from "../config.ts";
+import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { runCommand as runAccountSystem } from "./account-system.ts";
+import { runCommand as runLedger } from "./ledger.ts";
+import { runCommand as runOperators } from "./operators.ts";
+import { runCommand as runRequests } from "./requests.ts";
+import { runOnRestored } from "./restore.ts";
+import type { Outcome } from "./start.ts";
+
+// Whose name stands behind an act: the team's own people, and never whatever somebody typed.
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+afterEach(() => office.close());
+
+const off: { accountSystem: AccountSystemConfig; publicUrl: string } = {
+  accountSystem: { mode: "off" } as AccountSystemConfig,
+  publicUrl: "http://127.0.0.1:3000",
+};
+
+const commands: Record<string, (words: string[]) => Promise<Outcome>> = {
+  requests: (words) => runRequests(words, office),
+  ledger: (words) => runLedger(words, office),
+  operators: (words) => runOperators(words, office),
+  "account-system": (words) => runAccountSystem(words, office, off),
+  restore: (words) => runOnRestored(words, office),
+};
+
+const run = (room: string, ...words: string[]) => commands[room]?.(words) as Promise<Outcome>;
+
+const file = () => join(office.folder, "written");
+
+test.each([
+  ["requests", ["backup", "FILE"]],
+  ["requests", ["export", "--out", "FILE"]],
+  ["requests", ["figures", "--out", "FILE"]],
+  ["requests", ["trust-clock"]],
+  ["ledger", ["verify"]],
+  ["ledger", ["export", "FILE"]],
+  ["ledger", ["check", "FILE"]],
+  ["operators", ["add", "Sadia"]],
+  ["operators", ["remove", "Rahim"]],
+  ["account-system", ["recheck"]],
+  ["account-system", ["resume"]],
+  ["restore", ["confirm"]],
+])(
+  "%s %j under a name that the team does not know does nothing and says whom it knows",
+  async (room, words) => {
+    const typed = words.map((word) => (word === "FILE" ? file() : word));
+    const refused = await run(room, ...typed, "--as", "Zubaida");
+    expect(refused).toEqual({
+      code: 1,
+      problem:
+        "The team knows nobody called Zubaida. It knows Nadia, Rahim, Tuli. New ones: npm run operators -- add NAME\n",
+    });
+    expect((await run(room, ...typed, "--as", "Nadja")).problem).toContain("Did you mean Nadia?");
+    expect(await office.desk.journal(10)).toEqual([]);
+  },
+);
+
+test.each([
+  ["requests", ["backup", "FILE"], "backup"],
+  ["requests", ["export", "--out", "FILE"], "export"],
+  ["requests", ["figures", "--out", "FILE"], "figures-export"],
+  ["ledger", ["export", "FILE"], "ledger-export"],
+])(
+  "%s %j by a timer needs no name, and is entered under this machine's account",
+  async (room, words, act) => {
+    const typed = words.map((word) => (word === "FILE" ? file() : word));
+    expect(await run(room, ...typed)).toMatchObject({ code: 0 });
+    expect(await office.desk.journal(1)).toMatchObject([
+      { act, name: expect.stringMatching(/^account ./) },
+    ]);
+  },
+);
+
+test("an empty name is no name, and however it was typed the trail has it as the team does", async () => {
+  expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
+    code: 2,
+    problem: "Say who you are with --as NAME; it goes into the trail.\n",
+  });
+  expect(await run("ledger", "verify", "--as", "nADIA")).toMatchObject({ code: 0 });
+  expect(await office.desk.journal(1)).toMatchObject([{ name: "Nadia" }]);
+});
