@@ -260,6 +260,69 @@ describe("a closed mailbox", () => {
   const enter = (...more: string[]) =>
     said("enter", "old@uni.example", "--contact", "me@home.example", "--as", "Nadia", ...more);
 
+  const toOld = () =>
+    office.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
+
+  describe("whose mailbox is read all the same", () => {
+    const notice = (kind: "notice-entered" | "notice-confirmed") => {
+      const mail = office.newest(kind);
+      expect(mail.to).toBe("old@uni.example");
+      return mail;
+    };
+
+    test("is told of the entry, with a link that shows it and confirms nothing", async () => {
+      await enter("--shown", "last-ride");
+      await office.rounds.runOnce();
+      const mail = notice("notice-entered");
+      expect(mail.letter.text).toContain("m•••••@home.example");
+      expect(mail.letter.text).not.toContain("me@home.example");
+      const visit = await office.follow(mail);
+      expect(await office.requests.openVisit(visit)).toMatchObject({ kind: "entered" });
+      await office.requests.confirm(visit);
+      expect((await office.queue())[0]?.state).toBe("received");
+    });
+
+    test("can cancel once it is confirmed, and the contact is told", async () => {
+      await enter("--shown", "last-ride");
+      const reference = (await office.queue())[0]?.reference ?? "";
+      await said("approve", reference, "--as", "Rahim");
+      await office.rounds.runOnce();
+      const visit = await office.follow(notice("notice-confirmed"));
+      expect(await office.requests.cancel(visit)).toMatchObject({ kind: "done" });
+      await office.rounds.runOnce();
+      expect((await office.desk.find(reference))?.state).toBe("cancelled");
+      expect(office.newest("cancelled").to).toBe("me@home.example");
+    });
+
+    test("and confirms by a form of its own: mails go to the contact, which it is told and can cancel", async () => {
+      const { reference } = await office.submit({ email: "old@uni.example" });
+      await office.rounds.runOnce();
+      const confirm = office.newest("confirm");
+      await enter("--shown", "last-ride");
+      await office.requests.confirm(await office.follow(confirm));
+      await office.rounds.runOnce();
+      expect((await office.desk.find(reference))?.state).toBe("confirmed");
+      expect(office.newest("confirmed").to).toBe("me@home.example");
+      const visit = await office.follow(notice("notice-confirmed"));
+      expect(await office.requests.openVisit(visit)).toMatchObject({
+        kind: "status",
+        status: { canCancel: true, maskedContact: { text: "m•••••@home.example" } },
+      });
+    });
+  });
+
+  test("that is really closed takes no notice, and that is no trouble of an operator's", async () => {
+    office.answer = ({ to }) =>
+      to === "old@uni.example"
+        ? { kind: "failed", problem: "recipient refused (550)", permanent: true }
+        : { kind: "delivered" };
+    await enter("--shown", "last-ride");
+    await office.rounds.runOnce();
+    expect(toOld()).toEqual([]);
+    expect(office.newest("entered").to).toBe("me@home.example");
+    expect((await office.desk.troubled(10)).count).toBe(0);
+  });
+
   test("gets the same life: two people, a date, mails to the contact, a ledger row of the old address", async () => {
     expect(await enter()).toContain("last-ride: they know their last ride");
     expect(await enter("--shown", "last-ride", "--received", "2026-11-20")).toContain("is entered");
@@ -271,10 +334,11 @@ describe("a closed mailbox", () => {
     expect(seen).toMatchObject({ kind: "entered", reference });
     expect(await said("approve", reference, "--as", "Nadia")).toMatch(/^You entered it yourself/);
     expect(await said("approve", reference, "--as", "Rahim")).toContain("due 2026-12-06");
+    await office.rounds.runOnce();
     await run("take", reference, "--as", "Nadia");
     await complete(reference, "old@uni.example");
     await tenMinutesLater();
-    expect(office.sent.filter(({ to }) => to === "old@uni.example")).toEqual([]);
+    expect(toOld()).toEqual(["notice-entered", "notice-confirmed"]);
     expect(office.newest("completed").to).toBe("me@home.example");
     const found = await office.ledger.check(["old@uni.example", "me@home.example"], "Nadia");
     expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);

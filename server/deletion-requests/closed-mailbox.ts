@@ -1,4 +1,4 @@
-import { type EmailAddress, matchEmail } from "../addresses/email-address.ts";
+import { type EmailAddress, maskEmail, matchEmail } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Write } from "../database/statement.ts";
 import { addMessage } from "../outbox/outbox.ts";
@@ -96,6 +96,17 @@ export async function enterRequest(
       token,
       reference: submission.reference,
       receivedAt: entry.receivedAt.toString(),
+    },
+  });
+  await addMessage(transaction, keys, now, {
+    channel: "person",
+    ownerId: request.id,
+    message: {
+      kind: "notice-entered",
+      token: await addStatusToken(transaction, request.id, { by: "system" }, now),
+      reference: submission.reference,
+      receivedAt: entry.receivedAt.toString(),
+      contact: maskEmail(entry.contact).text,
     },
   });
   return { kind: "done", request: entered };

@@ -23,6 +23,16 @@ const endings = [
   "refused",
 ] as const satisfies Message["kind"][];
 
+/**
+ * What goes to the account's own mailbox, whoever else was named as a contact: whoever follows a link that confirms shows
+ * that the account is theirs, which a contact does not; and whoever reads a mailbox that is said to be closed must know.
+ */
+const toAccountItself = [
+  "confirm",
+  "notice-entered",
+  "notice-confirmed",
+] as const satisfies Message["kind"][];
+
 /** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
 const promptMs = 60_000;
 
@@ -75,11 +85,17 @@ export function createMailChannels(services: {
     person: {
       async deliver(item) {
         const { ownerId } = item;
-        // Whoever follows a link that confirms shows that the account's own mailbox is theirs; a contact shows nothing.
-        const which = item.kind === "confirm" ? "of-account" : "for-mails";
+        const toAccount = toAccountItself.some((kind) => kind === item.kind);
+        const which = toAccount ? "of-account" : "for-mails";
         const mailbox =
           ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
-        return send(await withFreshLink(item), mailbox?.address, mailbox?.language);
+        const delivery = await send(await withFreshLink(item), mailbox?.address, mailbox?.language);
+        // A closed mailbox is what its person said it is, and nothing for an operator to repair.
+        const isClosed =
+          delivery.kind === "failed" &&
+          item.kind.startsWith("notice-") &&
+          isRecipientRefused(delivery.problem);
+        return isClosed ? { kind: "nobody" } : delivery;
       },
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;

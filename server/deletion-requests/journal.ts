@@ -62,17 +62,20 @@ const actsBefore = reading((tables, { before, limit }: { before: number; limit: 
     .limit(limit),
 );
 
+const readAtOnce = 200;
+
+/** Reads back until it finds one: acts on the whole store are few. */
 export async function findNewestAct(
   database: Read,
   act: JournalAct,
 ): Promise<JournalEntry | undefined> {
-  const row = await database.one(newestAct, { act });
-  return row && { ...row, at: toInstant(row.at) };
+  for (let before: number | undefined; ; ) {
+    const acts = await listActs(database, readAtOnce, before);
+    const found = acts.find((one) => one.act === act);
+    if (found || acts.length < readAtOnce) return found;
+    before = acts.at(-1)?.id;
+  }
 }
-
-const newestAct = reading((tables, { act }: { act: string }) =>
-  tables.selectFrom("journal").selectAll().where("act", "=", act).orderBy("id", "desc").limit(1),
-);
 
 /** Names of operators are kept as long as the requests they dealt with. */
 export async function dropOldActs(transaction: Write, before: Temporal.Instant): Promise<void> {

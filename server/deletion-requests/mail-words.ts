@@ -96,6 +96,8 @@ export const mailWordsSchema = z.strictObject({
   released: mailToPerson("{{reference}}", "{{dueDate}}"),
   reopened: mailToPerson("{{reference}}", "{{dueDate}}"),
   entered: mailToPerson("{{reference}}"),
+  "notice-entered": mailToPerson("{{reference}}", "{{contact}}"),
+  "notice-confirmed": mailToPerson("{{reference}}", "{{dueDate}}", "{{contact}}"),
   "in-progress": mailToPerson("{{reference}}", "{{dueDate}}"),
   extended: mailToPerson("{{reference}}", "{{dueDate}}"),
   completed: mailToPerson("{{reference}}").extend({

@@ -258,7 +258,10 @@ export function createMailWriter(options: {
           ...quote(message.explanation),
           facts([labels.reference, message.reference], [labels.due, day(message.dueOn)]),
         ];
+      case "notice-confirmed":
+        return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
       case "entered":
+      case "notice-entered":
         return [
           facts([labels.reference, message.reference], [labels.received, time(message.receivedAt)]),
         ];
@@ -316,6 +319,7 @@ export function createMailWriter(options: {
     return {
       ...("reference" in message && { reference: message.reference }),
       ...("dueOn" in message && { dueDate: day(message.dueOn) }),
+      ...("contact" in message && { contact: message.contact }),
       ...("until" in message && { until: day(message.until) }),
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),
       ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),

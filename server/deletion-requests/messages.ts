@@ -26,6 +26,16 @@ export type PersonMessage =
   | { kind: "reopened"; token: string; reference: string; dueOn: string; explanation: string }
   /** For a closed mailbox: an operator entered it, and another one looks at it first. */
   | { kind: "entered"; token: string; reference: string; receivedAt: string }
+  /** To the mailbox itself that is said to be closed: that somebody entered a request for its account. */
+  | {
+      kind: "notice-entered";
+      token: string;
+      reference: string;
+      receivedAt: string;
+      contact: string;
+    }
+  /** To that mailbox, too: that the request is confirmed, and can still be cancelled there. */
+  | { kind: "notice-confirmed"; token: string; reference: string; dueOn: string; contact: string }
   | { kind: "in-progress"; token: string; reference: string; dueOn: string }
   | {
       kind: "extended";

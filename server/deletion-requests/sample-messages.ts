@@ -77,6 +77,12 @@ const byKind: MessagesByKind = {
   released: [{ kind: "released", token, reference, dueOn }],
   reopened: [{ kind: "reopened", token, reference, dueOn, explanation }],
   entered: [{ kind: "entered", token, reference, receivedAt }],
+  "notice-entered": [
+    { kind: "notice-entered", token, reference, receivedAt, contact: "a•••••@home.example" },
+  ],
+  "notice-confirmed": [
+    { kind: "notice-confirmed", token, reference, dueOn, contact: "a•••••@home.example" },
+  ],
   "in-progress": [{ kind: "in-progress", token, reference, dueOn }],
   extended: [
     {

@@ -1,4 +1,4 @@
-import { matchEmail } from "../addresses/email-address.ts";
+import { maskEmail, matchEmail } from "../addresses/email-address.ts";
 import {
   addBusinessDays,
   type Calendar,
@@ -161,9 +161,24 @@ export async function applyAct(
         by.actor === "operator" && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
   }
+  const isNew = act.type === "confirm" || act.type === "approve";
+  // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
+  if (isNew && changed.contact !== undefined) {
+    await addMessage(transaction, keys, now, {
+      channel: "person",
+      message: {
+        kind: "notice-confirmed",
+        token: await addStatusToken(transaction, changed.id, { by: "system" }, now),
+        reference: changed.reference,
+        dueOn: changed.dueOn.toString(),
+        contact: maskEmail(changed.contact).text,
+      },
+      ownerId: changed.id,
+    });
+  }
   if (isEnded(changed)) await closeLinksLater(transaction, changed.id, now);
   if (act.type === "reopen") await keepLinks(transaction, changed.id);
-  if (act.type === "confirm" || act.type === "approve") {
+  if (isNew) {
     await addMessage(transaction, keys, now, {
       channel: "operators",
       message: {
