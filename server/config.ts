@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { parseEmailAddress } from "./addresses/email-address.ts";
+import { parsePostgresAddress } from "./database/postgres-address.ts";
 import { parseKeys } from "./keys/keys.ts";
 import { Secret } from "./keys/secret.ts";
 
@@ -15,8 +16,10 @@ export type Config = {
   port: number;
   /** Undefined listens on every interface. */
   host: string | undefined;
-  /** Absolute path of the folder that holds the database. */
+  /** Absolute path of the folder that holds the database, or what is no row where that is elsewhere: keys, mail files. */
   dataDir: string;
+  /** Where PostgreSQL is; without it the database is a file in the data folder. */
+  databaseUrl: Secret | undefined;
   /** Absolute path of the campus: its names, calendar, colours and texts. */
   campusDir: string;
   /** Absolute path of what `npm run build` made of it. */
@@ -120,6 +123,13 @@ const smtpUrl = z.string().transform((value, context) => {
   return new Secret(value);
 });
 
+const databaseUrl = z.string().transform((value, context) => {
+  const parsed = parsePostgresAddress(value);
+  if (parsed.ok) return new Secret(value);
+  context.addIssue(parsed.problem);
+  return z.NEVER;
+});
+
 const mailbox = z.string().transform((value, context) => {
   const result = parseEmailAddress(value);
   if (result.ok) return result.email as string;
@@ -179,6 +189,7 @@ const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default("data"),
+  DATABASE_URL: databaseUrl.optional(),
   CAMPUS_DIR: z.string().default("campus"),
   BUILD_DIR: z.string().default("build"),
   PUBLIC_URL: publicUrl.optional(),
@@ -312,6 +323,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       port: values.PORT,
       host: values.HOST,
       dataDir: resolve(values.DATA_DIR),
+      databaseUrl: values.DATABASE_URL,
       campusDir: resolve(projectDir, values.CAMPUS_DIR),
       buildDir: resolve(projectDir, values.BUILD_DIR),
       publicUrl: origin,

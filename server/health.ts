@@ -62,7 +62,7 @@ export function createHealth(services: {
   }
 
   return async () => {
-    const trouble = database.findTrouble();
+    const trouble = await database.findTrouble();
     if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
     const at = performance.now();
     if (!kept || at - kept.at > keepMs) kept = { at, problems: findProblems() };

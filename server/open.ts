@@ -5,8 +5,7 @@ import type { CampusCalendar, CampusSettings } from "../campus/schema.ts";
 import { createHandingOver } from "./account-system/handing-over.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
-import { type Database, openDatabase } from "./database/database.ts";
-import type { SqliteStore } from "./database/sqlite.ts";
+import { type Database, openDatabase, type Underneath } from "./database/database.ts";
 import { prepareLedger } from "./deletion-requests/chain.ts";
 import type { DataList } from "./deletion-requests/checklist.ts";
 import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
@@ -85,7 +84,7 @@ export async function openFoundation(
   | {
       ok: true;
       foundation: Foundation /** For tests, which look underneath. */;
-      store: SqliteStore;
+      store: Underneath;
     }
   | { ok: false; problem: string /** True when there is no database. */; missing?: true }
 > {
@@ -102,6 +101,7 @@ export async function openFoundation(
   if (!read.ok) return read;
   const opened = await openDatabase({
     dataDir,
+    url: config.databaseUrl?.reveal(),
     mustExist: !options.create,
     check: options.check ?? false,
   });

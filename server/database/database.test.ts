@@ -289,7 +289,7 @@ test("writing waits for another process outside the database, so that reading go
       await transaction.run(insert, { month: "m" });
     });
     for (let read = 0; read < 20; read++) {
-      expect(database.findTrouble()).toBeUndefined();
+      expect(await database.findTrouble()).toBeUndefined();
       await setTimeout(1);
     }
     order.push("let go");

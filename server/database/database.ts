@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Kysely } from "kysely";
+import { type Dialect, Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
@@ -15,11 +15,17 @@ import * as accountSystem from "./migrations/0011-account-system.ts";
 import * as ledgerChain from "./migrations/0013-ledger-chain.ts";
 import * as restores from "./migrations/0014-restores.ts";
 import * as language from "./migrations/0016-language.ts";
+import * as leases from "./migrations/0019-leases.ts";
 import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
-import { isDamaged, openSqlite, type SqliteStore, type StoreTrouble } from "./sqlite.ts";
-import type { Read, Write } from "./statement.ts";
+import { openPostgres } from "./postgres.ts";
+import { parsePostgresAddress } from "./postgres-address.ts";
+import { findUnfit, hasTables, tellUnopened } from "./postgres-opening.ts";
+import { openSqlite } from "./sqlite.ts";
+import { isDamaged } from "./sqlite-errors.ts";
+import type { AnyStatement, Read, Write } from "./statement.ts";
+import type { StoreTrouble } from "./trouble.ts";
 
-export { isStorageProblem, type StoreTrouble } from "./sqlite.ts";
+export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
 
 const migrations: Record<string, Migration> = {
   "0001-received": received,
@@ -34,17 +40,19 @@ const migrations: Record<string, Migration> = {
   "0013-ledger-chain": ledgerChain,
   "0014-restores": restores,
   "0016-language": language,
+  "0019-leases": leases,
   "0028-absences-and-feeds": absencesAndFeeds,
 };
 
 export type Database = {
-  /** Reads what is on the disk, on a connection that cannot write and waits for nobody who does. */
+  /** Reads what was committed, on a connection that cannot write and waits for nobody who does. */
   read: Read;
   /**
    * The only way to change anything. Runs `work` as one transaction; what it did is on the disk, in the file that
    * stands in the data folder, before the promise resolves. While another process holds the lock, `work` is not begun,
    * and everything else goes on; after ten seconds of that it is a storage problem. `work` must wait for nothing but
-   * its own statements: others wait for it.
+   * its own statements: others wait for it. In PostgreSQL many run side by side, and one that met another is undone and
+   * run again: `work` must change nothing but the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
@@ -54,25 +62,52 @@ export type Database = {
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
   copyTo(path: string): Promise<void>;
-  /** What keeps the store from serving now, undefined when nothing does. Waits for nobody. */
-  findTrouble(): StoreTrouble | undefined;
+  /** What keeps the store from serving now, undefined when nothing does. Waits for nobody for long. */
+  findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
 };
 
+/** What lies below, for tests: the dialect of the connection that changes, and how a statement would be gone about. */
+export type Underneath = {
+  dialect: Dialect;
+  explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
+};
+
 export type OpenResult =
-  | { ok: true; database: Database /** For tests, which look underneath. */; store: SqliteStore }
+  | { ok: true; database: Database; store: Underneath }
   | { ok: false; problem: string /** True when there is none. */; missing?: true };
 
-/** Opens the database in `dataDir`; folder and tables are made where they are missing, unless they must exist. */
-export async function openDatabase(options: {
+export type OpenOptions = {
+  /** Holds the file, and with PostgreSQL what is no row: mails and keys. */
   dataDir: string;
+  /** Where PostgreSQL is; undefined for the file. */
+  url?: string | undefined;
   /** For everybody but the server: a mistyped folder must not look like an empty store. */
   mustExist?: boolean;
   /** Whether to read the whole file for damage first. */
   check?: boolean;
   /** How long writing waits for another process. */
   lockWaitMs?: number;
-}): Promise<OpenResult> {
+};
+
+/** Opens the database; folder and tables are made where they are missing, unless they must exist. */
+export function openDatabase(options: OpenOptions): Promise<OpenResult> {
+  return options.url === undefined
+    ? openFile(options)
+    : openServer({ ...options, url: options.url });
+}
+
+async function upgrade(dialect: Dialect): Promise<void> {
+  const { error } = await new Migrator({
+    db: new Kysely({ dialect }),
+    provider: { getMigrations: async () => migrations },
+    // Parts of the program bring tables of their own, each under numbers of its own.
+    allowUnorderedMigrations: true,
+  }).migrateToLatest();
+  if (error) throw error;
+}
+
+async function openFile(options: OpenOptions): Promise<OpenResult> {
   const path = join(options.dataDir, "requests.sqlite");
   if (options.mustExist && !statSync(path, { throwIfNoEntry: false })?.size) {
     return {
@@ -86,10 +121,7 @@ export async function openDatabase(options: {
     await (await open(path, "a", 0o600)).close();
     await chmod(path, 0o600);
   } catch (error) {
-    return {
-      ok: false,
-      problem: `The data folder ${options.dataDir} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that this user may write.`,
-    };
+    return tellUnwritable(options.dataDir, error);
   }
   try {
     const store = openSqlite(path, { lockWaitMs: options.lockWaitMs });
@@ -98,11 +130,9 @@ export async function openDatabase(options: {
       await store.close();
       return { ok: false, problem: tellDamage(path, damage) };
     }
-    const { error } = await new Migrator({
-      db: new Kysely({ dialect: store.dialect }),
-      provider: { getMigrations: async () => migrations },
-    }).migrateToLatest();
-    if (error) {
+    try {
+      await upgrade(store.dialect);
+    } catch (error) {
       await store.close();
       throw error;
     }
@@ -110,7 +140,7 @@ export async function openDatabase(options: {
     store.serve();
     return {
       ok: true,
-      store,
+      store: { dialect: store.dialect, explain: async (statement) => store.explain(statement) },
       database: {
         read: store.read,
         write: store.write,
@@ -122,7 +152,7 @@ export async function openDatabase(options: {
           await (await open(path, "wx", 0o600)).close();
           store.copyTo(path);
         },
-        findTrouble: store.findTrouble,
+        findTrouble: async () => store.findTrouble(),
         close: store.close,
       },
     };
@@ -130,6 +160,57 @@ export async function openDatabase(options: {
     if (isDamaged(error)) return { ok: false, problem: tellDamage(path, reasonOf(error)) };
     return { ok: false, problem: `The database ${path} cannot be opened (${reasonOf(error)}).` };
   }
+}
+
+async function openServer(options: OpenOptions & { url: string }): Promise<OpenResult> {
+  const parsed = parsePostgresAddress(options.url);
+  if (!parsed.ok) return { ok: false, problem: `DATABASE_URL ${parsed.problem}.` };
+  if (!options.mustExist) {
+    try {
+      await makeFolder(options.dataDir);
+    } catch (error) {
+      return tellUnwritable(options.dataDir, error);
+    }
+  }
+  const store = openPostgres(parsed.address, { lockWaitMs: options.lockWaitMs });
+  try {
+    const unfit = await findUnfit(store);
+    if (unfit !== undefined) {
+      await store.close();
+      return { ok: false, problem: `The database ${parsed.address.name} ${unfit}` };
+    }
+    if (options.mustExist && !(await hasTables(store))) {
+      await store.close();
+      return {
+        ok: false,
+        missing: true,
+        problem: `The database ${parsed.address.name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
+      };
+    }
+    await upgrade(store.dialect);
+  } catch (error) {
+    await store.close();
+    return { ok: false, problem: tellUnopened(parsed.address, error) };
+  }
+  return {
+    ok: true,
+    store: { dialect: store.dialect, explain: store.explain },
+    database: {
+      read: store.read,
+      write: store.write,
+      erasePhysically: store.erasePhysically,
+      copyTo: store.copyTo,
+      findTrouble: store.findTrouble,
+      close: store.close,
+    },
+  };
+}
+
+function tellUnwritable(dataDir: string, error: unknown): { ok: false; problem: string } {
+  return {
+    ok: false,
+    problem: `The data folder ${dataDir} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that this user may write.`,
+  };
 }
 
 function tellDamage(path: string, found: string): string {

@@ -27,6 +27,7 @@ export type Tables = {
   absences: AbsencesTable;
   calendar_feeds: CalendarFeedsTable;
   last_copies: LastCopiesTable;
+  leases: LeasesTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -331,4 +332,13 @@ export type CalendarFeedsTable = {
 export type LastCopiesTable = {
   what: string;
   at: string;
+};
+
+/** What one instance of the server does for all of them. */
+export type LeasesTable = {
+  name: string;
+  /** Of whom it is, a random name for each time that it was taken. */
+  holder: string;
+  /** By the database's clock. Whoever wants it may take it then. */
+  until: string;
 };

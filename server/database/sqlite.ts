@@ -4,8 +4,7 @@ import { Worker } from "node:worker_threads";
 import {
   CompiledQuery,
   type DatabaseConnection,
-  DummyDriver,
-  Kysely,
+  type SelectModifierNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
@@ -14,9 +13,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Tables } from "./schema.ts";
+import { type Compiled, createCompiler, isLock } from "./compiling.ts";
+import { isDamaged, isLocked } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
-import { type StoreFiles, StoreGoneError, watchStoreFiles } from "./store-files.ts";
+import { type StoreFiles, watchStoreFiles } from "./store-files.ts";
+import { isStorageProblem, StoreGoneError, type StoreTrouble } from "./trouble.ts";
 
 /**
  * Everything that is particular to the embedded database: the one module that touches `node:sqlite`, and the place
@@ -50,9 +51,6 @@ export type SqliteStore = {
   explain(statement: AnyStatement): { sql: string; steps: string[] };
   close(): Promise<void>;
 };
-
-/** The files are not those that were opened; reading fails; the last attempt to change something failed. */
-export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
 /** A person who pressed a button waits about this long before giving up. */
 const defaultLockWaitMs = 10_000;
@@ -206,79 +204,18 @@ export function isStoreFile(path: string): boolean {
   }
 }
 
-/** True when another process holds the lock: the same again may work a moment later. */
-export function isLocked(error: unknown): boolean {
-  return primaryCodeOf(error) === busy;
-}
-
-/** True when the file is a database, and broken. */
-export function isDamaged(error: unknown): boolean {
-  return primaryCodeOf(error) === corrupt;
-}
-
-/** True when the store could not read or write: full, read-only, locked, damaged, closed. Not for faulty SQL. */
-export function isStorageProblem(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  if (error.code === "ERR_INVALID_STATE" || error instanceof StoreGoneError) return true;
-  return storageErrors.has(primaryCodeOf(error) ?? 0);
-}
-
-function primaryCodeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
-  return "code" in error && error.code === "ERR_SQLITE_ERROR"
-    ? Number(error.errcode) & 0xff
-    : undefined;
-}
-
-const busy = 5;
-const corrupt = 11;
-
-// SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
-const storageErrors = new Set([3, busy, 6, 8, 10, corrupt, 13, 14, 15, 26]);
-
-/** Stands in a compiled statement where a call's value goes. */
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
+/** What keeps writers apart elsewhere has no words in SQLite, where there is one at a time. */
+class LocklessCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!isLock(node)) super.visitSelectModifier(node);
   }
 }
 
-const placeholders = new Proxy(
-  {},
-  {
-    get: (_, name) => new Placeholder(String(name)),
-    ownKeys: () => {
-      throw new Error("A statement takes its values by name");
-    },
-  },
-) as never;
-
-/** Writes SQL and never runs it. */
-const tables = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+const compile = createCompiler({
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  createQueryCompiler: () => new LocklessCompiler(),
 });
-
-type Compiled = { sql: string; bind: (values: unknown) => never[] };
-
-function compile(statement: AnyStatement): Compiled {
-  const { sql, parameters } = statement.build(tables, placeholders).compile();
-  return {
-    sql,
-    bind: (values) => {
-      const given = (values ?? {}) as Record<string, unknown>;
-      return parameters.map(
-        (slot) => (slot instanceof Placeholder ? given[slot.name] : slot) as never,
-      );
-    },
-  };
-}
 
 /** Runs statements, each prepared once and kept. Every call is over when it returns; the promise is for stores afar. */
 function createConnection(sqlite: DatabaseSync): Write {
@@ -307,6 +244,7 @@ function createConnection(sqlite: DatabaseSync): Write {
       const { statement, bind } = prepare(declared);
       return Number(statement.run(...bind(values[0])).changes);
     },
+    async lock() {},
   };
 }
 

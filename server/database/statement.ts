@@ -43,6 +43,11 @@ export type Write = {
   ): Promise<Row | undefined>;
   /** Returns how many rows it changed. */
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
+  /**
+   * Waits until no other transaction holds this name, and holds it to the end of this one: for what is decided by rows
+   * that may not be there yet. Rows that a transaction reads are locked by themselves.
+   */
+  lock(name: string): Promise<void>;
 };
 
 export type AnyStatement = Declared<"reads" | "writes", never, unknown>;

@@ -19,13 +19,3 @@ function identify(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : "gone";
 }
-
-/** Thrown by work whose rows went into a file that is no longer there. */
-export class StoreGoneError extends Error {
-  override name = "StoreGoneError";
-  readonly code = "ERR_STORE_GONE";
-
-  constructor() {
-    super("The database was removed or replaced while it was open");
-  }
-}

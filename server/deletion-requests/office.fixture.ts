@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { parse } from "yaml";
 import type { Calendar } from "../calendar/business-days.ts";
+import { dropTestDatabase, provideTestDatabase } from "../database/database.fixture.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Read, Write } from "../database/statement.ts";
@@ -174,7 +175,7 @@ export async function openOffice(
   inherited?: { folder: string; keys: Keys },
 ) {
   const folder = inherited?.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
-  const opened = await openDatabase({ dataDir: folder });
+  const opened = await openDatabase({ dataDir: folder, url: await provideTestDatabase(folder) });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, store } = opened;
   let now = Temporal.Instant.from(start);
@@ -343,6 +344,7 @@ export async function openOffice(
 
     async close(): Promise<void> {
       await database.close();
+      await dropTestDatabase(folder);
       await rm(folder, { recursive: true });
     },
   });

@@ -65,6 +65,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     port,
     host: undefined,
     dataDir,
+    databaseUrl: undefined,
     campusDir,
     buildDir,
     publicUrl,

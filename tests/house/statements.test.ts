@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
-import { openDatabase } from "../../server/database/database.ts";
-import type { SqliteStore } from "../../server/database/sqlite.ts";
+import { openDatabase, type Underneath } from "../../server/database/database.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
 import "../../server/services.ts";
@@ -39,7 +38,7 @@ const ofTheOpen = [
 
 let folder: string;
 let path: string;
-let store: SqliteStore;
+let store: Underneath;
 let close: () => Promise<void>;
 
 /** The SQL that the service handed to SQLite while requests were lived through. */
@@ -90,13 +89,16 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check sees statements, and a plan that reads a whole table", () => {
-  const statements = declaredStatements().map((statement) => store.explain(statement).sql);
+const explainAll = () =>
+  Promise.all(declaredStatements().map((statement) => store.explain(statement)));
+
+test("the check sees statements, and a plan that reads a whole table", async () => {
+  const statements = (await explainAll()).map(({ sql }) => sql);
   expect(statements.length).toBeGreaterThan(60);
   for (const table of growing) {
     expect(statements.some((sql) => sql.includes(`"${table}"`))).toBe(true);
   }
-  const whole = store.explain({
+  const whole = await store.explain({
     access: "reads",
     // The state is no literal here, so that no partial index answers.
     build: (tables) =>
@@ -105,16 +107,16 @@ test("the check sees statements, and a plan that reads a whole table", () => {
   expect(faultsOf(whole.steps)).toEqual(["SCAN requests"]);
 });
 
-test("no statement reads a growing table from end to end, or sorts what it reads", () => {
-  const wrong = declaredStatements()
-    .map((statement) => store.explain(statement))
-    .flatMap(({ sql, steps }) => faultsOf(steps).map((fault) => `${fault}: ${sql}`));
+test("no statement reads a growing table from end to end, or sorts what it reads", async () => {
+  const wrong = (await explainAll()).flatMap(({ sql, steps }) =>
+    faultsOf(steps).map((fault) => `${fault}: ${sql}`),
+  );
   expect(wrong).toEqual([]);
 });
 
-test("what the service really issues while requests are lived through is declared, and goes by indexes", () => {
+test("what the service really issues while requests are lived through is declared, and goes by indexes", async () => {
   expect(issued.length).toBeGreaterThan(30);
-  const declared = new Set(declaredStatements().map((statement) => store.explain(statement).sql));
+  const declared = new Set((await explainAll()).map(({ sql }) => sql));
   expect(issued.filter((sql) => !declared.has(sql))).toEqual([]);
   const sqlite = new DatabaseSync(path, { readOnly: true });
   const wrong = issued.flatMap((sql) => {

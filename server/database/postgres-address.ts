@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import type { ClientConfig } from "pg";
+
+/** Where PostgreSQL is, as `DATABASE_URL` says it. */
+export type PostgresAddress = {
+  client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
+  /** Sentences name the database by this; it holds no password. */
+  name: string;
+};
+
+const form =
+  "must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql for a socket";
+
+/**
+ * Reads an address. Outside this machine the connection is encrypted and the server's certificate checked, whatever the
+ * address says: it carries people's addresses.
+ * @returns a problem that follows the setting's name, and never repeats the password
+ */
+export function parsePostgresAddress(
+  text: string,
+): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
+  const wrong = (problem: string) => ({ ok: false, problem }) as const;
+  // A URL of another scheme than http may lack its host, and then cannot have a port.
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
+  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
+  if (unknown !== undefined) {
+    return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
+  }
+  const parts = decode(url);
+  if (!parts?.database || parts.database.includes("/")) return wrong(form);
+  const host = url.searchParams.get("host") ?? parts.host;
+  if (!host) return wrong(form);
+  const { port, user, password, database } = parts;
+  const tls = readTls(host, url.searchParams);
+  if (!tls.ok) return tls;
+  return {
+    ok: true,
+    address: {
+      client: { host, port, user, password, database, ssl: tls.ssl },
+      name: `${database} at ${host.startsWith("/") ? host : `${host}:${port}`}`,
+    },
+  };
+}
+
+const parameters = ["host", "sslmode", "sslrootcert"];
+
+function decode(url: URL) {
+  try {
+    return {
+      host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      port: url.port === "" ? 5432 : Number(url.port),
+      user: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+      database: decodeURIComponent(url.pathname.slice(1)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function readTls(
+  host: string,
+  parameters: URLSearchParams,
+): { ok: true; ssl: ClientConfig["ssl"] } | { ok: false; problem: string } {
+  const mode = parameters.get("sslmode");
+  const path = parameters.get("sslrootcert");
+  const wrong = (problem: string) => ({ ok: false, problem }) as const;
+  if (mode !== null && !["disable", "verify-full"].includes(mode)) {
+    return wrong("can say sslmode=verify-full, or sslmode=disable on this machine alone");
+  }
+  const near = isThisMachine(host);
+  if (mode === "disable" && !near) {
+    return wrong(
+      "cannot say sslmode=disable for a database on another machine: it would be read along",
+    );
+  }
+  const encrypted = mode === "verify-full" || path !== null || !near;
+  if (!encrypted || mode === "disable") return { ok: true, ssl: false };
+  if (host.startsWith("/"))
+    return wrong("cannot encrypt a socket: leave out sslmode and sslrootcert");
+  try {
+    const ca = path === null ? undefined : readFileSync(path, "utf8");
+    return { ok: true, ssl: { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return wrong(`names a certificate in sslrootcert that cannot be read (${code})`);
+  }
+}
+
+function isThisMachine(host: string): boolean {
+  return (
+    host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)
+  );
+}

@@ -1,0 +1,103 @@
+import type { PostgresStore } from "./postgres.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+
+/** Which PostgreSQL this program can stand on, and one sentence for each way in which opening fails. */
+
+/** The oldest that still gets security updates. */
+const oldestVersion = 14;
+
+/** What makes a database that answers unfit, as the end of a sentence. Undefined when it will do. */
+export async function findUnfit(store: PostgresStore): Promise<string | undefined> {
+  const [found] = await store.command(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as copies, current_setting('synchronous_commit') as durable,
+      current_setting('fsync') as fsync`,
+  );
+  const major = Math.floor(Number(found?.version) / 10_000);
+  if (major < oldestVersion) {
+    return `is PostgreSQL ${major}, which is too old. Version ${oldestVersion} or newer is needed.`;
+  }
+  if (found?.encoding !== "UTF8") {
+    return `keeps its text as ${found?.encoding}, which cannot hold every name. Make one with: createdb --encoding=UTF8 --template=template0.`;
+  }
+  if (found?.copies === 1) {
+    return "is a replica that only reads. Set DATABASE_URL to the server that it follows.";
+  }
+  return undefined;
+}
+
+export async function hasTables(store: PostgresStore): Promise<boolean> {
+  const [found] = await store.command("select to_regclass('kysely_migration') as name");
+  return found?.name !== null;
+}
+
+/** Why the database could not be opened. Says nothing of the password. */
+export function tellUnopened(address: PostgresAddress, error: unknown): string {
+  const { name, client } = address;
+  const cause = rootOf(error);
+  const code = "code" in cause ? String(cause.code) : "";
+  const host = String(client.host);
+  const user = client.user === undefined ? "this user" : `the user ${client.user}`;
+  switch (code) {
+    case "ECONNREFUSED":
+    case "ENOENT":
+      return `No PostgreSQL answers for the database ${name} (${code}). Start it, or set DATABASE_URL to where it is.`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `The database's machine ${host} is not known (${code}). Check the name in DATABASE_URL.`;
+    case "EACCES":
+      return `The database ${name} cannot be reached (${code}): this user may not use its socket.`;
+    case "28P01":
+      return `The database ${name} refuses the password of ${user}. Check it in DATABASE_URL.`;
+    case "28000":
+      return `The database ${name} refuses ${user} from this machine. Its pg_hba.conf says who may come.`;
+    case "3D000":
+      return `There is no database ${name}. Make one with: createdb --encoding=UTF8 --template=template0 ${client.database}.`;
+    case "42501":
+      return `${capital(user)} may not make or use tables in the database ${name}. Make that user its owner.`;
+    case "25006":
+      return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
+    case "53300":
+      return `The database ${name} takes no more connections. Each instance of the server uses up to 20; raise max_connections, or stop what else uses it.`;
+    case "57P03":
+      return `The database ${name} is starting or stopping. Try again in a moment.`;
+    case "53100":
+      return `The disk of the database ${name} is full.`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `The certificate of the database ${name} is for another name than ${host}. Set DATABASE_URL to the name that it is for.`;
+    case "CERT_HAS_EXPIRED":
+      return `The certificate of the database ${name} has expired.`;
+  }
+  if (certificateCodes.test(code)) {
+    return `The certificate of the database ${name} cannot be trusted (${code}). Name the one that signed it: ?sslrootcert=/path/of/it.pem in DATABASE_URL.`;
+  }
+  if (cause.message === "The server does not support SSL connections") {
+    return `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`;
+  }
+  if (
+    code === "ETIMEDOUT" ||
+    code === "EHOSTUNREACH" ||
+    /^(?:timeout|Connection terminated due)/.test(cause.message)
+  ) {
+    return `The database ${name} does not answer. Check DATABASE_URL, and whether a firewall stands between.`;
+  }
+  return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
+}
+
+const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|ERR_SSL)/;
+
+/** What the database or the network said, below what was made of it here. */
+function rootOf(error: unknown): Error {
+  let root = error instanceof Error ? error : new Error(String(error));
+  while (root.cause instanceof Error) root = root.cause;
+  // A name with several addresses: each was tried.
+  return root instanceof AggregateError ? rootOf(root.errors[0]) : root;
+}
+
+function withoutPassword(text: string, password: unknown): string {
+  return typeof password === "string" ? text.replaceAll(password, "…") : text;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

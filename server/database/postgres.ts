@@ -1,0 +1,326 @@
+import { setTimeout } from "node:timers/promises";
+import {
+  type Dialect,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from "kysely";
+import { Pool, type PoolClient, type QueryConfig } from "pg";
+import { type Compiled, createCompiler } from "./compiling.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import {
+  isConnectionLost,
+  isSpoilt,
+  isStorageCode,
+  isWorthAnotherTry,
+  StoreUnavailableError,
+} from "./postgres-errors.ts";
+import { lockRows } from "./postgres-locks.ts";
+import { SchemaCompiler } from "./postgres-schema.ts";
+import type { AnyStatement, Read, Write } from "./statement.ts";
+import type { StoreTrouble } from "./trouble.ts";
+
+/**
+ * Everything that is particular to PostgreSQL. Reading and changing have connections of their own, so that neither
+ * waits for the other's, and those that read cannot write.
+ */
+export type PostgresStore = {
+  read: Read;
+  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /** For upgrading, and for tests that look underneath. */
+  dialect: Dialect;
+  findTrouble(): Promise<StoreTrouble | undefined>;
+  /** How PostgreSQL would go about a statement: one line for each step. */
+  explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
+  /** Runs SQL of this room, outside any transaction. */
+  command(sql: string): Promise<Record<string, unknown>[]>;
+  erasePhysically(): Promise<boolean>;
+  copyTo(path: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Connections of one instance, of each kind. */
+const connections = 8;
+const connectingMs = 5000;
+/** A person who pressed a button waits about this long before giving up. */
+const defaultLockWaitMs = 10_000;
+/** What was begun and is not carried on ends by itself, and lets others go on. */
+const idleInTransactionMs = 20_000;
+/** Room for the longest statement of all, which takes a lot of fifty requests apart. */
+const statementMs = 15_000;
+/** The network is given up later than the statement, so that the database says itself what was the matter. */
+const networkMs = 20_000;
+/** The same work is tried again while that can help. */
+const retryForMs = 8000;
+
+export function openPostgres(
+  address: PostgresAddress,
+  options: { lockWaitMs?: number | undefined } = {},
+): PostgresStore {
+  const lockWaitMs = options.lockWaitMs ?? defaultLockWaitMs;
+  let closed = false;
+  const failing = { reading: false, writing: false };
+  const toPool = (settings: Record<string, string | number>, sessionMs: number) => {
+    const pool = new Pool({
+      ...address.client,
+      application_name: "campus-site",
+      max: connections,
+      connectionTimeoutMillis: connectingMs,
+      query_timeout: sessionMs,
+      keepAlive: true,
+      types: { getTypeParser },
+      options: Object.entries(settings)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(" "),
+    });
+    // An idle connection that was cut is replaced by the next one asked for.
+    pool.on("error", () => {});
+    return pool;
+  };
+  const session = {
+    lock_timeout: lockWaitMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
+  const readers = toPool({ ...session, default_transaction_read_only: "on" }, networkMs);
+  const writers = toPool(session, networkMs);
+  // Upgrading and vacuuming take as long as they take.
+  const slow = toPool({}, 0);
+
+  /** Tells what the database could not do apart from what should never have been asked. */
+  function tell(error: unknown): unknown {
+    if (closed) return new StoreUnavailableError("closed", { cause: error });
+    return isStorageCode(error) || isConnectionLost(error)
+      ? new StoreUnavailableError(codeOf(error), { cause: error })
+      : error;
+  }
+
+  const prepared = createPreparing();
+
+  async function ask(query: QueryConfig) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await readers.query(query);
+        failing.reading = false;
+        return result;
+      } catch (error) {
+        // An idle connection may have been cut long ago; what only reads can be asked again.
+        if (!closed && isWorthAnotherTry(error, attempt)) continue;
+        const told = tell(error);
+        if (told instanceof StoreUnavailableError) failing.reading = true;
+        throw told;
+      }
+    }
+  }
+
+  const read: Read = {
+    all: async (statement, ...values) =>
+      (await ask(prepared(statement, values[0]))).rows as never[],
+    one: async (statement, ...values) =>
+      (await ask(prepared(statement, values[0]))).rows[0] as never,
+  };
+
+  /** One attempt. Nothing of it is left when it throws, unless the connection broke in the middle of the commit. */
+  async function attempt<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+    const client = await writers.connect();
+    let committing = false;
+    // What one statement broke cannot be committed, whatever `work` makes of the error.
+    let broken: { error: unknown } | undefined;
+    const run = async (query: QueryConfig) => {
+      try {
+        return await client.query(query);
+      } catch (error) {
+        broken ??= { error };
+        throw error;
+      }
+    };
+    try {
+      await client.query("begin isolation level read committed read write");
+      const result = await work(createTransaction(run, prepared));
+      if (broken) throw broken.error;
+      committing = true;
+      await client.query("commit");
+      client.release();
+      return result;
+    } catch (error) {
+      const cause = broken?.error ?? error;
+      await undo(client, cause);
+      if (committing && isConnectionLost(cause)) throw new CommitInDoubtError({ cause });
+      throw cause;
+    }
+  }
+
+  async function write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + retryForMs;
+    for (let tries = 1; ; tries++) {
+      try {
+        const result = await attempt(work);
+        failing.writing = false;
+        return result;
+      } catch (error) {
+        const again = !closed && isWorthAnotherTry(error, tries) && performance.now() < giveUpAt;
+        if (!again) {
+          const told = error instanceof CommitInDoubtError ? error : tell(error);
+          if (told instanceof StoreUnavailableError) failing.writing = true;
+          throw told;
+        }
+      }
+      // Those who met wait differently long, so that they do not meet again.
+      await setTimeout(Math.random() * Math.min(200, 5 * 2 ** tries));
+    }
+  }
+
+  async function command(sql: string): Promise<Record<string, unknown>[]> {
+    try {
+      return (await slow.query(sql)).rows;
+    } catch (error) {
+      throw tell(error);
+    }
+  }
+
+  return {
+    read,
+    write,
+    command,
+    dialect: new SchemaDialect(slow),
+    findTrouble: async () => {
+      try {
+        await ask({ text: "select id from requests limit 1", name: "look" });
+      } catch {
+        return "unreadable";
+      }
+      return failing.writing ? "unwritable" : undefined;
+    },
+    erasePhysically: async () => {
+      await command("vacuum");
+      return true;
+    },
+    copyTo: async () => {
+      throw new Error("A copy of PostgreSQL is made by pg_dump");
+    },
+    explain: (statement) => explain(slow, statement),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await Promise.all([readers.end(), writers.end(), slow.end()]);
+    },
+  };
+}
+
+/** The connection broke while the commit was on its way: what was to be stored may be there, or not. */
+class CommitInDoubtError extends StoreUnavailableError {
+  override name = "CommitInDoubtError";
+
+  constructor(options: { cause: unknown }) {
+    super("commit in doubt", options);
+  }
+}
+
+async function undo(client: PoolClient, error: unknown): Promise<void> {
+  if (isConnectionLost(error)) {
+    client.release(true);
+    return;
+  }
+  try {
+    await client.query("rollback");
+    client.release(isSpoilt(error));
+  } catch {
+    client.release(true);
+  }
+}
+
+function createTransaction(
+  run: (query: QueryConfig) => Promise<{ rows: unknown[]; rowCount: number | null }>,
+  prepared: ReturnType<typeof createPreparing>,
+): Write {
+  return {
+    all: async (statement, ...values) =>
+      (await run(prepared(statement, values[0], true))).rows as never[],
+    one: async (statement, ...values) =>
+      (await run(prepared(statement, values[0], true))).rows[0] as never,
+    run: async (statement, ...values) =>
+      (await run(prepared(statement, values[0], true))).rowCount ?? 0,
+    lock: async (name) => {
+      await run({ name: "lock", text: lockByName, values: [name] });
+    },
+  };
+}
+
+const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+
+/** Compiles each statement once; a connection that knows its name need not be told its text again. */
+function createPreparing() {
+  const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
+  let count = 0;
+
+  return (declared: unknown, values: unknown, inTransaction = false): QueryConfig => {
+    const statement = declared as AnyStatement;
+    const known = kept[inTransaction ? "changes" : "reads"];
+    let one = known.get(statement);
+    if (!one) {
+      one = { ...compile(statement, inTransaction ? lockRows : undefined), name: `s${++count}` };
+      known.set(statement, one);
+    }
+    return { name: one.name, text: one.sql, values: one.bind(values) };
+  };
+}
+
+type Kept = Compiled & { name: string };
+
+const compile = createCompiler({
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});
+
+async function explain(
+  pool: Pool,
+  statement: AnyStatement,
+): Promise<{ sql: string; steps: string[] }> {
+  const { sql } = compile(statement);
+  const client = await pool.connect();
+  try {
+    // As the statement is prepared once and run with any values, so its plan must not lean on them.
+    await client.query("begin; set local plan_cache_mode = force_generic_plan");
+    await client.query(`prepare asked as ${sql}`);
+    const count = (sql.match(/\$\d+/g) ?? []).length;
+    const values = Array.from({ length: count }, () => "null").join(", ");
+    const { rows } = await client.query(`explain execute asked${count > 0 ? `(${values})` : ""}`);
+    return { sql, steps: rows.map((row) => String(row["QUERY PLAN"])) };
+  } finally {
+    await client.query("rollback; deallocate all").catch(() => {});
+    client.release();
+  }
+}
+
+/** Counts and ids come as numbers, as everywhere in the server; all else as the text it is. */
+const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
+const boolean = 16;
+
+function getTypeParser(type: number): (text: string) => unknown {
+  if (numbers.has(type)) return toNumber;
+  return type === boolean ? (text) => (text === "t" ? 1 : 0) : (text) => text;
+}
+
+function toNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+    throw new Error("A number in the database is too large");
+  }
+  return number;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "connection lost";
+}
+
+class SchemaDialect extends PostgresDialect {
+  constructor(pool: Pool) {
+    super({ pool: pool as never });
+  }
+
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new SchemaCompiler();
+  }
+}
