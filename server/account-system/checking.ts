@@ -26,7 +26,7 @@ async function checkSending(
   config: { url: string; secrets: readonly Secret[] },
   now: () => Temporal.Instant,
 ): Promise<Finding[]> {
-  const ping = (secrets: readonly Secret[], at: Temporal.Instant) => {
+  const pingBy = (secrets: readonly Secret[], at: Temporal.Instant) => {
     const id = `ping_${randomUUID()}`;
     const event: WrittenEvent = {
       type: "account.deletion.ping",
@@ -37,12 +37,15 @@ async function checkSending(
     return send({ id, body: JSON.stringify(event) }, at);
   };
 
-  const right = await ping(config.secrets, now());
-  if (right.problem !== undefined) return [{ ok: false, text: explain(right, now()) }];
+  const ping = (at: Temporal.Instant) => pingBy(config.secrets, at);
+  const right = await ping(now());
+  if (right.problem !== undefined) {
+    return [{ ok: false, text: (await findClockOff(right, ping, now())) ?? explain(right, now()) }];
+  }
   const findings = [{ ok: true, text: `It took a signed ping (${right.status}).` }];
 
   const stranger = new Secret(`whsec_${randomBytes(24).toString("base64")}`);
-  const foreign = await ping([stranger], now());
+  const foreign = await pingBy([stranger], now());
   findings.push(
     isRefused(foreign)
       ? { ok: true, text: `It refused a ping that somebody else had signed (${foreign.status}).` }
@@ -51,7 +54,7 @@ async function checkSending(
           text: "It took a ping that somebody else had signed. Anybody could have accounts deleted: it must check the signature over the raw body.",
         },
   );
-  const old = await ping(config.secrets, now().subtract({ seconds: 2 * toleranceSeconds }));
+  const old = await ping(now().subtract({ seconds: 2 * toleranceSeconds }));
   findings.push(
     isRefused(old)
       ? { ok: true, text: `It refused a ping of ten minutes ago (${old.status}).` }
@@ -63,12 +66,41 @@ async function checkSending(
   return findings;
 }
 
+/**
+ * Whether a refused ping would have been taken ten minutes earlier or later: a clock is wrong, though something between
+ * the two tells the right time.
+ */
+async function findClockOff(
+  refused: Sent,
+  ping: (at: Temporal.Instant) => Promise<Sent>,
+  now: Temporal.Instant,
+): Promise<string | undefined> {
+  if (!isRefused(refused) || Math.abs(secondsApart(refused, now)) > nearSeconds) return undefined;
+  for (const minutes of [10, -10]) {
+    const shifted = await ping(now.add({ minutes }));
+    if (shifted.problem !== undefined) continue;
+    return `It refused a signed ping (${refused.status}) and took one dated ${Math.abs(minutes)} minutes ${minutes > 0 ? "later" : "earlier"}: its clock is about that much ${minutes > 0 ? "ahead of" : "behind"} ours. Set both by NTP.`;
+  }
+  return undefined;
+}
+
+/** By how much a receiver that tells the time is ahead of us. */
+function secondsApart(sent: Sent, now: Temporal.Instant): number {
+  return sent.receiverTime?.since(now).total("seconds") ?? 0;
+}
+
+/** Clocks that differ by less than this cannot be why a ping is refused. */
+const nearSeconds = toleranceSeconds - 30;
+
 function isRefused(sent: Sent): boolean {
   return sent.status !== undefined && sent.status >= 400 && sent.status < 500;
 }
 
 function explain(sent: Sent, now: Temporal.Instant): string {
   const { status, problem } = sent;
+  if (status === undefined && problem?.startsWith("certificate")) {
+    return `It could not be reached: its ${problem}. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.`;
+  }
   if (status === undefined) return `It could not be reached: ${problem}.`;
   if (status === 410) {
     return "It answers that it is gone (410): nothing is sent until somebody runs resume. Is ACCOUNT_SYSTEM_URL still right?";
@@ -76,8 +108,8 @@ function explain(sent: Sent, now: Temporal.Instant): string {
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
   }
-  const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
-  if (status >= 400 && status < 500 && Math.abs(apart) > toleranceSeconds - 30) {
+  const apart = secondsApart(sent, now);
+  if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
     const minutes = Math.round(Math.abs(apart) / 60);
     return `It refused a signed ping (${status}), and its clock is ${minutes} minutes ${apart > 0 ? "ahead of" : "behind"} ours: set both by NTP.`;
   }

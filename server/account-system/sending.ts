@@ -83,6 +83,9 @@ const failures: Record<string, string> = {
   EHOSTUNREACH: "cannot be reached",
   ENETUNREACH: "cannot be reached",
   CERT_HAS_EXPIRED: "certificate has ended",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "certificate is vouched for by somebody unknown here",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate came without those between it and its authority",
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
 };
 

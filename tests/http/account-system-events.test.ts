@@ -200,6 +200,30 @@ describe("an account system that fares ill", () => {
     expect((await outbox())[0]?.last_problem).toBe("redirects, which is not followed (307)");
   });
 
+  test("that answers 500 for a day delays no form, no mail and no date, and then gets everything", async () => {
+    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+    const asked: string[] = [];
+    for (let hour = 0; hour < 24; hour += 3) {
+      const { email, reference } = await walk.confirmed(`student-${hour}`);
+      asked.push(reference);
+      // Confirmed and told in the same rounds, whatever waits for the account system.
+      const told = walk.mail.received.filter(({ to }) => to.includes(email));
+      expect(told).toHaveLength(2);
+      expect(await walk.state(reference)).toBe("confirmed");
+      walk.site.wait({ hours: 3 });
+      await walk.site.rounds.runOnce();
+    }
+    const waiting = (await outbox()).filter(({ state }) => state !== "delivered");
+    expect(waiting).toHaveLength(asked.length);
+    walk.receiver.intercept = undefined;
+    for (let hour = 0; hour < 12; hour++) {
+      walk.site.wait({ hours: 1 });
+      await walk.site.rounds.runOnce();
+    }
+    const heard = new Set(walk.receiver.received.map(({ event }) => event.data.reference));
+    expect([...heard].sort()).toEqual(asked.sort());
+  });
+
   test("that speaks no HTTP, or hangs up, is a failed attempt like any other", async () => {
     walk.receiver.intercept = (request) => {
       request.socket.write("hello\r\nthis is no HTTP\r\n\r\n");

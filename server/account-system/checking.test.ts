@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startReceiver, type TestReceiver } from "./account-system.fixture.ts";
+import { checkAccountSystem } from "./checking.ts";
+
+// Before an account system is trusted: what is wrong between the two is said in words that name what to do.
+
+let receiver: TestReceiver;
+let receiverTime: Temporal.Instant;
+const now = () => Temporal.Now.instant();
+
+beforeEach(async () => {
+  receiverTime = now();
+  receiver = await startReceiver({ now: () => receiverTime });
+});
+
+afterEach(() => receiver[Symbol.asyncDispose]());
+
+/** What is said of sending; that nobody answers at our own address is another matter. */
+async function check(url = receiver.url): Promise<string[]> {
+  const config = { ...receiver.config(), url };
+  const findings = await checkAccountSystem(config, "http://127.0.0.1:9/hooks", now);
+  return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
+}
+
+test("all is well", async () => {
+  expect(await check()).toEqual([
+    expect.stringMatching(/^good: It took a signed ping/),
+    expect.stringMatching(/^good: It refused a ping that somebody else had signed/),
+    expect.stringMatching(/^good: It refused a ping of ten minutes ago/),
+  ]);
+});
+
+describe("a clock is wrong", () => {
+  const off = (minutes: number) => {
+    receiverTime = now().add({ minutes });
+  };
+
+  test.each([
+    [10, "10 minutes ahead of ours"],
+    [-12, "12 minutes behind ours"],
+  ])("by %i minutes, and its answer tells the time", async (minutes, words) => {
+    off(minutes);
+    receiver.intercept = (_, response) => {
+      response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
+      response.writeHead(401).end();
+    };
+    expect(await check()).toEqual([
+      `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
+    ]);
+  });
+
+  test.each([
+    [10, "later", "ahead of"],
+    [-10, "earlier", "behind"],
+  ])("by %i minutes, and a proxy before it tells the right time", async (minutes, when, side) => {
+    off(minutes);
+    expect(await check()).toEqual([
+      `WRONG: It refused a signed ping (401) and took one dated 10 minutes ${when}: its clock is about that much ${side} ours. Set both by NTP.`,
+    ]);
+  });
+
+  test("is not what is wrong where the secret is another", async () => {
+    receiver.intercept = (_, response) => response.writeHead(401).end();
+    expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
+  });
+});
+
+describe("a certificate", () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "certificate-"));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test("that it made for itself is not trusted, and nothing is sent", async () => {
+    const at = (name: string) => join(folder, name);
+    const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1";
+    const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+    const files = ["-keyout", at("key.pem"), "-out", at("certificate.pem")];
+    await promisify(execFile)("openssl", [...made.split(" "), ...names, ...files]);
+    let heard = 0;
+    const server = createServer(
+      { key: await readFile(at("key.pem")), cert: await readFile(at("certificate.pem")) },
+      (_, response) => {
+        heard++;
+        response.end();
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await check(`https://127.0.0.1:${port}/hooks`)).toEqual([
+      "WRONG: It could not be reached: its certificate is self-signed. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.",
+    ]);
+    expect(heard).toBe(0);
+    // Plain HTTP behind an https address is said to be that.
+    const plain = receiver.url.replace("http:", "https:");
+    expect(await check(plain)).toEqual([expect.stringContaining("TLS refused")]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
