@@ -6,12 +6,13 @@ import {
   ServerRouter,
 } from "react-router";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
+import { markForeignWords } from "./document/foreign-words.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { styleForScript } from "./document/script-styles.ts";
 import { createStyleFitter, readStyles, stylesMark } from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
-import { wordsAt } from "./words.ts";
+import { type Words, wordsAt } from "./words.ts";
 
 const fitStyles = createStyleFitter();
 
@@ -40,7 +41,11 @@ export default function handleRequest(
         rendered,
         { grows: island },
       );
-  const html = page.html.replace(stylesMark, () => page.css);
+  // What React takes over must stay as it rendered it.
+  const isHydrated = handles.some((handle) => "operators" in handle);
+  const html = (
+    isHydrated ? page.html : markWords(page.html, wordsAt(new URL(request.url)))
+  ).replace(stylesMark, () => page.css);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {
@@ -56,6 +61,14 @@ export default function handleRequest(
     );
   }
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+}
+
+/** Says of foreign words on a page whose language they are. */
+function markWords(html: string, { settings }: Words): string {
+  const { language, product, developer, campus } = settings;
+  return markForeignWords(html, language, [product, developer, campus], (tag) =>
+    / id="[\w-]+-island"/.test(tag),
+  );
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

@@ -56,6 +56,74 @@ test("a post that names no picture shows its category's", () => {
   expect(campus.posts.find((post) => post.id === 34)).toMatchObject({ picture, imageAlt: alt });
 });
 
+describe("where a translation lacks something", () => {
+  const change = (file: string, by: (text: string) => string) => {
+    const path = join(folder, "content/bn", file);
+    const before = readFileSync(path, "utf8");
+    const after = by(before);
+    expect(after).not.toBe(before);
+    writeFileSync(path, after);
+  };
+  const inBangla = () => {
+    const campus = loadCampus(folder);
+    return { campus, bn: campus.translations.find((one) => one.settings.language === "bn") };
+  };
+
+  test("a post is shown as it is in the first language, and says so", () => {
+    rmSync(join(folder, "content/bn/posts/88-new-on-campus.md"));
+    const { campus, bn } = inBangla();
+    const original = campus.posts.find(({ id }) => id === 88);
+    expect(original?.language).toBeUndefined();
+    expect(bn?.posts.find(({ id }) => id === 88)).toMatchObject({
+      title: original?.title,
+      language: "en",
+    });
+    expect(bn?.posts.filter(({ language }) => language)).toHaveLength(1);
+  });
+
+  test("an answer likewise, in its place", () => {
+    const [, second] = loadCampus(folder).faq;
+    change("faq.yaml", (text) => {
+      const start = text.indexOf(`id: "${second?.id}"`);
+      const from = text.lastIndexOf("\n- ", start);
+      return text.slice(0, from) + text.slice(text.indexOf("\n- ", start));
+    });
+    const { campus, bn } = inBangla();
+    expect(bn?.faq.map(({ id }) => id)).toEqual(campus.faq.map(({ id }) => id));
+    expect(bn?.faq[1]).toMatchObject({ question: second?.question, language: "en" });
+    expect(bn?.faq.filter(({ language }) => language)).toHaveLength(1);
+  });
+
+  test("a section of a legal document likewise, and a whole document", () => {
+    rmSync(join(folder, "content/bn/legal/terms-conditions.md"));
+    let headings = 0;
+    change("legal/privacy-policy.md", (text) =>
+      text.replace(/^## [\s\S]*?(?=^## )/gm, (section) =>
+        ++headings === 3 ? "## -\n\n" : section,
+      ),
+    );
+    const { campus, bn } = inBangla();
+    const sections = bn?.legal.privacy.sections ?? [];
+    const { title, inShort } = campus.legal.privacy.sections[2] ?? {};
+    expect(sections[2]).toMatchObject({ title, inShort, language: "en" });
+    expect(sections.filter(({ language }) => language)).toHaveLength(1);
+    expect(bn?.legal.terms).toMatchObject({ title: campus.legal.terms.title, language: "en" });
+  });
+
+  test("a key of interface, landing page, deletion page or mail ends the build", () => {
+    change("mail.yaml", (text) => text.replace(/^ {2}greeting: .*\n/m, ""));
+    expect(inBangla).toThrow(/content\/bn\/mail\.yaml: shared\.greeting/);
+  });
+});
+
+test("a promise that was stored with a holiday's name is told in every language", () => {
+  const { holidays, translations } = loadCampus(original);
+  for (const { holidays: own } of translations) {
+    for (const [key, name] of Object.entries(holidays)) expect(own[name]).toBe(own[key]);
+  }
+  expect(translations[0]?.holidays["Victory Day"]).toBe("বিজয় দিবস");
+});
+
 describe("a mistake is told with file, field and reason:", () => {
   test.each([
     [

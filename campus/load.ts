@@ -86,7 +86,7 @@ export type Campus = {
   /** As they are said in this language, which they name. */
   settings: CampusSettings;
   dataKinds: DataKind[];
-  /** What holidays are called, by key. */
+  /** What holidays are called, by key, and by what they are called in the first language. */
   holidays: Record<string, string>;
   landing: z.infer<typeof landingSchema>;
   interface: z.infer<typeof interfaceSchema>;
@@ -210,7 +210,12 @@ export function loadCampus(folder: string): LoadedCampus {
       if (!own) lacking(dataList.file, `kinds.${kind.key}.words`);
       return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
     });
-    return { dataKinds: kinds, holidays: Object.fromEntries(holidays) };
+    // Promises of former times hold the name in the first language in place of the key.
+    const former = Object.entries(calendar.data?.names ?? {}).map(([key, names]) => [
+      names[settings.language] ?? key,
+      names[language] ?? key,
+    ]);
+    return { dataKinds: kinds, holidays: Object.fromEntries([...former, ...holidays]) };
   }
 
   function readLanguage(language: string, original?: Campus & { posts: Post[] }) {

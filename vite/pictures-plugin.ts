@@ -171,8 +171,8 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
     titleWidth: 440,
   });
   const { paint } = campus.landing;
-  for (const name of paint ? drawn.keys() : []) {
-    if (!name.startsWith("share-hood-")) continue;
+  const painted = paint ? [...drawn.keys()].filter((name) => name.startsWith("share-hood-")) : [];
+  for (const name of painted) {
     share(name.slice("share-".length), {
       background: drawing(name),
       title: paint?.shareTitle ?? "",
@@ -191,7 +191,8 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
     const { language } = translation.settings;
     const posts = translation.posts.slice(0, ownShareImages);
     const { headline } = translation.landing.hero;
-    const titles = [headline, ...posts.map(({ title }) => title)];
+    const paintedTitle = translation.landing.paint?.shareTitle ?? headline;
+    const titles = [headline, paintedTitle, ...posts.map(({ title }) => title)];
     const pen = titles.some((title) => /[\u0980-\u09ff]/.test(title))
       ? await createBengaliPen(root, font, titles)
       : undefined;
@@ -201,6 +202,14 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
       titleWidth: 440,
       pen,
     });
+    for (const name of painted) {
+      share(`${language}-${name.slice("share-".length)}`, {
+        background: drawing(name),
+        title: paintedTitle,
+        titleWidth: 440,
+        pen,
+      });
+    }
     for (const post of posts) {
       share(`${language}-post-${post.id}`, {
         background: drawing("share-post"),

@@ -5,6 +5,7 @@ import { parseReference } from "../deletion-requests/reference.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import { formsKeptWhole } from "../deletion-requests/submitting.ts";
 import type { Happened } from "../deletion-requests/tallies.ts";
+import { createCalendarWords } from "../language/in-words.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { failed, notUnderstood, toMinute, toTime } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
@@ -113,11 +114,17 @@ function tellState({ calendar, clock }: Shown, request: QueuedRequest): string {
 }
 
 export function tellDaysLeft(daysLeft: number | undefined): string {
-  if (daysLeft === undefined) return "-";
-  if (daysLeft === 0) return "due today";
-  const days = Math.abs(daysLeft) === 1 ? "1 business day" : `${Math.abs(daysLeft)} business days`;
-  return daysLeft > 0 ? `${days} left` : `OVERDUE by ${days}`;
+  return daysLeft === undefined ? "-" : inWords.daysLeft(daysLeft, dueWords);
 }
+
+/** The command line speaks English, whatever the campus's languages are. */
+const inWords = createCalendarWords({ locale: "en", timeZone: "UTC", holidays: {} });
+
+const dueWords = {
+  daysLeft:
+    "{count, plural, =0 {due today} one {# business day left} other {# business days left}}",
+  overdue: "OVERDUE by {count, plural, one {# business day} other {# business days}}",
+};
 
 export function showStory(services: Shown, { request, submissions, events, mails }: Story): string {
   const { calendar } = services;

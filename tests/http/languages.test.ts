@@ -85,6 +85,23 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(body.byteLength).toBeLessThanOrEqual(16 * 1024);
   });
 
+  test.each(pagePaths)("a word of another script on %s says whose language it is", async (path) => {
+    const { product, developer, campus: place } = words.settings;
+    const html = await read(path);
+    const unmarked = html
+      .slice(html.indexOf("<body"))
+      .replace(/<(script|style|svg|pre|code|select)\b[\s\S]*?<\/\1>/g, " ")
+      .replace(/<(\w+)[^>]* lang="(?!html)[^"]*"[^>]*>[\s\S]*?<\/\1>/g, " ")
+      .replace(/<[^>]+>/g, " ");
+    const left = [product, developer, place].reduce(
+      (text, name) => text.replaceAll(name, ""),
+      unmarked,
+    );
+    // Addresses, codes and file names are no words.
+    const found = left.match(/(?<![\w@./:&#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g);
+    expect(found ?? []).toEqual([]);
+  });
+
   test("what the form says when it is refused, and where it leads, is in the same language", async () => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { markForeignWords } from "./foreign-words.ts";
+
+const inBangla = (html: string) => markForeignWords(html, "bn", ["Rickshare", "Team Bokul"]);
+
+describe("in Bangla text", () => {
+  test.each([
+    [
+      "<p>মেইলবক্সে “welcome” লিখে খুঁজুন।</p>",
+      '<p>মেইলবক্সে “<span lang="en">welcome</span>” লিখে খুঁজুন।</p>',
+    ],
+    [
+      "<p>অধ্যাদেশ, ২০২৫ (Personal Data Protection Ordinance, 2025)</p>",
+      '<p>অধ্যাদেশ, ২০২৫ (<span lang="en">Personal Data Protection Ordinance</span>, 2025)</p>',
+    ],
+    ["<p>ম্যাপে এটা “Gate 1”</p>", '<p>ম্যাপে এটা “<span lang="en">Gate</span> 1”</p>'],
+    ["<td>যাত্রী (rider)</td>", '<td>যাত্রী (<span lang="en">rider</span>)</td>'],
+  ])("a word is English: %s", (html, marked) => {
+    expect(inBangla(html)).toBe(marked);
+  });
+
+  test.each([
+    "<p>Rickshare-এর অ্যাপ, বানিয়েছে Team Bokul</p>",
+    "<p>WCAG 2.2-এর AA স্তর, SHA-256</p>",
+    "<p>লিখুন help@rickshare.example ঠিকানায়, receipt.txt নামে, https://rickshare.example/faq</p>",
+    "<p>রেফারেন্স K7RM-4XQP</p>",
+    "<p>ক &amp; খ, &lt;গ&gt;</p>",
+    '<a href="/faq" title="the questions">প্রশ্নোত্তর</a>',
+    '<a lang="en" href="/faq">English <b>words</b></a>',
+    "<pre>openssl dgst</pre><code>npm start</code>",
+    "<script>const word = 'plain';</script><style>a{color:red}</style>",
+    "<head><title>Questions</title></head>",
+    "<svg><text>words</text></svg>",
+  ])("needs no language of its own: %s", (html) => {
+    expect(inBangla(html)).toBe(html);
+  });
+
+  test("behind what is passed over words are marked again", () => {
+    const html = '<div lang="en"><div>one</div></div><p>two<br>three</p>';
+    expect(inBangla(html)).toBe(
+      '<div lang="en"><div>one</div></div><p><span lang="en">two</span><br><span lang="en">three</span></p>',
+    );
+  });
+
+  test("what is taken over in the browser stays as it was rendered", () => {
+    const html = '<div id="island"><div>one</div><p>two</p></div><p>three</p>';
+    expect(markForeignWords(html, "bn", [], (tag) => tag.includes('id="island"'))).toBe(
+      '<div id="island"><div>one</div><p>two</p></div><p><span lang="en">three</span></p>',
+    );
+  });
+});
+
+test("in English text a word in Bengali script is Bangla", () => {
+  expect(markForeignWords("<p>Say ধন্যবাদ, কেমন আছেন to the rider.</p>", "en", [])).toBe(
+    '<p>Say <span lang="bn">ধন্যবাদ, কেমন আছেন</span> to the rider.</p>',
+  );
+  const plain = "<p>Say thanks, isn’t it; Prüfung.</p>";
+  expect(markForeignWords(plain, "de", [])).toBe(plain);
+});

@@ -1,0 +1,91 @@
+/**
+ * Says of words in another script whose language they are, so that a screen reader speaks "welcome" in a Bangla sentence
+ * as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names, abbreviations, addresses, file names and
+ * numbers need no language of their own and get none.
+ */
+
+/** Letters of a script (ISO 15924), and the language that words in it are taken for where another is written. */
+const scripts: Record<string, { letter: string; language: string }> = {
+  Latn: { letter: "\\p{Script=Latin}", language: "en" },
+  Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
+};
+
+/** Words in a row that stand apart from whatever makes an address, a code or a file name of them. */
+function wordsOf(letter: string): RegExp {
+  const word = `${letter}+(?:['’-]${letter}+)*`;
+  const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&-])";
+  const behind = `(?!${letter}|[\\p{N}@_/:;]|[.-][\\p{Script=Latin}\\p{N}])`;
+  return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
+}
+
+/** What is no running text, or is spoken letter by letter anyway. */
+const passedOver = new Set([
+  "head",
+  "script",
+  "style",
+  "svg",
+  "code",
+  "pre",
+  "kbd",
+  "samp",
+  "textarea",
+  "select",
+  "title",
+]);
+
+const pieces = /<(script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<\/?[a-z][^>]*>|[^<]+/gi;
+const voidElements = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
+
+/**
+ * @param html a whole page
+ * @param language the page's
+ * @param names in any script, which are marked nowhere
+ * @param isHydrated whether an element's content is taken over in the browser, and must stay as it was rendered
+ */
+export function markForeignWords(
+  html: string,
+  language: string,
+  names: readonly string[],
+  isHydrated: (tag: string) => boolean = () => false,
+): string {
+  const own = new Intl.Locale(language).maximize().script ?? "";
+  const foreign = Object.entries(scripts)
+    .filter(([script]) => script !== own)
+    .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
+  // The name of the outermost element that is passed over, and how deep we are in elements of that name.
+  let over: { name: string; depth: number } | undefined;
+  return html.replace(pieces, (piece) => {
+    if (!piece.startsWith("<")) return over ? piece : foreign.reduce(mark(names), piece);
+    const name = /^<\/?([a-z][\w-]*)/i.exec(piece)?.[1]?.toLowerCase();
+    if (name === undefined || voidElements.test(piece) || /^<(?:script|style)\b/i.test(piece)) {
+      return piece;
+    }
+    const isEnd = piece.startsWith("</");
+    if (over) {
+      if (name === over.name) over.depth += isEnd ? -1 : 1;
+      if (over.depth === 0) over = undefined;
+    } else if (
+      !isEnd &&
+      (passedOver.has(name) || isOtherwise(piece, language) || isHydrated(piece))
+    ) {
+      over = { name, depth: 1 };
+    }
+    return piece;
+  });
+}
+
+/** Whether an element says itself that it is in another language. */
+function isOtherwise(tag: string, language: string): boolean {
+  const own = / lang="([^"]*)"/.exec(tag)?.[1];
+  return own !== undefined && own !== language;
+}
+
+function mark(names: readonly string[]) {
+  return (text: string, { words, of }: { words: RegExp; of: string }): string =>
+    text.replace(words, (found) => {
+      const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);
+      // What has no small letter is an abbreviation; scripts without capitals have only words.
+      const isWord = of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
+      return isWord ? `<span lang="${of}">${found}</span>` : found;
+    });
+}
