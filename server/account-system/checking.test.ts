@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ConnectedAccountSystem } from "../config.ts";
 import { startReceiver, type TestReceiver } from "./account-system.fixture.ts";
 import { checkAccountSystem } from "./checking.ts";
 
@@ -24,7 +25,7 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 /** What is said of sending; that nobody answers at our own address is another matter. */
 async function check(url = receiver.url): Promise<string[]> {
-  const config = { ...receiver.config(), url };
+  const config = { ...receiver.config(), url } as ConnectedAccountSystem;
   const findings = await checkAccountSystem(config, "http://127.0.0.1:9/hooks", now);
   return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
 }
