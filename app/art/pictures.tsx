@@ -4,6 +4,7 @@ import { heroPictures } from "./hero-pictures.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
 import { iconPictures } from "./icon-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
+import { parkedBike } from "./parked-bike.tsx";
 import type { Picture } from "./picture.ts";
 import { postPictures } from "./post-pictures.tsx";
 import { routePictures } from "./route-bike.tsx";
@@ -37,6 +38,7 @@ export function picturesFor({
     ...stepPictures,
     ...tilePictures,
     ...noticePictures,
+    parkedBike,
     ...campusPictures(heroVehicle),
     ...iconPictures,
     ...postPictures.filter(({ name }) => posts.includes(name.replace(/^post-/, ""))),

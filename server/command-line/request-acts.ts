@@ -151,26 +151,20 @@ async function hold(asked: Asked): Promise<Outcome> {
 /** Takes the last step back, whichever it was, as long as its person was not told. */
 async function undo(asked: Asked): Promise<Outcome> {
   const { desk, reference, name } = asked;
-  const story = await desk.tell(reference);
-  if (!story) return tellNotFound(desk, reference);
-  if (!isEnded(story.request)) {
-    return apply(
-      asked,
-      { type: "undo" },
-      (request) =>
-        `${request.reference} is in progress again, ${tellDue(request)}. Nobody was told that it was done.`,
-    );
-  }
-  const last = story.mails.at(-1);
-  const canWait = last?.state === "waiting" || last?.state === "needs-person";
-  if (!canWait) {
+  const wasEnded = await desk.find(reference).then((request) => request && isEnded(request));
+  const result = await desk.takeBack(reference, name);
+  if (result.kind === "told-already") {
     return failed(
-      story.request.email === undefined
-        ? sentences.erased
-        : `Its person has been told already. If it ended by mistake: npm run requests -- reopen ${story.request.reference} --because "WHY" --as ${name}`,
+      `Its person has been told already. If it ended by mistake: npm run requests -- reopen ${result.request.reference} --because "WHY" --as ${name}`,
     );
   }
-  return apply(asked, { type: "reopen", explanation: "" }, tellReopened);
+  if (result.kind !== "done") return tellProblem(asked, "undo", result);
+  const { request } = result;
+  return done(
+    wasEnded
+      ? tellReopened(request)
+      : `${request.reference} is in progress again, ${tellDue(request)}. Nobody was told that it was done.`,
+  );
 }
 
 async function complete(asked: Asked): Promise<Outcome> {
@@ -397,6 +391,9 @@ async function tellProblem(
 ): Promise<Outcome> {
   const { desk, reference, options, name } = asked;
   if (result.kind === "not-found") return tellNotFound(desk, reference);
+  if (result.kind === "overtaken") {
+    return failed("Something has happened to it meanwhile. Look again before you go on.");
+  }
   if (result.kind === "another-address") {
     const typed = toPrintable(options.address ?? "");
     const meant = result.reference

@@ -1,5 +1,5 @@
 import { matchEmail, parseEmailAddress } from "../addresses/email-address.ts";
-import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { enterSeen } from "../database/last-seen.ts";
 import type { Write } from "../database/statement.ts";
@@ -17,6 +17,7 @@ import type { Forgetting } from "./forgetting.ts";
 import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
 import type { Refusal } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
+import { findOvertaken } from "./overtaken.ts";
 import { parseReference } from "./reference.ts";
 import { enterOwner } from "./store/changes.ts";
 import { countByAge, countHeld, countOverdue, countReceived } from "./store/counts.ts";
@@ -37,7 +38,7 @@ import {
 import { enterGone, findGone, type Gone } from "./store/gone-references.ts";
 import { listById, listEnded, listReceived, listWorking } from "./store/queue.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
-import { addEvent, addNote, type EventRecord, listEvents } from "./store/trail.ts";
+import { addEvent, addNote, type EventRecord, findLastEvent, listEvents } from "./store/trail.ts";
 import { type Happened, listMonths, readTallies, tally } from "./tallies.ts";
 import { type Act, applyAct, type Office } from "./transitions.ts";
 
@@ -60,11 +61,15 @@ export type Story = {
   submissions: SubmissionRecord[];
   events: EventRecord[];
   mails: OutboxRecord[];
+  /** Up to where the trail is told: whoever acts on what they read here hands it back. */
+  seen: number;
 };
 
 export type DeskResult =
   | { kind: "done"; request: ConfirmedRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest }
+  /** Something happened to it since the operator looked: nothing was done, and `since` says what and by whom. */
+  | { kind: "overtaken"; request: StoredRequest; since: EventRecord[] }
   | { kind: "not-found" };
 
 /** What an operator can do to a request; completing it asks for more. */
@@ -112,13 +117,8 @@ export function createDesk(
     return reference === undefined ? undefined : findRequest(database.read, reference);
   }
 
-  function withDaysLeft(request: StoredRequest): QueuedRequest {
-    const today = dateAt(calendar, clock());
-    return {
-      ...request,
-      daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,
-    };
-  }
+  const toQueued = (request: StoredRequest) =>
+    withDaysLeft(calendar, dateAt(calendar, clock()), request);
 
   async function change<T>(
     typed: string,
@@ -156,7 +156,7 @@ export function createDesk(
     /** By a reference, or every request of an address whatever became of it. Newest last. */
     async search(typed: string): Promise<QueuedRequest[]> {
       const byReference = await find(typed);
-      if (byReference) return [withDaysLeft(byReference)];
+      if (byReference) return [toQueued(byReference)];
       const address = parseEmailAddress(typed);
       if (!address.ok) return [];
       const open = await findOpenRequest(database.read, address.email);
@@ -171,7 +171,7 @@ export function createDesk(
           [...ended, ...(open ? [open] : []), ...contacted].map((one) => [one.id, one]),
         ).values(),
       ];
-      return found.sort((one, other) => one.id - other.id).map(withDaysLeft);
+      return found.sort((one, other) => one.id - other.id).map(toQueued);
     },
 
     /** A page of the queue: these parts one after the other, behind the request with the reference `after`. */
@@ -190,16 +190,20 @@ export function createDesk(
         if (room > 0) found.push(...(await listPart(part, room, last)));
       }
       return {
-        requests: found.slice(0, limit).map(withDaysLeft),
+        requests: found.slice(0, limit).map(toQueued),
         hasMore: found.length > limit,
       };
     },
 
     async tell(typed: string): Promise<Story | undefined> {
-      const request = await find(typed);
+      const before = await find(typed);
+      // Read before the rest: what happens meanwhile is told once too often rather than never.
+      const seen = before ? await findLastEvent(database.read, before.id) : 0;
+      const request = before && (await findRequestById(database.read, before.id));
       return (
         request && {
-          request: withDaysLeft(request),
+          seen,
+          request: toQueued(request),
           submissions: await listSubmissions(database.read, request.id, shownForms),
           events: await listEvents(database.read, request.id, shownEvents),
           mails: await listMessages(database.read, request.id),
@@ -207,8 +211,11 @@ export function createDesk(
       );
     },
 
-    act(typed: string, act: OperatorAct, name: string): Promise<DeskResult> {
+    /** @param seen what `tell` said of the trail, where the operator acts on a page that may be old */
+    act(typed: string, act: OperatorAct, name: string, seen?: number): Promise<DeskResult> {
       return change(typed, async (transaction, request): Promise<DeskResult> => {
+        const overtaken = await findOvertaken(transaction, request, [act.type], name, seen);
+        if (overtaken) return overtaken;
         const by = { actor: "operator", name } as const;
         const result = await applyAct(services, transaction, request, act, by, clock());
         return result.ok
@@ -236,8 +243,11 @@ export function createDesk(
       typed: string,
       by: { address: string; completion: Completion },
       name: string,
+      seen?: number,
     ): Promise<CompleteResult> {
       return change(typed, async (transaction, request): Promise<CompleteResult> => {
+        const overtaken = await findOvertaken(transaction, request, ["complete"], name, seen);
+        if (overtaken) return overtaken;
         const address = parseEmailAddress(by.address);
         const match = address.ok ? matchEmail(address.email) : undefined;
         // Once erased there is nothing to compare, and nothing to complete either.
@@ -287,6 +297,30 @@ export function createDesk(
       );
       services.onOutbox?.();
       return result;
+    },
+
+    /** Takes the last step back, whichever it was, as long as its person was not told. */
+    takeBack(
+      typed: string,
+      name: string,
+      seen?: number,
+    ): Promise<DeskResult | { kind: "told-already"; request: StoredRequest }> {
+      return change(typed, async (transaction, request) => {
+        const overtaken = await findOvertaken(transaction, request, ["undo", "reopen"], name, seen);
+        if (overtaken) return overtaken;
+        if (isEnded(request) && request.email !== undefined) {
+          const last = (await listMessages(transaction, request.id)).at(-1);
+          if (!last || !isUnsent(last)) return { kind: "told-already", request } as const;
+        }
+        const act = isEnded(request)
+          ? ({ type: "reopen", explanation: "" } as const)
+          : ({ type: "undo" } as const);
+        const by = { actor: "operator", name } as const;
+        const result = await applyAct(services, transaction, request, act, by, clock());
+        return result.ok
+          ? ({ kind: "done", request: result.request } as const)
+          : ({ kind: "refused", refusal: result.refusal, request } as const);
+      });
     },
 
     /** Hands back everything that an operator is at work on. Returns the references. */
@@ -457,6 +491,22 @@ export function createDesk(
       });
     },
   };
+}
+
+export function withDaysLeft(
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+  request: StoredRequest,
+): QueuedRequest {
+  return {
+    ...request,
+    daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,
+  };
+}
+
+/** A mail that has not left and can still be taken back. */
+export function isUnsent({ state }: Pick<OutboxRecord, "state">): boolean {
+  return state === "waiting" || state === "needs-person";
 }
 
 function partOf(request: StoredRequest): QueuePart {

@@ -42,6 +42,7 @@ import { findOpenRequest, findRequestById } from "./store/finding.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
+  isConfirmed,
   isEnded,
   isWorking,
   type StoredRequest,
@@ -194,6 +195,34 @@ export async function applyAct(
   return { ok: true, request: changed };
 }
 
+/**
+ * The mail that an act would send to a person if it were done now; its `message` is undefined where nobody is told. Nothing
+ * is changed and no link is made: the link's token is `token`.
+ */
+export function draftMail(
+  office: Office,
+  request: StoredRequest,
+  act: Exclude<Act, { type: "confirm" | "approve" | "complete" }>,
+  by: By,
+  token: string,
+  now: Temporal.Instant,
+): { ok: true; message: PersonMessage | undefined } | { ok: false; refusal: Refusal } {
+  const event = eventOf(office, request, act, by, now);
+  const decision = decide(toLife(office, request), event, by.actor);
+  if (!decision.ok) return decision;
+  const due = newDueDate(office, request, act, now);
+  // Whatever is possible here is possible with confirmed ones only.
+  if (!isConfirmed(request)) return { ok: false, refusal: "not-confirmed" };
+  const after: ConfirmedRequest = due
+    ? { ...request, dueOn: due.date, skipped: due.skipped }
+    : request;
+  const isSaid = isTold(act, request, after);
+  return {
+    ok: true,
+    message: isSaid ? toMessage(act, by, request, after, token, undefined) : undefined,
+  };
+}
+
 async function enterEndInLedger(
   keys: Keys,
   transaction: Write,
@@ -322,6 +351,18 @@ async function tallyEnd(
   if (Temporal.PlainDate.compare(on, request.onTimeBy) <= 0) {
     await tally(transaction, on, "completed-on-time", by);
   }
+}
+
+/** What an act is to the life of a request, if it happens now. */
+export function eventOf(
+  office: Office,
+  request: StoredRequest,
+  act: Act,
+  by: By,
+  now: Temporal.Instant,
+): LifeEvent {
+  const due = newDueDate(office, request, act, now);
+  return toEvent(office, act, by, due, dateAt(office.calendar, now));
 }
 
 export function toLife({ calendar }: Pick<Office, "calendar">, request: StoredRequest): Life {

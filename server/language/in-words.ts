@@ -19,6 +19,7 @@ export function createCalendarWords(options: {
     day: format({ dateStyle: "full", timeZone: "UTC" }),
     moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
     brief: format({ dateStyle: "medium", timeStyle: "short", timeZone }),
+    time: format({ timeStyle: "short", timeZone }),
     mailDay: format({ ...longDay, timeZone: "UTC" }),
     mailMoment: format({
       ...longDay,
@@ -37,6 +38,8 @@ export function createCalendarWords(options: {
     moment: (instant: Temporal.Instant) => formats.moment.format(instant.epochMilliseconds),
     /** The same in few characters, for what is over and nobody has to remember. */
     momentBriefly: (instant: Temporal.Instant) => formats.brief.format(instant.epochMilliseconds),
+    /** The time alone, of a moment that is near. */
+    time: (instant: Temporal.Instant) => formats.time.format(instant.epochMilliseconds),
     /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => formats.mailDay.format(toDate(date)),
     /** A moment with its time zone. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
+import "../../server/operator-desk/today.ts";
 import { openDatabase, type Underneath } from "../../server/database/database.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
@@ -30,6 +31,7 @@ const growing = [
 const ofTheOpen = [
   "requests_to_expire",
   "requests_to_do",
+  "requests_to_do_received",
   "outbox_failing",
   "outbox_troubled",
   "outbox_waiting",

@@ -94,6 +94,10 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
   return "endedAt" in request;
 }
 
+export function isConfirmed(request: StoredRequest): request is ConfirmedRequest {
+  return request.state !== "received";
+}
+
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
 export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
   return parse("requests", row.id, () => {

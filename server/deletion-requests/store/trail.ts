@@ -136,6 +136,41 @@ const enteredSince = reading(
       .limit(1),
 );
 
+/** What was entered behind the event with the id `after`, oldest first. */
+export async function listEventsAfter(
+  database: Read,
+  requestId: number,
+  after: number,
+  limit: number,
+): Promise<EventRecord[]> {
+  return (await database.all(eventsAfter, { requestId, after, limit })).map(toEvent);
+}
+
+const eventsAfter = reading(
+  (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit),
+);
+
+/** The id of the newest event of a request, 0 where nothing has happened yet. */
+export async function findLastEvent(database: Read, requestId: number): Promise<number> {
+  return (await database.one(lastEvent, { requestId }))?.id ?? 0;
+}
+
+const lastEvent = reading((tables, { requestId }: { requestId: number }) =>
+  tables
+    .selectFrom("request_events")
+    .select("id")
+    .where("request_id", "=", requestId)
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
 function toEvent(row: Selectable<RequestEventsTable>): EventRecord {
   return parse("request_events", row.id, () => ({
     at: toInstant(row.at),
