@@ -1,4 +1,6 @@
-import { renderToStaticMarkup } from "react-dom/server";
+import { randomBytes } from "node:crypto";
+import type { ReactElement } from "react";
+import { renderToReadableStream, renderToStaticMarkup } from "react-dom/server";
 import {
   type EntryContext,
   isRouteErrorResponse,
@@ -18,18 +20,28 @@ const fitStyles = createStyleFitter();
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
- * themselves as hydratable markup within it.
+ * themselves as hydratable markup within it. Operators' pages are hydratable as a whole and bring the framework; their
+ * inline scripts hold what was read for this visit, so a nonce allows them.
  */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   context: EntryContext,
   loadContext: RouterContextProvider,
-): Response {
+): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
-  const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
+  const nonce = handles.some((handle) => handle.operators)
+    ? randomBytes(16).toString("base64")
+    : undefined;
+  const rendered =
+    nonce === undefined
+      ? renderToStaticMarkup(<ServerRouter context={context} url={request.url} />)
+      : await renderHydratable(
+          <ServerRouter context={context} url={request.url} nonce={nonce} />,
+          nonce,
+        );
   const island = handles.some((handle) => handle.island);
   const page = import.meta.env.DEV
     ? { css: "", html: rendered }
@@ -39,7 +51,7 @@ export default function handleRequest(
           wordsAt(new URL(request.url)).settings.language,
         ),
         rendered,
-        { grows: island },
+        { grows: island || nonce !== undefined },
       );
   // What React takes over must stay as it rendered it.
   const isHydrated = handles.some((handle) => "operators" in handle);
@@ -55,12 +67,24 @@ export default function handleRequest(
       "Content-Security-Policy",
       contentSecurityPolicy({
         styles: [page.css],
-        scripts: [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],
+        scripts:
+          nonce === undefined
+            ? [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])]
+            : [],
         island,
+        ...(nonce !== undefined && { nonce }),
       }),
     );
   }
-  return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+  const whole = nonce === undefined ? `<!DOCTYPE html>${html}` : html;
+  return new Response(whole, { status, headers });
+}
+
+/** The whole document as hydration expects it, with its doctype. */
+async function renderHydratable(page: ReactElement, nonce: string): Promise<string> {
+  const stream = await renderToReadableStream(page, { nonce });
+  await stream.allReady;
+  return new Response(stream).text();
 }
 
 /** Says of foreign words on a page whose language they are. */

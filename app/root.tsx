@@ -4,6 +4,7 @@ import {
   isRouteErrorResponse,
   Meta,
   Outlet,
+  Scripts,
   useLocation,
   useMatches,
   useRouteLoaderData,
@@ -17,6 +18,7 @@ import type { PageHandle } from "./document/page-handle.ts";
 import { findScriptStyles } from "./document/script-styles.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
+import { OperatorFault } from "./pages/operator/operator-fault.tsx";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
 import seldomStyles from "./ui/seldom.css?url";
@@ -46,6 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const matches = useMatches();
   const handles = matches.map((match) => (match.handle ?? {}) as PageHandle);
+  const operators = handles.some((handle) => handle.operators);
   const scripts = [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])];
   const { settings, interface: labels, to } = useWords();
   return (
@@ -60,7 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
             language={settings.language}
           />
         ) : (
-          <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
+          <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageStyles() }} />
         )}
         <link
           rel="preload"
@@ -72,29 +75,49 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
         <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
-        <link rel="manifest" href={to(paths.manifest)} />
-        <link
-          rel="alternate"
-          type="application/atom+xml"
-          title={labels.blog.title}
-          href={to(paths.feed)}
-        />
+        {operators ? null : (
+          <>
+            <link rel="manifest" href={to(paths.manifest)} />
+            <link
+              rel="alternate"
+              type="application/atom+xml"
+              title={labels.blog.title}
+              href={to(paths.feed)}
+            />
+          </>
+        )}
       </head>
       <body>
         <a className="skip-link" href="#content">
           {labels.skipLink}
         </a>
-        <SiteHeader pathname={pathname} />
-        <main id="content" tabIndex={-1}>
-          {children}
-        </main>
-        <SiteFooter year={data?.year ?? new Date().getFullYear()} />
-        {scripts.map((script) => (
-          <script key={script} dangerouslySetInnerHTML={{ __html: script }} />
-        ))}
+        {operators ? (
+          <>
+            {children}
+            <Scripts />
+          </>
+        ) : (
+          <>
+            <SiteHeader pathname={pathname} />
+            <main id="content" tabIndex={-1}>
+              {children}
+            </main>
+            <SiteFooter year={data?.year ?? new Date().getFullYear()} />
+            {scripts.map((script) => (
+              <script key={script} dangerouslySetInnerHTML={{ __html: script }} />
+            ))}
+          </>
+        )}
       </body>
     </html>
   );
+}
+
+/** The page's styles. A browser that makes the document once more finds them where the server put them. */
+function pageStyles(): string {
+  return typeof document === "undefined"
+    ? stylesMark
+    : (document.querySelector("head style")?.textContent ?? "");
 }
 
 /** Styles of a known page and live reload from the development server; no part of a build. */
@@ -114,6 +137,10 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const operators = useMatches().some(
+    ({ handle }) => (handle as PageHandle | undefined)?.operators,
+  );
+  if (operators) return <OperatorFault error={error} />;
   const notFound = isRouteErrorResponse(error) && error.status === 404;
   return <ErrorPage notFound={notFound} />;
 }

@@ -1,4 +1,4 @@
-import { index, type RouteConfig, route } from "@react-router/dev/routes";
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { paths } from "../server/http/paths.ts";
 
 /** Addresses are written in one way only: `/FAQ` is no page. */
@@ -15,6 +15,30 @@ export default [
   page(paths.privacyPolicy, "pages/legal/privacy-policy-page.tsx"),
   page(paths.terms, "pages/legal/terms-conditions-page.tsx"),
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
+
+  // The operators' pages: all behind the guard of their layout, but the two ways in and the calendar feed.
+  layout("pages/operator/desk-layout.tsx", [
+    page(paths.operator, "pages/operator/today-page.tsx"),
+    page(paths.operatorRequests, "pages/operator/requests-page.tsx"),
+    page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),
+    page(paths.operatorRequest(":id"), "pages/operator/request-page.tsx"),
+    page(paths.operatorBatch, "pages/operator/batch-page.tsx"),
+    page(paths.operatorHealth, "pages/operator/health-page.tsx"),
+    page(paths.operatorAway, "pages/operator/away-page.tsx"),
+    page(paths.operatorFigures, "pages/operator/figures-page.tsx"),
+    page(paths.operatorFiguresFile, "pages/operator/figures-file.ts"),
+    page(paths.operatorSubject, "pages/operator/subject-page.tsx"),
+    page(paths.operatorPeople, "pages/operator/people-page.tsx"),
+    page(paths.operatorTrail, "pages/operator/trail-page.tsx"),
+    page(paths.operatorMe, "pages/operator/me-page.tsx"),
+    page(paths.operatorTouch, "pages/operator/touch-page.tsx"),
+    page(paths.operatorSignOut, "pages/operator/sign-out-page.tsx"),
+  ]),
+  layout("pages/operator/door-layout.tsx", [
+    page(paths.operatorSignIn, "pages/operator/sign-in-page.tsx"),
+    page(paths.operatorEnrol, "pages/operator/enrol-page.tsx"),
+  ]),
+  page(paths.operatorCalendar(":token"), "pages/operator/calendar-feed.ts"),
 
   page(paths.deletionRequests, "pages/delete-account/submit-request.ts"),
   page(paths.deletionReceipt, "pages/delete-account/receipt.ts"),

@@ -14,6 +14,9 @@ export { campus, theme, translations } from "virtual:campus";
 import { servicesContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
+/** The framework answers `x.data` with what the page of `x` knows. Only operators' pages ask for that. */
+const dataSuffix = /\.data$/;
+
 /**
  * The site, for sockets and as one function from request to response. It is part of the server bundle, so that pages
  * and server share one copy of every module between them; `server/main.ts` passes the services in.
@@ -23,11 +26,17 @@ export function createSite(services: SiteServices) {
   const routes = toTree();
   return createApp(services, {
     find(url) {
-      const match = matchRoutes(routes, url.pathname)?.at(-1);
-      // The framework answers `x.data` with what the page of `x` knows.
-      if (!match || url.pathname.endsWith(".data")) return undefined;
+      const matches = matchRoutes(routes, url.pathname.replace(dataSuffix, "")) ?? [];
+      const match = matches.at(-1);
+      if (!match) return undefined;
+      const handles = matches.map(({ route }) => route.handle as PageHandle | undefined);
+      if (handles.some((handle) => handle?.operators)) {
+        const { module } = build.routes[match.route.id ?? ""] ?? {};
+        return { operators: { takesForms: module?.action !== undefined } };
+      }
+      if (dataSuffix.test(url.pathname)) return undefined;
       if (import.meta.env.DEV) return {};
-      const keptAs = (match.route.handle as PageHandle | undefined)?.keptAs?.(url);
+      const keptAs = handles.at(-1)?.keptAs?.(url);
       return { keptAs: keptAs === undefined ? undefined : wordsAt(url).to(keptAs) };
     },
     inLanguageOf: (url, path) => wordsAt(url).to(path),

@@ -20,6 +20,7 @@ import { CampusError, readDataFile } from "./data-files.ts";
 import { tellIssues } from "./issues.ts";
 import { findDeadLinks } from "./links.ts";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import { operatorSchema } from "./operator-schema.ts";
 import { findRelatedPosts } from "./related-posts.ts";
 import {
   type CampusSettings,
@@ -79,6 +80,7 @@ const contentSchemas = {
   faq: faqSchema,
   deletion: deletionSchema,
   mail: mailWordsSchema,
+  operator: operatorSchema,
 };
 
 /** Everything a page shows in one language, read from `campus/` and checked. */
@@ -93,6 +95,7 @@ export type Campus = {
   faq: FaqItem[];
   deletion: z.infer<typeof deletionSchema>;
   mail: MailWords;
+  operator: z.infer<typeof operatorSchema>;
   legal: { privacy: LegalDocument; terms: LegalDocument };
 };
 
@@ -451,6 +454,7 @@ export function loadCampus(folder: string): LoadedCampus {
       faq: original ? translateFaq(original.faq) : readYaml("faq", faqSchema),
       deletion: readYaml("deletion", deletionSchema),
       mail,
+      operator: readYaml("operator", operatorSchema),
       posts: original
         ? translatePosts(original.posts, labels, locale)
         : readPosts(labels?.blog.pictures),

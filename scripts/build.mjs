@@ -29,7 +29,7 @@ const result = spawnSync("react-router", ["build"], {
 });
 if (result.status !== 0) process.exit(1);
 
-// Only the scripts of islands are ever loaded by a page; the framework's client build of the routes is left out.
+// Scripts are loaded by islands and, with the framework, by the operators' pages; the public pages' own are left out.
 const client = join(buildDir, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();
@@ -38,8 +38,11 @@ const keep = (key) => {
   wanted.add(manifest[key].file);
   for (const other of manifest[key].imports ?? []) keep(other);
 };
-for (const key of Object.keys(manifest)) if (key.endsWith(".island.tsx")) keep(key);
+const loaded = /\.island\.tsx$|\/entry\.client\.tsx$|^app\/(?:root\.tsx|pages\/operator\/)/;
+for (const key of Object.keys(manifest)) if (loaded.test(key)) keep(key);
 for (const name of readdirSync(join(client, "assets"))) {
+  // The framework's list of all routes, which it writes by itself.
+  if (name.startsWith("manifest-")) continue;
   if (name.endsWith(".js") && !wanted.has(`assets/${name}`)) rmSync(join(client, "assets", name));
 }
 

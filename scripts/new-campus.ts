@@ -88,7 +88,7 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
     "# All texts of the landing page.",
     landingFrom(read("landing")),
   );
-  for (const name of ["deletion.yaml", "mail.yaml"]) {
+  for (const name of ["deletion.yaml", "mail.yaml", "operator.yaml"]) {
     cpSync(join(first, "content/en", name), join(folder, "content/en", name));
   }
   cpSync(texts, join(folder, "content/en"), { recursive: true });

@@ -5,6 +5,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
 import type { PublishedKey } from "./deletion-requests/chain.ts";
+import type { Desk } from "./deletion-requests/desk.ts";
 import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
 import type { Health } from "./health.ts";
@@ -12,10 +13,11 @@ import { clientNetwork, type FindClientAddress } from "./http/client-address.ts"
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
-import { isSameOrigin } from "./http/origin-rule.ts";
-import { type PostedForm, readForm, readLimited } from "./http/posted-form.ts";
+import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
+import { type PostedFields, type PostedForm, readForm, readLimited } from "./http/posted-form.ts";
 import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
+import type { OperatorDoor } from "./operators/door.ts";
 
 /** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
 export type SiteServices = {
@@ -24,6 +26,8 @@ export type SiteServices = {
   submitting: Submitting;
   visits: Visits;
   submissionDoor: SubmissionDoor;
+  desk: Desk;
+  operators: OperatorDoor;
   /**
    * By address, where other programs call. A hook proves its callers by itself and limits them; that the call comes from
    * elsewhere is its purpose.
@@ -49,6 +53,9 @@ export type SiteServices = {
 export type Visit = {
   /** What a posted form came to, where the page shows it again. */
   shown?: unknown;
+  /** On operators' pages: who asks, and what was posted. */
+  clientAddress?: string;
+  posted?: PostedFields;
 };
 
 /** A form that is to be shown again, with the status that tells programs why. */
@@ -69,8 +76,13 @@ export type FormHandler = (
  * for each visitor and stored by no cache, and one without a form handler takes no unsafe method.
  */
 export type Pages = {
-  /** Undefined where no page lives. `keptAs` is the address under which everybody gets the same page. */
-  find: (url: URL) => { keptAs?: string | undefined } | undefined;
+  /**
+   * Undefined where no page lives. `keptAs` is the address under which everybody gets the same page; `operators` is there
+   * on pages of operators, which hear cookies and, some of them, forms.
+   */
+  find: (
+    url: URL,
+  ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
   /** One of our addresses, in the language that another one asks for. */
   inLanguageOf: (url: URL, path: string) => string;
   render: (request: Request, visit: Visit) => Promise<Response>;
@@ -93,6 +105,8 @@ type Connection = {
 
 /** Longer addresses than any of ours are not looked at. */
 const maxAddressLength = 4_096;
+/** A form of an operator may tick many requests. */
+const operatorPairs = 500;
 /** All addresses without a page get this one. It leads nowhere itself. */
 const nowhere = "/nowhere";
 
@@ -177,7 +191,8 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     const trimmed = trimSlashes(url.pathname);
     if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
 
-    const page = isReadable(url.pathname) ? pages.find(url) : undefined;
+    const page = await findPage(url);
+    if (page?.operators) return showOperators(c, url);
     const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
     const acceptEncoding = c.req.header("accept-encoding");
     if (keptAs !== undefined) {
@@ -197,7 +212,10 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     const path = c.req.path;
     const url = new URL(c.req.url);
     const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
-    if (!form) return notAllowed(c, "GET, HEAD");
+    if (!form) {
+      const page = await findPage(url);
+      return page?.operators?.takesForms ? hearOperators(c, url) : notAllowed(c, "GET, HEAD");
+    }
     const posted: PostedForm = isSameOrigin(c.req.raw.headers, publicUrl)
       ? await readForm(c.req.raw, asStream(c.env?.incoming))
       : { kind: "foreign" };
@@ -226,6 +244,43 @@ export function createApp(services: SiteServices, pages: Pages): Site {
       "Cache-Control": "no-store",
     });
   });
+
+  /** The page of an address. Those of operators are not there until somebody is invited. */
+  async function findPage(url: URL) {
+    const page = isReadable(url.pathname) ? pages.find(url) : undefined;
+    return page?.operators && !(await services.operators.isThere()) ? undefined : page;
+  }
+
+  /** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
+  async function showOperators(
+    c: Context<{ Bindings: Connection }>,
+    url: URL,
+    posted?: PostedFields,
+  ): Promise<Response> {
+    const asked = new Request(publicUrl + url.pathname + url.search, {
+      method: posted ? "POST" : "GET",
+      headers: pickHeaders(c.req.raw.headers, ["cookie", "user-agent"]),
+      ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
+    });
+    const visit = { clientAddress: clientAddress(c), ...(posted && { posted }) };
+    const made = await turns.run(clientNetwork(visit.clientAddress), () =>
+      pages.render(asked, visit),
+    );
+    if (!made) return busy(c);
+    const answer = withoutStore(new Response(made.body, made));
+    answer.headers.set("X-Robots-Tag", "noindex, nofollow");
+    return compressed(answer, c.req.header("accept-encoding"));
+  }
+
+  /** A form of an operator. Here a login travels by itself, so whoever does not say where the form stood is refused, too. */
+  async function hearOperators(c: Context<{ Bindings: Connection }>, url: URL): Promise<Response> {
+    if (!isFromOurPage(c.req.raw.headers, publicUrl)) {
+      return refused(c, 403, "This form was sent from elsewhere. Nothing was done.");
+    }
+    const posted = await readForm(c.req.raw, asStream(c.env?.incoming), operatorPairs);
+    if (posted.kind === "form") return showOperators(c, url, posted.fields);
+    return refused(c, posted.kind === "too-large" ? 413 : 400, "This form cannot be read.");
+  }
 
   function clientAddress(c: Context<{ Bindings: Connection }>): string {
     return services.clientAddress(
@@ -313,6 +368,23 @@ function toResponse(answer: ReadyAnswer): Response {
 function withoutStore(response: Response): Response {
   response.headers.set("Cache-Control", "no-store");
   return response;
+}
+
+function refused(c: Context, status: 400 | 403 | 413, text: string): Response {
+  return c.text(text, status, { "Cache-Control": "no-store" });
+}
+
+function pickHeaders(headers: Headers, names: readonly string[]): [string, string][] {
+  return names.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as [string, string]];
+  });
+}
+
+function toPairs(fields: PostedFields): [string, string][] {
+  return Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
 }
 
 function notAllowed(c: Context, allow: string): Response {

@@ -4,6 +4,7 @@ import { createAccountSystem } from "./account-system/account-system.ts";
 import type { SiteServices } from "./app.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
+import { createDesk } from "./deletion-requests/desk.ts";
 import {
   createMailWriter,
   joinMailWriters,
@@ -21,6 +22,7 @@ import { inLanguage } from "./language/in-language.ts";
 import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
+import { createOperatorDoor } from "./operators/door.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import type { SiteBundle } from "./site-bundle.ts";
@@ -136,6 +138,8 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
       mode: config.deletionMode,
     }),
+    desk: createDesk(shared),
+    operators: createOperatorDoor(shared),
     hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
     clock,

@@ -8,10 +8,13 @@ export function contentSecurityPolicy(page: {
   styles: string[];
   scripts: string[];
   island: boolean;
+  /** Of a page that is made for one visitor and one visit: what its own inline scripts say of themselves. */
+  nonce?: string;
 }): string {
-  const self = page.island ? " 'self'" : "";
+  const nonce = page.nonce ? [`'nonce-${page.nonce}'`] : [];
+  const self = page.island || page.nonce ? " 'self'" : "";
   const styles = page.styles.filter(Boolean).map(hashSource).join(" ");
-  const scripts = page.scripts.map(hashSource).join(" ");
+  const scripts = [...nonce, ...page.scripts.map(hashSource)].join(" ");
   return [
     "default-src 'none'",
     `script-src ${scripts || "'none'"}${self}`,

@@ -4,6 +4,8 @@ export type PageHandle = {
   inlineScripts?: string[];
   /** True where the page loads an island: same-origin scripts and requests are allowed. */
   island?: boolean;
+  /** True in the operators' area: signed-in people only, taken over by React as a whole, kept and found by nobody. */
+  operators?: boolean;
   /**
    * The address under which everybody gets the same page. Without it, or where it is undefined, the page is made for
    * each visitor and kept by nobody. The page is made from this address alone, so it holds everything that the page may

@@ -16,6 +16,7 @@ import * as ledgerChain from "./migrations/0013-ledger-chain.ts";
 import * as restores from "./migrations/0014-restores.ts";
 import * as language from "./migrations/0016-language.ts";
 import * as leases from "./migrations/0019-leases.ts";
+import * as operatorsDoor from "./migrations/0020-operators-door.ts";
 import * as operatorLists from "./migrations/0025-operator-lists.ts";
 import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
 import { openPostgres } from "./postgres.ts";
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   "0014-restores": restores,
   "0016-language": language,
   "0019-leases": leases,
+  "0020-operators-door": operatorsDoor,
   "0025-operator-lists": operatorLists,
   "0028-absences-and-feeds": absencesAndFeeds,
 };

@@ -23,6 +23,11 @@ export type Tables = {
   account_calls: AccountCallsTable;
   account_system: AccountSystemTable;
   operators: OperatorsTable;
+  operator_invitations: OperatorInvitationsTable;
+  operator_passkeys: OperatorPasskeysTable;
+  operator_recovery_codes: OperatorRecoveryCodesTable;
+  operator_sessions: OperatorSessionsTable;
+  operator_challenges: OperatorChallengesTable;
   gone_references: GoneReferencesTable;
   absences: AbsencesTable;
   calendar_feeds: CalendarFeedsTable;
@@ -202,6 +207,70 @@ export type OperatorsTable = {
   name_match: string;
   added_at: string;
   left_at: string | null;
+  /** Operator or keeper. */
+  role: Generated<string>;
+  /** Where the team's mails to them go; empty for those who work with the command line alone. */
+  address: Generated<string>;
+  /** What their passkeys call them: random, and names nobody. */
+  user_handle: Generated<string | null>;
+  /** When they were last invited to the pages. */
+  invited_at: Generated<string | null>;
+};
+
+/** Links that let somebody enrol a passkey, once. */
+export type OperatorInvitationsTable = {
+  id: Generated<number>;
+  operator_id: number;
+  hash: string;
+  /** Invitation, or recovery after a lost device. */
+  purpose: string;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+};
+
+/** The public halves of what operators' devices sign with. */
+export type OperatorPasskeysTable = {
+  id: Generated<number>;
+  operator_id: number;
+  credential_id: string;
+  /** COSE key as base64url. */
+  public_key: string;
+  /** How often it has signed, as its device says; 0 where the device does not count. */
+  counter: number;
+  /** Words of the standard, with commas. */
+  transports: string;
+  /** What the person calls it. */
+  device: string;
+  created_at: string;
+  used_at: string | null;
+  /** When its counter showed that there are two of it: it opens nothing since. */
+  doubted_at: string | null;
+};
+
+export type OperatorRecoveryCodesTable = {
+  hash: string;
+  operator_id: number;
+  created_at: string;
+  used_at: string | null;
+};
+
+export type OperatorSessionsTable = {
+  id: Generated<number>;
+  operator_id: number;
+  hash: string;
+  /** Which browser, in words. */
+  device: string;
+  opened_at: string;
+  seen_at: string;
+  /** When a passkey was last touched in it. */
+  touched_at: string | null;
+};
+
+/** Challenges that were answered, until they would have expired: none is answered twice. */
+export type OperatorChallengesTable = {
+  hash: string;
+  expires_at: string;
 };
 
 /** References of requests that were forgotten, so that somebody who names one can be told what became of it. */

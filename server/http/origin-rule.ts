@@ -10,3 +10,10 @@ export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
   if (origin === publicUrl) return true;
   return URL.canParse(origin) && new URL(origin).host === headers.get("host");
 }
+
+/** The same where a cookie signs in whoever asks: a form that does not say where it stood is not ours. */
+export function isFromOurPage(headers: Headers, publicUrl: string): boolean {
+  return (
+    (headers.has("sec-fetch-site") || headers.has("origin")) && isSameOrigin(headers, publicUrl)
+  );
+}

@@ -11,12 +11,36 @@ export const pagePaths = {
 /** Where other programs call. They prove by themselves who they are, so the rule of the own origin is not for them. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
+/** Where operators work. Nothing of it is there until somebody is invited. */
+const operatorPaths = {
+  operator: "/operator",
+  operatorRequests: "/operator/requests",
+  operatorRequest: (id: number | string) => `/operator/requests/${id}`,
+  operatorNewRequest: "/operator/requests/new",
+  operatorBatch: "/operator/batch",
+  operatorHealth: "/operator/health",
+  operatorAway: "/operator/away",
+  operatorFigures: "/operator/figures",
+  operatorFiguresFile: "/operator/figures.csv",
+  operatorSubject: "/operator/subject",
+  /** Private: whoever has the token sees the due dates. */
+  operatorCalendar: (token: string) => `/operator/calendar/${token}.ics`,
+  operatorPeople: "/operator/people",
+  operatorTrail: "/operator/people/trail",
+  operatorMe: "/operator/me",
+  operatorSignIn: "/operator/sign-in",
+  operatorEnrol: "/operator/enrol",
+  operatorTouch: "/operator/touch",
+  operatorSignOut: "/operator/sign-out",
+} as const;
+
 /**
  * The one place that writes the site's addresses out: routes answer them, pages and mails link to them. None ends in a
  * slash.
  */
 export const paths = {
   ...pagePaths,
+  ...operatorPaths,
   about: "/#about",
   careers: "/#careers",
   contact: "/#contact",

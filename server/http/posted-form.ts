@@ -11,7 +11,7 @@ export type PostedForm =
 /** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
 export const maxBodyBytes = 80 * 1024;
 
-/** Our form has seven fields; whoever sends more than fifty does not send our form. */
+/** Our public form has seven fields; whoever sends more than fifty does not send our form. */
 const maxPairs = 50;
 
 /**
@@ -21,6 +21,7 @@ const maxPairs = 50;
 export async function readForm(
   request: Request,
   incoming: IncomingMessage | undefined,
+  pairs = maxPairs,
 ): Promise<PostedForm> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const source = incoming ?? request.body;
@@ -29,10 +30,10 @@ export async function readForm(
     return { kind: "too-large" };
   }
   const bytes = await readLimited(source, maxBodyBytes);
-  return bytes ? parseForm(bytes) : { kind: "too-large" };
+  return bytes ? parseForm(bytes, pairs) : { kind: "too-large" };
 }
 
-function parseForm(bytes: Uint8Array): PostedForm {
+function parseForm(bytes: Uint8Array, pairs: number): PostedForm {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -40,7 +41,7 @@ function parseForm(bytes: Uint8Array): PostedForm {
   } catch {
     return { kind: "malformed" };
   }
-  if (countPairs(text) > maxPairs) return { kind: "malformed" };
+  if (countPairs(text) > pairs) return { kind: "malformed" };
   const fields: PostedFields = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const before = fields[name];

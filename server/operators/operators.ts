@@ -1,10 +1,20 @@
+import type { Selectable } from "kysely";
+import type { OperatorsTable } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
+
+/** A keeper also invites, removes and sees what everybody did. */
+export type Role = "operator" | "keeper";
 
 /** The people of the team who may act, by the names that stand in trails. Nadia and nadia are one. */
 export type Operator = {
   id: number;
   name: string;
+  role: Role;
+  /** Where the team's mails to them go; undefined for those who were never invited to the pages. */
+  address: string | undefined;
+  /** When they were last invited to the pages. */
+  invitedAt: Temporal.Instant | undefined;
   addedAt: Temporal.Instant;
   /** Undefined while they are with the team. */
   leftAt: Temporal.Instant | undefined;
@@ -27,7 +37,19 @@ export function matchOperatorName(name: string): string {
 /** Somebody who is with the team, however the name was typed. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const row = await database.one(operatorByName, { match: matchOperatorName(typed) });
-  return row && { id: row.id, name: row.name, addedAt: toInstant(row.added_at), leftAt: undefined };
+  return row && toOperator(row);
+}
+
+function toOperator(row: Selectable<OperatorsTable>): Operator {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role as Role,
+    address: row.address || undefined,
+    invitedAt: toInstant(row.invited_at),
+    addedAt: toInstant(row.added_at),
+    leftAt: toInstant(row.left_at),
+  };
 }
 
 const operatorByName = reading((tables, { match }: { match: string }) =>
@@ -41,12 +63,7 @@ const operatorByName = reading((tables, { match }: { match: string }) =>
 /** Everybody who ever was, in the order of coming. */
 export async function listOperators(database: Read): Promise<Operator[]> {
   const rows = await database.all(allOperators);
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    addedAt: toInstant(row.added_at),
-    leftAt: toInstant(row.left_at),
-  }));
+  return rows.map(toOperator);
 }
 
 const allOperators = reading((tables) => tables.selectFrom("operators").selectAll().orderBy("id"));
@@ -83,4 +100,40 @@ const leave = writing((tables, { match, at }: { match: string; at: string }) =>
     .set({ left_at: at })
     .where("name_match", "=", match)
     .where("left_at", "is", null),
+);
+
+/** Whether anybody of the team was ever invited to the pages: until then there are none. */
+export async function isAnybodyInvited(database: Read): Promise<boolean> {
+  return (await database.one(anyInvited)) !== undefined;
+}
+
+const anyInvited = reading((tables) =>
+  tables
+    .selectFrom("operators")
+    .select("id")
+    .where("left_at", "is", null)
+    .where("invited_at", "is not", null)
+    .limit(1),
+);
+
+/** Somebody of the team may use the pages, in this role. */
+export async function grantPages(
+  transaction: Write,
+  grant: { name: string; role: Role; address: string; at: Temporal.Instant },
+): Promise<void> {
+  const { role, address } = grant;
+  const match = matchOperatorName(grant.name);
+  await transaction.run(grantTo, { match, role, address, at: toText(grant.at) });
+}
+
+const grantTo = writing(
+  (
+    tables,
+    { match, role, address, at }: { match: string; role: string; address: string; at: string },
+  ) =>
+    tables
+      .updateTable("operators")
+      .set({ role, address, invited_at: at })
+      .where("name_match", "=", match)
+      .where("left_at", "is", null),
 );

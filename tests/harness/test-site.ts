@@ -10,10 +10,12 @@ import type { Config, TrustProxy } from "../../server/config.ts";
 import type { Tables } from "../../server/database/schema.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { openFoundation } from "../../server/open.ts";
+import type { Role } from "../../server/operators/operators.ts";
 import { createServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campusDir } from "./campus.ts";
 import { findFreePort } from "./free-port.ts";
+import { signIn } from "./sign-in.ts";
 
 export type TestSiteOptions = {
   publicUrl?: string;
@@ -114,6 +116,19 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     });
   }
 
+  async function post(
+    path: string,
+    fields: Record<string, string> | string[][],
+    init: Asking = {},
+  ) {
+    return ask(path, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      ...init,
+      headers: { Origin: publicUrl, ...init.headers },
+    });
+  }
+
   return {
     publicUrl,
     port,
@@ -140,13 +155,20 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       return body;
     },
     /** Sends a form as a browser without script would. */
-    post(path: string, fields: Record<string, string> | string[][], init: Asking = {}) {
-      return ask(path, {
-        method: "POST",
-        body: new URLSearchParams(fields),
+    post,
+    /** Signs somebody of the team in to the operators' pages, and asks and posts as their browser would. */
+    async signInAs(name: string, role: Role = "operator") {
+      const { cookie } = await signIn(database, clock(), name, role);
+      const with_ = (init: Asking = {}): Asking => ({
         ...init,
-        headers: { Origin: publicUrl, ...init.headers },
+        headers: { Cookie: cookie, ...init.headers },
       });
+      return {
+        cookie,
+        ask: (path: string, init?: Asking) => ask(path, with_(init)),
+        post: (path: string, fields: Record<string, string> | string[][], init?: Asking) =>
+          post(path, fields, with_(init)),
+      };
     },
     /** Everything that is stored, oldest first. */
     stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),

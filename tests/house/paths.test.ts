@@ -4,8 +4,12 @@ import { pagePaths, paths } from "../../server/http/paths.ts";
 import { readSources } from "../harness/sources.ts";
 
 const table = "server/http/paths.ts";
-const answered = routes.map(({ path = "" }) => `/${path}`);
-const written = Object.values(paths).map((path) => (typeof path === "function" ? path(12) : path));
+const answered = routes
+  .flatMap((route) => route.children ?? [route])
+  .map(({ path = "" }) => `/${path}`);
+const written = Object.values(paths).map((path) =>
+  typeof path === "function" ? (path as (id: string) => string)("12") : path,
+);
 
 /** Files whose code has an address in quotes, whatever query or anchor follows. */
 function filesWith(address: string): string[] {
@@ -16,7 +20,9 @@ function filesWith(address: string): string[] {
 }
 
 test("every address of the table is answered by a route, and every route is in the table", () => {
-  const pages = written.map((path) => path.replace(/#.*/, "").replace("/12", "/:id"));
+  const pages = written.map((path) =>
+    path.replace(/#.*/, "").replace("/12.ics", "/:token.ics").replace("/12", "/:id"),
+  );
   expect(new Set(pages)).toEqual(new Set(answered));
 });
 

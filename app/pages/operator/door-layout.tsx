@@ -1,0 +1,16 @@
+import { Outlet } from "react-router";
+import "./operator.css";
+import type { PageHandle } from "../../document/page-handle.ts";
+import { OperatorFrame } from "./operator-frame.tsx";
+
+/** Around the pages where operators come in. */
+
+export const handle: PageHandle = { operators: true };
+
+export default function DoorLayout() {
+  return (
+    <OperatorFrame>
+      <Outlet />
+    </OperatorFrame>
+  );
+}

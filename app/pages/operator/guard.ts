@@ -1,0 +1,93 @@
+import {
+  createContext,
+  data,
+  type MiddlewareFunction,
+  type RouterContextProvider,
+  redirectDocument,
+} from "react-router";
+import { paths } from "../../../server/http/paths.ts";
+import type { PostedFields } from "../../../server/http/posted-form.ts";
+import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
+import type { SignedIn } from "../../../server/operators/sessions.ts";
+import { getServices } from "../../services-context.ts";
+import { wordsAt } from "../../words.ts";
+
+/** Who asks, once the guard has seen their session. */
+const signedInContext = createContext<SignedIn>();
+
+/**
+ * What a refused form is answered with: the reason, and everything that was typed, so that it can be sent once more
+ * after the passkey was touched.
+ */
+export type Refused = {
+  refused: "sign-in" | "touch";
+  /** Where it was sent. */
+  action: string;
+  fields: PostedFields;
+};
+
+type Asked = { request: Request; context: Readonly<RouterContextProvider> };
+
+/**
+ * Stands before every page of operators but the ways in: nothing of them runs for whoever is not signed in. Whoever only
+ * looks is led to the door, whoever sends something is asked to sign in and keeps what was typed.
+ */
+export const guard: MiddlewareFunction<Response> = async ({ request, context }) => {
+  const { operators } = getServices(context);
+  const found = await operators.findSession(readSessionCookie(request.headers.get("cookie")));
+  if (!found) throw refuse("sign-in", { request, context });
+  context.set(signedInContext, found);
+};
+
+/**
+ * Who asks for this page or sent this form.
+ * @param needs.fresh whether their passkey must have been touched within the last minutes
+ * @param needs.keeper whether only a keeper may
+ * @throws what to answer whoever may not
+ */
+export function requireOperator(
+  asked: Asked,
+  needs: { fresh?: true; keeper?: true } = {},
+): SignedIn {
+  const found = asked.context.get(signedInContext);
+  if (needs.keeper && found.operator.role !== "keeper") {
+    throw data({ refused: "role" }, { status: 403 });
+  }
+  if (needs.fresh && !getServices(asked.context).operators.isFresh(found.session)) {
+    throw refuse("touch", asked);
+  }
+  return found;
+}
+
+function refuse(reason: Refused["refused"], { request, context }: Asked) {
+  const url = new URL(request.url);
+  const { to } = wordsAt(url);
+  const wanted = toPath(url);
+  if (request.method === "GET") {
+    const door = to(reason === "touch" ? paths.operatorTouch : paths.operatorSignIn);
+    const query = new URLSearchParams({ to: wanted });
+    return redirectDocument(`${door}${door.includes("?") ? "&" : "?"}${query}`, 303);
+  }
+  const { posted = {} } = getServices(context).visit;
+  return data({ refused: reason, action: wanted, fields: posted } satisfies Refused, {
+    status: 401,
+  });
+}
+
+/** The page's own address, also where the framework asks for its data alone. */
+function toPath({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  query.delete("_routes");
+  const path = pathname.replace(/\.data$/, "");
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** The address of ours that somebody wanted before they had to stop at the door. Today where it is none of operators'. */
+export function readWanted(request: Request): string {
+  const url = new URL(request.url);
+  const wanted = url.searchParams.get("to") ?? "";
+  const today = wordsAt(url).to(paths.operator);
+  if (!/^\/operator(?:[/?]|$)/.test(wanted) || !URL.canParse(wanted, url.origin)) return today;
+  const { origin, pathname, search } = new URL(wanted, url.origin);
+  return origin === url.origin ? pathname + search : today;
+}

@@ -1,0 +1,107 @@
+import { pictures } from "virtual:pictures";
+import { ChartColumn, Ellipsis, HeartPulse, Inbox, type LucideIcon, Sun } from "lucide-react";
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
+import { useWords } from "../../words.ts";
+
+export type FrameOperator = { name: string; role: "operator" | "keeper" };
+
+/** The first four under the thumb, the others behind them. */
+const main = [
+  { name: "today", path: paths.operator, icon: Sun },
+  { name: "requests", path: paths.operatorRequests, icon: Inbox },
+  { name: "health", path: paths.operatorHealth, icon: HeartPulse },
+  { name: "figures", path: paths.operatorFigures, icon: ChartColumn },
+] as const;
+
+const more = [
+  { name: "newRequest", path: paths.operatorNewRequest },
+  { name: "away", path: paths.operatorAway },
+  { name: "subject", path: paths.operatorSubject },
+  { name: "me", path: paths.operatorMe },
+  { name: "people", path: paths.operatorPeople, keeper: true },
+  { name: "trail", path: paths.operatorTrail, keeper: true },
+] as const;
+
+/** What stands around every page of operators: who is here, the way to the other pages, and a voice for what happens. */
+export function OperatorFrame({
+  operator,
+  children,
+}: {
+  /** Undefined at the door. */
+  operator?: FrameOperator | undefined;
+  children: ReactNode;
+}) {
+  const { settings, operator: words, to } = useWords();
+  return (
+    <div className="desk-frame">
+      <header className="desk-bar">
+        <a className="desk-mark" href={to(paths.operator)}>
+          <img src={pictures.icon?.url} alt="" width="64" height="64" />
+          <span>
+            {settings.product} <b>{words.frame.title}</b>
+          </span>
+        </a>
+        {operator ? <Navigation operator={operator} /> : null}
+      </header>
+      <main id="content" tabIndex={-1} className="desk-main">
+        {children}
+      </main>
+      <p id="voice" className="visually-hidden" role="status" />
+    </div>
+  );
+}
+
+function Navigation({ operator }: { operator: FrameOperator }) {
+  const { operator: words, to } = useWords();
+  const { pages } = words.frame;
+  const { pathname } = useLocation();
+  const current = (path: string) => (pathname === path ? "page" : undefined);
+  const others = more.filter((one) => !("keeper" in one) || operator.role === "keeper");
+  return (
+    <nav className="desk-nav" aria-label={words.frame.nav}>
+      <ul>
+        {main.map(({ name, path, icon }) => (
+          <li key={name}>
+            <a href={to(path)} aria-current={current(path)}>
+              <Icon icon={icon} />
+              {pages[name].title}
+            </a>
+          </li>
+        ))}
+        <li>
+          <button type="button" popoverTarget="operator-more">
+            <Icon icon={Ellipsis} />
+            {words.frame.more}
+          </button>
+        </li>
+      </ul>
+      <div id="operator-more" className="desk-more" popover="auto">
+        <p>{words.frame.signedInAs.replace("{name}", operator.name)}</p>
+        <ul>
+          {others.map(({ name, path }) => (
+            <li key={name}>
+              <a href={to(path)} aria-current={current(path)}>
+                {pages[name].title}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href={to(paths.operatorSignOut)}>{pages.signOut.title}</a>
+          </li>
+        </ul>
+      </div>
+    </nav>
+  );
+}
+
+function Icon({ icon: Drawing }: { icon: LucideIcon }) {
+  return <Drawing size={22} strokeWidth={2} aria-hidden="true" />;
+}
+
+/** Says something to those who hear the page, once, without moving anything. */
+export function announce(text: string): void {
+  const voice = document.getElementById("voice");
+  if (voice) voice.textContent = text;
+}

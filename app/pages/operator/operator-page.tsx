@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { type MetaDescriptor, useMatches } from "react-router";
+import { documentTitle } from "../../document/page-meta.ts";
+import { useWords, type Words, wordsAt } from "../../words.ts";
+import type { FrameOperator } from "./operator-frame.tsx";
+
+export type OperatorPageName = keyof Words["operator"]["frame"]["pages"];
+
+/** The title of a page of operators, for its `meta`. */
+export function operatorMeta(
+  { location }: { location: { search: string } },
+  name: OperatorPageName,
+  title?: string,
+): MetaDescriptor[] {
+  const words = wordsAt(location);
+  return [
+    { title: documentTitle(words, title ?? words.operator.frame.pages[name].title) },
+    { name: "robots", content: "noindex, nofollow" },
+  ];
+}
+
+/** A page's heading, what it is for, and its content. */
+export function OperatorPage({
+  name,
+  title,
+  about,
+  children,
+}: {
+  name: OperatorPageName;
+  /** In place of the page's own name. */
+  title?: ReactNode;
+  /** In place of the page's own sentence; null for none. */
+  about?: ReactNode;
+  children?: ReactNode;
+}) {
+  const page = useWords().operator.frame.pages[name];
+  return (
+    <>
+      <header className="desk-heading">
+        <h1>{title ?? page.title}</h1>
+        {about === null ? null : <p>{about ?? page.about}</p>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** Who is signed in, for what a page shows; what they may do is decided by the server. */
+export function useOperator(): FrameOperator & { id: number } {
+  const found = useMatches()
+    .map(
+      ({ loaderData }) => (loaderData as { operator?: FrameOperator & { id: number } })?.operator,
+    )
+    .find((operator) => operator !== undefined);
+  if (!found) throw new Error("Nobody is signed in here");
+  return found;
+}

@@ -1,0 +1,148 @@
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
+import { createToken, hashToken, isToken } from "../keys/tokens.ts";
+import type { Role } from "./operators.ts";
+
+/** Who is signed in where. A browser holds a random token, the store its hash. */
+
+/** Without a request for so long, a session ends. */
+export const idleHours = 12;
+/** However busy, a session ends after so long. */
+const longestDays = 7;
+/** How long a touch of the passkey speaks for what follows. */
+export const freshMinutes = 5;
+/** A session's last request is entered so coarsely, so that reading pages does not write. */
+const seenEveryMinutes = 5;
+
+export type Session = {
+  id: number;
+  device: string;
+  openedAt: Temporal.Instant;
+  seenAt: Temporal.Instant;
+  touchedAt: Temporal.Instant | undefined;
+};
+
+export type SignedIn = {
+  operator: { id: number; name: string; role: Role };
+  session: Session;
+};
+
+/** @returns the token for the browser's cookie, which is nowhere else */
+export async function openSession(
+  transaction: Write,
+  session: { operatorId: number; device: string; at: Temporal.Instant },
+): Promise<string> {
+  const token = createToken();
+  const { operatorId, device } = session;
+  await transaction.run(dropExpired, endsOf(session.at));
+  await transaction.run(insertSession, {
+    operatorId,
+    device,
+    hash: hashToken(token),
+    at: toText(session.at),
+  });
+  return token;
+}
+
+const insertSession = writing(
+  (tables, values: { operatorId: number; device: string; hash: string; at: string }) =>
+    tables.insertInto("operator_sessions").values({
+      operator_id: values.operatorId,
+      hash: values.hash,
+      device: values.device,
+      opened_at: values.at,
+      seen_at: values.at,
+      touched_at: values.at,
+    }),
+);
+
+/** What a session must have been opened and seen after to be alive. */
+function endsOf(now: Temporal.Instant) {
+  return {
+    opened: toText(now.subtract({ hours: 24 * longestDays })),
+    seen: toText(now.subtract({ hours: idleHours })),
+  };
+}
+
+const dropExpired = writing((tables, { opened, seen }: { opened: string; seen: string }) =>
+  tables
+    .deleteFrom("operator_sessions")
+    .where((row) => row.or([row("opened_at", "<=", opened), row("seen_at", "<=", seen)])),
+);
+
+/** The living session of a cookie, of somebody who is still with the team. */
+export async function findSession(
+  database: Read,
+  token: string | undefined,
+  now: Temporal.Instant,
+): Promise<SignedIn | undefined> {
+  if (!isToken(token)) return undefined;
+  const row = await database.one(sessionByHash, { hash: hashToken(token), ...endsOf(now) });
+  return (
+    row && {
+      operator: { id: row.operator_id, name: row.name, role: row.role as Role },
+      session: toSession(row),
+    }
+  );
+}
+
+const sessionByHash = reading(
+  (tables, { hash, opened, seen }: { hash: string; opened: string; seen: string }) =>
+    tables
+      .selectFrom("operator_sessions")
+      .innerJoin("operators", "operators.id", "operator_sessions.operator_id")
+      .select([
+        "operator_sessions.id",
+        "operator_id",
+        "device",
+        "opened_at",
+        "seen_at",
+        "touched_at",
+        "name",
+        "role",
+      ])
+      .where("hash", "=", hash)
+      .where("opened_at", ">", opened)
+      .where("seen_at", ">", seen)
+      .where("left_at", "is", null),
+);
+
+function toSession(row: {
+  id: number;
+  device: string;
+  opened_at: string;
+  seen_at: string;
+  touched_at: string | null;
+}): Session {
+  return {
+    id: row.id,
+    device: row.device,
+    openedAt: toInstant(row.opened_at),
+    seenAt: toInstant(row.seen_at),
+    touchedAt: toInstant(row.touched_at),
+  };
+}
+
+/** Whether its last request is so long ago that this one is worth a row. */
+export function isWorthSeeing({ seenAt }: Session, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(seenAt.add({ minutes: seenEveryMinutes }), now) <= 0;
+}
+
+export async function enterSessionSeen(
+  transaction: Write,
+  session: { id: number; at: Temporal.Instant },
+): Promise<void> {
+  await transaction.run(see, { id: session.id, at: toText(session.at) });
+}
+
+const see = writing((tables, { id, at }: { id: number; at: string }) =>
+  tables.updateTable("operator_sessions").set({ seen_at: at }).where("id", "=", id),
+);
+
+/** Whether the passkey was touched a short while ago. */
+export function isFresh({ touchedAt }: Session, now: Temporal.Instant): boolean {
+  return (
+    touchedAt !== undefined &&
+    Temporal.Instant.compare(now, touchedAt.add({ minutes: freshMinutes })) < 0
+  );
+}

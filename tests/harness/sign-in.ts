@@ -1,0 +1,58 @@
+import type { BrowserContext } from "@playwright/test";
+import { readConfig } from "../../server/config.ts";
+import type { Database } from "../../server/database/database.ts";
+import { openFoundation } from "../../server/open.ts";
+import {
+  addOperator,
+  findOperator,
+  grantPages,
+  type Role,
+} from "../../server/operators/operators.ts";
+import { sessionCookieName } from "../../server/operators/session-cookie.ts";
+import { openSession } from "../../server/operators/sessions.ts";
+import { campusDir } from "./campus.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+/** Somebody of the team with an open session, whose passkey was touched just now. Adds them where they are new. */
+export async function signIn(
+  database: Database,
+  at: Temporal.Instant,
+  name: string,
+  role: Role,
+): Promise<{ token: string; cookie: string }> {
+  const token = await database.write(async (transaction) => {
+    await addOperator(transaction, name, at);
+    const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
+    await grantPages(transaction, { name, role, address, at });
+    const operator = await findOperator(transaction, name);
+    return openSession(transaction, { operatorId: operator?.id ?? 0, device: "Test", at });
+  });
+  return { token, cookie: `${sessionCookieName}=${token}` };
+}
+
+/** The same for a browser that visits a server in a process of its own. */
+export async function signInBrowser(
+  context: BrowserContext,
+  server: Pick<ServerProcess, "dataDir" | "url">,
+  name: string,
+  role: Role = "operator",
+): Promise<void> {
+  const read = readConfig({ DATA_DIR: server.dataDir, CAMPUS_DIR: campusDir });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const opened = await openFoundation(read.config, { create: false });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { database, clock } = opened.foundation;
+  const { token } = await signIn(database, clock(), name, role);
+  await database.close();
+  await context.addCookies([
+    {
+      name: sessionCookieName,
+      value: token,
+      // Such a cookie is set by a secure origin; Chromium keeps it for this machine's http, too.
+      url: server.url.replace("http:", "https:"),
+      secure: true,
+      httpOnly: true,
+      sameSite: "Lax",
+    },
+  ]);
+}

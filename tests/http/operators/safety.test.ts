@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import routes from "../../../app/routes.ts";
+import { missingPaths } from "../../harness/campus.ts";
+import { elementsOf } from "../../harness/html.ts";
+import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+
+// Who reaches which page of operators. The route table is walked, so that a new page is covered by being there.
+
+const table = routes
+  .flatMap(({ file, path, children }) =>
+    children ? children.map((child) => ({ ...child, layout: file })) : [{ file, path, layout: "" }],
+  )
+  .map(({ path = "", layout }) => ({
+    path: `/${path.replace(":id", "1").replace(":token", "unknown")}`,
+    guarded: layout.endsWith("desk-layout.tsx"),
+  }))
+  .filter(({ path }) => path.startsWith("/operator"));
+const all = table.map(({ path }) => path);
+const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
+const keepersOnly = ["/operator/people", "/operator/people/trail"];
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite();
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+test("the table has the operators' pages, and all but the ways in are behind the guard", () => {
+  expect(all.length).toBeGreaterThan(15);
+  expect(all.filter((path) => !guarded.includes(path))).toEqual([
+    "/operator/sign-in",
+    "/operator/enrol",
+    "/operator/calendar/unknown.ics",
+  ]);
+});
+
+describe("before anybody is invited", () => {
+  test.each(all)("%s is an address like any that leads nowhere", async (path) => {
+    await using fresh = await openTestSite();
+    const [nowhere = "/nowhere"] = missingPaths;
+    const expected = await fresh.ask(nowhere);
+    for (const address of [path, `${path}.data`]) {
+      const response = await fresh.ask(address);
+      expect(response.status).toBe(404);
+      expect(Object.fromEntries(response.headers)).toEqual(Object.fromEntries(expected.headers));
+      expect(await response.text()).toBe(await (await fresh.ask(nowhere)).text());
+      const posted = await fresh.post(address, { act: "take" });
+      expect(posted.status).toBe(405);
+      expect(posted.headers.get("allow")).toBe("GET, HEAD");
+    }
+  });
+});
+
+describe("nobody in particular", () => {
+  beforeAll(async () => {
+    await site.signInAs("Nadia", "keeper");
+  });
+
+  test.each(guarded)("is led from %s to the door", async (path) => {
+    const response = await site.ask(path);
+    expect(response.status).toBe(303);
+    const door = new URL(response.headers.get("location") ?? "", site.publicUrl);
+    expect(door.pathname).toBe("/operator/sign-in");
+    expect(door.searchParams.get("to")).toBe(path);
+    expect(await response.text()).toBe("");
+  });
+
+  test.each(guarded)("gets no data of %s and sends nothing to it", async (path) => {
+    const data = await site.ask(`${path}.data`);
+    expect(await data.text()).not.toContain("operator@");
+    expect(data.status).toBe(202);
+    for (const address of [path, `${path}.data`]) {
+      const posted = await site.post(address, { act: "take" });
+      expect([401, 405]).toContain(posted.status);
+    }
+  });
+});
+
+test.each(keepersOnly)("an operator who is no keeper does not see %s", async (path) => {
+  const rafi = await site.signInAs("Rafi");
+  const response = await rafi.ask(path);
+  expect(response.status).toBe(403);
+  expect(await response.text()).not.toContain("Nadia");
+  expect((await rafi.ask(`${path}.data`)).status).toBe(403);
+});
+
+describe("every page", () => {
+  test.each(all)("%s is kept by nobody and found by no search", async (path) => {
+    const nadia = await site.signInAs("Nadia", "keeper");
+    for (const response of [await nadia.ask(path), await site.ask(path)]) {
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("x-robots-tag")).toContain("noindex");
+      expect(response.headers.get("etag")).toBeNull();
+      expect(response.headers.get("referrer-policy")).toBe("same-origin");
+    }
+  });
+
+  test.each(guarded)("%s runs only what we wrote", async (path) => {
+    const nadia = await site.signInAs("Nadia", "keeper");
+    const response = await nadia.ask(path);
+    if (!response.headers.get("content-type")?.startsWith("text/html")) return;
+    const html = await response.text();
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).not.toMatch(/unsafe|\*|http:|data:/);
+    expect(policy).toContain("default-src 'none'");
+    const [, nonce = "none"] = /script-src 'nonce-([^']+)' 'self'/.exec(policy) ?? [];
+    const inline = elementsOf(html, "script").filter(({ attributes }) => !("src" in attributes));
+    expect(inline.length).toBeGreaterThan(1);
+    for (const { attributes } of inline) expect(attributes.nonce).toBe(nonce);
+    expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
+    expect(policy).not.toContain((await nadia.ask(path)).headers.get("content-security-policy"));
+  });
+});
+
+test("neither sitemap nor feed nor robots.txt nor llms.txt name the operators' pages", async () => {
+  for (const path of ["/sitemap.xml", "/feed.xml", "/robots.txt", "/llms.txt", "/"]) {
+    expect(await site.read(path), path).not.toContain("/operator");
+  }
+});
