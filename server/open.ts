@@ -113,7 +113,7 @@ export async function openFoundation(
     await database.close();
     return loaded.ok ? (checked as Extract<typeof checked, { ok: false }>) : loaded;
   }
-  const clock = options.clock ?? (() => Temporal.Now.instant());
+  const clock = options.clock ?? database.clock;
   if (options.create) await prepareLedger(database, loaded.keys, clock());
   const mailFiles = createMailFiles(dataDir);
   return {

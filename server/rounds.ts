@@ -1,5 +1,5 @@
 import { createClockTrust } from "./clock-trust.ts";
-import type { Database } from "./database/database.ts";
+import type { Database, Duty } from "./database/database.ts";
 import { enterProbe, enterSeen, readLastSeen } from "./database/last-seen.ts";
 import type { Upkeep } from "./deletion-requests/upkeep.ts";
 import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
@@ -25,8 +25,10 @@ export function createRounds(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
   /** What is owed between the two systems. */
-  accountSystem?: { run(): Promise<void> } | undefined;
+  accountSystem?: { writeCounts(): Promise<void>; run(): Promise<void> } | undefined;
   database: Database;
+  /** What is done by one instance for all of them. */
+  duty?: Duty;
   clock: () => Temporal.Instant;
   log: WorkerLog;
   timers?: Timers;
@@ -56,6 +58,8 @@ export function createRounds(services: {
     await database.write((transaction) =>
       trusted ? enterSeen(transaction, clock()) : enterProbe(transaction, clock()),
     );
+    await services.accountSystem?.writeCounts();
+    if (services.duty && !(await services.duty.take())) return;
     // The second is tried whatever becomes of the first.
     try {
       await upkeep.run(trusted);
@@ -124,10 +128,14 @@ export function createRounds(services: {
       timers.clearTimeout(timer);
       await round;
       await outbox.finish();
+      // Another instance need not wait; this one may have lost the database.
+      await services.duty?.leave().catch(() => {});
     },
 
     /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
     async runOnce(): Promise<void> {
+      await services.accountSystem?.writeCounts();
+      if ((await services.duty?.take()) === false) return outbox.sendAll();
       await upkeep.run();
       await services.accountSystem?.run();
       await outbox.sendAll();

@@ -5,6 +5,7 @@ import type { SiteServices } from "./app.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
 import { createDesk } from "./deletion-requests/desk.ts";
+import { createForgetting } from "./deletion-requests/forgetting.ts";
 import {
   createMailWriter,
   joinMailWriters,
@@ -70,6 +71,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   const { config, database, keys, clock } = foundation;
   const { campus, log } = material;
   const { settings } = campus;
+  const duty = database.duty("upkeep");
   const shared = {
     ...foundation,
     onOutbox: () => rounds.wake(),
@@ -92,6 +94,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   const accountSystem = createAccountSystem(
     {
       ...shared,
+      duty,
       log,
       limit: createSubmissionLimit({ ...callLimit, clock }),
       place: config.publicUrl + hookPaths.accountSystem,
@@ -101,9 +104,17 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   const tellMailTrouble = createTroubleReport(keys);
   const rounds = createRounds({
     database,
+    duty,
     clock,
     log,
-    upkeep: createUpkeep(shared),
+    upkeep: createUpkeep({
+      ...shared,
+      database: duty.database,
+      forgetting: createForgetting({
+        database: duty.database,
+        removeMailFiles: foundation.mailFiles.remove,
+      }),
+    }),
     accountSystem,
     outbox: createOutboxWorker({
       database,

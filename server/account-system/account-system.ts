@@ -1,6 +1,6 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Duty } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/checklist.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
@@ -22,6 +22,8 @@ import { createEventWriter } from "./writing.ts";
 export function createAccountSystem(
   services: Office & {
     database: Database;
+    /** Within which one instance reconciles for all. */
+    duty: Pick<Duty, "database">;
     clock: () => Temporal.Instant;
     onOutbox?: () => void;
     log: { warn(facts: Record<string, unknown>, text: string): void };
@@ -35,7 +37,11 @@ export function createAccountSystem(
   config: AccountSystemConfig,
 ) {
   const { database, keys, clock, calendar } = services;
-  const reconciliation = createReconciliation({ ...services, mode: config.mode });
+  const reconciliation = createReconciliation({
+    ...services,
+    database: services.duty.database,
+    mode: config.mode,
+  });
   const writeEvent = createEventWriter({ ...services, read: database.read });
   let counts = new Map<string, number>();
 
@@ -71,10 +77,11 @@ export function createAccountSystem(
     /** What leaves by itself; empty where events are fetched or nothing is connected. */
     ...connect(),
 
-    async run(): Promise<void> {
-      await writeCounts();
-      await reconciliation.run();
-    },
+    /** What was counted here; each instance has counts of its own. */
+    writeCounts,
+
+    /** What is owed between the two systems. */
+    run: reconciliation.run,
 
     /** An event waits for a person: the operators hear of it once an hour. */
     async tellStuck(

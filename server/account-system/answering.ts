@@ -167,6 +167,8 @@ export function createAnswering(
       const result = await database.write(async (transaction): Promise<AnswerResult> => {
         const now = clock();
         if (await isHeldByRestore(transaction)) return { kind: "held" };
+        // A call that comes twice at once is one call.
+        await transaction.lock(`call ${callId}`);
         if (await wasHeard(transaction, callId)) return { kind: "repeated" };
         const handOver = await findHandOver(transaction, answer.data.id);
         const request = handOver && (await findRequestById(transaction, handOver.requestId));

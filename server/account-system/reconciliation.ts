@@ -16,6 +16,7 @@ import {
   enterAsked,
   enterReconciled,
   enterReminder,
+  findHandOver,
   findHandOverOf,
   findStanding,
   type HandOver,
@@ -66,9 +67,12 @@ export function createReconciliation(services: {
 
   async function askAgain(
     transaction: Write,
-    handOver: HandOver,
+    listed: HandOver,
     now: Temporal.Instant,
   ): Promise<void> {
+    const handOver = await findHandOver(transaction, listed.publicId);
+    // Answered since it was listed.
+    if (handOver?.state !== listed.state) return;
     const request = await findRequestById(transaction, handOver.requestId);
     if (!request || !isWorking(request)) return closeHandOver(transaction, handOver.id);
     await enterAsked(transaction, handOver, now);
@@ -157,14 +161,16 @@ export function createReconciliation(services: {
       const requests = await listToHandOver(database.read, after, lot);
       const last = requests.at(-1);
       if (!last) break;
-      await database.write(async (transaction) => {
+      const found = await database.write(async (transaction) => {
+        const troubles: TroubledDelivery[] = [];
         for (const { id } of requests) {
           const trouble = await lookAt(transaction, id, now);
-          if (!trouble) continue;
-          count++;
-          if (atRisk.length < namedInMail) atRisk.push(trouble);
+          if (trouble) troubles.push(trouble);
         }
+        return troubles;
       });
+      count += found.length;
+      atRisk.push(...found.slice(0, namedInMail - atRisk.length));
       after = { dueOn: last.dueOn, id: last.id };
     }
     await database.write(async (transaction) => {

@@ -21,6 +21,8 @@ import * as operatorLists from "./migrations/0025-operator-lists.ts";
 import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
+import { createDuty } from "./postgres-duty.ts";
+import { createErasing } from "./postgres-erasing.ts";
 import { findUnfit, hasTables, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import { isDamaged } from "./sqlite-errors.ts";
@@ -66,9 +68,22 @@ export type Database = {
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
   copyTo(path: string): Promise<void>;
+  /** What one instance of the server does for all of them. */
+  duty(name: string): Duty;
+  /** What time it is, the same for every instance. */
+  clock(): Temporal.Instant;
   /** What keeps the store from serving now, undefined when nothing does. Waits for nobody for long. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
+};
+
+export type Duty = {
+  /** Changes what the duty changes. Once another instance has taken over it refuses to, whatever held this one up. */
+  database: Database;
+  /** Takes it, or keeps it; false while another instance has it. Call every minute or so. */
+  take(): Promise<boolean>;
+  /** Lets another instance take it at once. */
+  leave(): Promise<void>;
 };
 
 /** What lies below, for tests: the dialect of the connection that changes, and how a statement would be gone about. */
@@ -142,23 +157,27 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
     }
     await store.truncateLog();
     store.serve();
+    const database: Database = {
+      read: store.read,
+      write: store.write,
+      erasePhysically: async () => {
+        const rewritten = await store.rewrite();
+        return (await store.truncateLog()) && rewritten;
+      },
+      copyTo: async (path) => {
+        await (await open(path, "wx", 0o600)).close();
+        store.copyTo(path);
+      },
+      // There is one server on a file.
+      duty: () => ({ database, take: async () => true, leave: async () => {} }),
+      clock: () => Temporal.Now.instant(),
+      findTrouble: async () => store.findTrouble(),
+      close: store.close,
+    };
     return {
       ok: true,
       store: { dialect: store.dialect, explain: async (statement) => store.explain(statement) },
-      database: {
-        read: store.read,
-        write: store.write,
-        erasePhysically: async () => {
-          const rewritten = await store.rewrite();
-          return (await store.truncateLog()) && rewritten;
-        },
-        copyTo: async (path) => {
-          await (await open(path, "wx", 0o600)).close();
-          store.copyTo(path);
-        },
-        findTrouble: async () => store.findTrouble(),
-        close: store.close,
-      },
+      database,
     };
   } catch (error) {
     if (isDamaged(error)) return { ok: false, problem: tellDamage(path, reasonOf(error)) };
@@ -196,18 +215,19 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     await store.close();
     return { ok: false, problem: tellUnopened(parsed.address, error) };
   }
-  return {
-    ok: true,
-    store: { dialect: store.dialect, explain: store.explain },
-    database: {
-      read: store.read,
-      write: store.write,
-      erasePhysically: store.erasePhysically,
-      copyTo: store.copyTo,
-      findTrouble: store.findTrouble,
-      close: store.close,
-    },
+  const { read, clock, copyTo, findTrouble, close } = store;
+  const erasePhysically = createErasing(store);
+  const database: Database = {
+    read,
+    write: (work) => store.write(work),
+    erasePhysically,
+    copyTo,
+    duty: (name) => createDuty(name, database, store),
+    clock,
+    findTrouble,
+    close,
   };
+  return { ok: true, store: { dialect: store.dialect, explain: store.explain }, database };
 }
 
 function tellUnwritable(dataDir: string, error: unknown): { ok: false; problem: string } {

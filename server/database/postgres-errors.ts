@@ -33,6 +33,11 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
+/** True when the connection was known to be gone before anything was said. */
+export function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && error.message.endsWith("is not queryable");
+}
+
 /** True when the store could not read or write, so that the same may work later. Not for faulty SQL. */
 export function isStorageCode(error: unknown): boolean {
   const code = codeOf(error);

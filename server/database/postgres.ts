@@ -15,6 +15,7 @@ import {
   isStorageCode,
   isWorthAnotherTry,
   StoreUnavailableError,
+  wasNeverSent,
 } from "./postgres-errors.ts";
 import { lockRows } from "./postgres-locks.ts";
 import { SchemaCompiler } from "./postgres-schema.ts";
@@ -27,18 +28,29 @@ import type { StoreTrouble } from "./trouble.ts";
  */
 export type PostgresStore = {
   read: Read;
-  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /** @param lease what must be held for it; else it is refused with a `LeaseLostError` */
+  write<T>(work: (transaction: Write) => Promise<T>, lease?: Lease): Promise<T>;
+  /** Takes or prolongs a lease, by the database's clock. False while another holds it. */
+  takeLease(lease: Lease): Promise<boolean>;
+  leaveLease(lease: Lease): Promise<void>;
+  /** The database's. */
+  clock(): Temporal.Instant;
   /** For upgrading, and for tests that look underneath. */
   dialect: Dialect;
   findTrouble(): Promise<StoreTrouble | undefined>;
   /** How PostgreSQL would go about a statement: one line for each step. */
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
-  /** Runs SQL of this room, outside any transaction. */
-  command(sql: string): Promise<Record<string, unknown>[]>;
-  erasePhysically(): Promise<boolean>;
+  /** Runs SQL of this room on one connection, outside any transaction, for as long as it takes. */
+  command(...statements: string[]): Promise<Record<string, unknown>[]>;
   copyTo(path: string): Promise<void>;
   close(): Promise<void>;
 };
+
+/** What one instance does for all, under a random name of its own. */
+export type Lease = { name: string; holder: string };
+
+/** A lease lasts this much longer than the minute after which it is prolonged. */
+const leaseMs = 90_000;
 
 /** Connections of one instance, of each kind. */
 const connections = 8;
@@ -76,6 +88,8 @@ export function openPostgres(
     });
     // An idle connection that was cut is replaced by the next one asked for.
     pool.on("error", () => {});
+    // One that is cut while it is used tells whoever uses it; unheard, it would end the process, too.
+    pool.on("connect", (client) => client.on("error", () => {}));
     return pool;
   };
   const session = {
@@ -122,7 +136,10 @@ export function openPostgres(
   };
 
   /** One attempt. Nothing of it is left when it throws, unless the connection broke in the middle of the commit. */
-  async function attempt<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+  async function attempt<T>(
+    work: (transaction: Write) => Promise<T>,
+    lease: Lease | undefined,
+  ): Promise<T> {
     const client = await writers.connect();
     let committing = false;
     // What one statement broke cannot be committed, whatever `work` makes of the error.
@@ -137,6 +154,11 @@ export function openPostgres(
     };
     try {
       await client.query("begin isolation level read committed read write");
+      if (lease) {
+        // The row stays locked to the end: whoever wants to take over waits for this commit, or comes before it.
+        const { rowCount } = await run(prolong(lease));
+        if (rowCount === 0) throw new LeaseLostError(lease.name);
+      }
       const result = await work(createTransaction(run, prepared));
       if (broken) throw broken.error;
       committing = true;
@@ -146,23 +168,26 @@ export function openPostgres(
     } catch (error) {
       const cause = broken?.error ?? error;
       await undo(client, cause);
-      if (committing && isConnectionLost(cause)) throw new CommitInDoubtError({ cause });
+      if (committing && isConnectionLost(cause) && !wasNeverSent(cause))
+        throw new CommitInDoubtError({ cause });
       throw cause;
     }
   }
 
-  async function write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+  async function write<T>(work: (transaction: Write) => Promise<T>, lease?: Lease): Promise<T> {
     const giveUpAt = performance.now() + retryForMs;
     for (let tries = 1; ; tries++) {
       try {
-        const result = await attempt(work);
+        const result = await attempt(work, lease);
         failing.writing = false;
         return result;
       } catch (error) {
         const again = !closed && isWorthAnotherTry(error, tries) && performance.now() < giveUpAt;
         if (!again) {
-          const told = error instanceof CommitInDoubtError ? error : tell(error);
-          if (told instanceof StoreUnavailableError) failing.writing = true;
+          const told = error instanceof StoreUnavailableError ? error : tell(error);
+          if (told instanceof StoreUnavailableError && !(told instanceof LeaseLostError)) {
+            failing.writing = true;
+          }
           throw told;
         }
       }
@@ -171,9 +196,35 @@ export function openPostgres(
     }
   }
 
-  async function command(sql: string): Promise<Record<string, unknown>[]> {
+  async function command(...statements: string[]): Promise<Record<string, unknown>[]> {
+    let client: PoolClient | undefined;
     try {
-      return (await slow.query(sql)).rows;
+      client = await slow.connect();
+      let rows: Record<string, unknown>[] = [];
+      for (const statement of statements) rows = (await client.query(statement)).rows;
+      await client.query("reset all");
+      client.release();
+      return rows;
+    } catch (error) {
+      client?.release(true);
+      throw tell(error);
+    }
+  }
+
+  /** The database's clock at an instant of ours, which only ever goes on. */
+  let seen = { atMs: Temporal.Now.instant().epochMilliseconds, elapsedMs: performance.now() };
+
+  async function readClock(): Promise<void> {
+    const asked = performance.now();
+    const { rows } = await readers.query(
+      "select extract(epoch from clock_timestamp()) * 1000 as at",
+    );
+    seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
+  }
+
+  async function changeLease(query: QueryConfig): Promise<boolean> {
+    try {
+      return ((await writers.query(query)).rowCount ?? 0) > 0;
     } catch (error) {
       throw tell(error);
     }
@@ -183,6 +234,17 @@ export function openPostgres(
     read,
     write,
     command,
+    takeLease: async (lease) => {
+      await readClock();
+      return changeLease(take(lease));
+    },
+    leaveLease: async (lease) => {
+      await changeLease(leave(lease));
+    },
+    clock: () => {
+      const nowMs = seen.atMs + performance.now() - seen.elapsedMs;
+      return Temporal.Instant.fromEpochMilliseconds(Math.round(nowMs));
+    },
     dialect: new SchemaDialect(slow),
     findTrouble: async () => {
       try {
@@ -191,10 +253,6 @@ export function openPostgres(
         return "unreadable";
       }
       return failing.writing ? "unwritable" : undefined;
-    },
-    erasePhysically: async () => {
-      await command("vacuum");
-      return true;
     },
     copyTo: async () => {
       throw new Error("A copy of PostgreSQL is made by pg_dump");
@@ -215,6 +273,46 @@ class CommitInDoubtError extends StoreUnavailableError {
   constructor(options: { cause: unknown }) {
     super("commit in doubt", options);
   }
+}
+
+/** Another instance has taken over. */
+export class LeaseLostError extends StoreUnavailableError {
+  override name = "LeaseLostError";
+
+  constructor(name: string) {
+    super(`another instance has taken over ${name}`);
+  }
+}
+
+const toText = (instant: string) =>
+  `to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const now = toText("clock_timestamp()");
+const untilThen = toText(`clock_timestamp() + interval '${leaseMs} milliseconds'`);
+
+function prolong({ name, holder }: Lease): QueryConfig {
+  return {
+    name: "prolong",
+    text: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
+    values: [name, holder],
+  };
+}
+
+function take({ name, holder }: Lease): QueryConfig {
+  return {
+    name: "take",
+    text: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
+      on conflict (name) do update set holder = excluded.holder, until = excluded.until
+      where leases.holder = excluded.holder or leases.until <= ${now}`,
+    values: [name, holder],
+  };
+}
+
+function leave({ name, holder }: Lease): QueryConfig {
+  return {
+    name: "leave",
+    text: "delete from leases where name = $1 and holder = $2",
+    values: [name, holder],
+  };
 }
 
 async function undo(client: PoolClient, error: unknown): Promise<void> {

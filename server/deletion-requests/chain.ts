@@ -17,7 +17,7 @@ import type { Proof } from "./proof.ts";
 
 /**
  * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and
- * there is one writer, so that the order of the entries is the order of the facts.
+ * one transaction at a time continues the chain, so that the order of the entries is the order of the facts.
  */
 export type ChainEntry = {
   sequence: number;
@@ -39,6 +39,8 @@ export type Checkpoint = Place & {
 const readAtOnce = 500;
 /** Entries that are signed in one transaction. */
 const signedAtOnce = 200;
+/** Whoever continues the chain holds it to the end of the transaction: there is one line of entries. */
+const line = "ledger";
 
 // Entering
 
@@ -49,6 +51,7 @@ export async function enterInLedger(
   facts: EntryFacts,
   now: Temporal.Instant,
 ): Promise<ChainEntry> {
+  await transaction.lock(line);
   const entry = writeEntry(await findHead(transaction), now, facts);
   const { version, signature } = keys.sign(entry.text);
   await transaction.run(insertEntry, {
@@ -232,6 +235,7 @@ export async function forgetEntries(
   limit: number,
   now: Temporal.Instant,
 ): Promise<void> {
+  await transaction.lock(line);
   const rows = await transaction.all(entriesAfter, { after: 0, limit });
   const kept = rows.findIndex((row) => row.entered_at > toText(before));
   const old = kept === -1 ? rows : rows.slice(0, kept);

@@ -329,7 +329,8 @@ export function createDesk(
       for (;;) {
         const ids = await listOwned(database.read, owner, carriedAtOnce);
         if (ids.length === 0) return references;
-        await database.write(async (transaction) => {
+        const handedBack = await database.write(async (transaction) => {
+          const done: string[] = [];
           for (const id of ids) {
             const request = await findRequestById(transaction, id);
             if (!request) continue;
@@ -339,9 +340,11 @@ export function createDesk(
             else {
               await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
             }
-            references.push(request.reference);
+            done.push(request.reference);
           }
+          return done;
         });
+        references.push(...handedBack);
       }
     },
 

@@ -28,11 +28,13 @@ export function createForgetting(services: {
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // A row erased before the last stop may still be in the log.
-  let logHoldsErased = true;
+  // A row erased before the last stop may still be in the log. Counted, because more may be erased while it is cleaned.
+  let erased = 1;
+  let cleaned = 0;
 
-  function forgetIn(transaction: Write): Forget {
+  function forgetIn(transaction: Write, onForget: () => void): Forget {
     return async (id, extent, now) => {
+      onForget();
       for (const mail of await forgetMessages(transaction, id)) {
         await transaction.run(doom, {
           messageKey: mail.messageKey,
@@ -41,12 +43,19 @@ export function createForgetting(services: {
       }
       if (extent === "whole") await removeRequest(transaction, id);
       else await eraseRequest(transaction, id, now);
-      logHoldsErased = true;
     };
   }
 
-  function writeLot<T>(work: (transaction: Write, forget: Forget) => Promise<T>): Promise<T> {
-    return database.write((transaction) => work(transaction, forgetIn(transaction)));
+  async function writeLot<T>(work: (transaction: Write, forget: Forget) => Promise<T>): Promise<T> {
+    let forgets = false;
+    const enter = () => {
+      forgets = true;
+    };
+    try {
+      return await database.write((transaction) => work(transaction, forgetIn(transaction, enter)));
+    } finally {
+      if (forgets) erased++;
+    }
   }
 
   /** Removes files that must go, and cleans the log. What cannot be done now is done at the next call. */
@@ -65,7 +74,8 @@ export function createForgetting(services: {
       after = last.message_key;
     }
     // Another process that reads can hold the log; the next call tries again.
-    if (logHoldsErased) logHoldsErased = !(await database.erasePhysically());
+    const before = erased;
+    if (cleaned < before && (await database.erasePhysically())) cleaned = before;
   }
 
   return {

@@ -168,14 +168,17 @@ export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
 
 /**
  * Sunday 22 November 2026, ten in the morning on the campus.
- * @param inherited the data folder and keys of an office that is closed
+ * @param inherited the data folder and keys of an office that is closed, or that works on the same PostgreSQL database
  */
 export async function openOffice(
   start = "2026-11-22T04:00:00Z",
-  inherited?: { folder: string; keys: Keys },
+  inherited?: { folder: string; keys: Keys; url?: string },
 ) {
   const folder = inherited?.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
-  const opened = await openDatabase({ dataDir: folder, url: await provideTestDatabase(folder) });
+  const opened = await openDatabase({
+    dataDir: folder,
+    url: inherited?.url ?? (await provideTestDatabase(folder)),
+  });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, store } = opened;
   let now = Temporal.Instant.from(start);

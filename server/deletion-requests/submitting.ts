@@ -1,4 +1,4 @@
-import { type MaskedEmail, maskEmail } from "../addresses/email-address.ts";
+import { type MaskedEmail, mailboxOf, maskEmail } from "../addresses/email-address.ts";
 import { type DueDate, dateAt } from "../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
@@ -96,10 +96,12 @@ export function createSubmitting(
     transaction: Write,
     submission: Submission,
     now: Temporal.Instant,
-  ): Promise<SubmissionRecord> {
+  ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
+    // Forms for one mailbox, one after the other: what was there before decides what happens, and how much mail it gets.
+    await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
     const named = { ...submission, reference: await findFreeReference(transaction) };
     const open = await findOpenRequest(transaction, submission.email);
-    if (open) return attach(transaction, open, named, now);
+    if (open) return { form: await attach(transaction, open, named, now), isNew: false };
     const request = await addRequest(transaction, named, now, expiryFrom(now));
     const stored = await addSubmission(transaction, request.id, named, now);
     await addEvent(transaction, request.id, {
@@ -114,10 +116,10 @@ export function createSubmitting(
       dueFrom: undefined,
       dueTo: undefined,
     });
-    await tally(transaction, dateAt(calendar, now), "received");
     await oweLink(keys, transaction, request, stored, "person", now);
-    unconfirmed.count++;
-    return stored;
+    // Last, because everybody who sends a form adds to the same figure.
+    await tally(transaction, dateAt(calendar, now), "received");
+    return { form: stored, isNew: true };
   }
 
   /** Adds a repeated form to the open request of its address. */
@@ -168,13 +170,14 @@ export function createSubmitting(
         const stored = await database.write(async (transaction) => {
           const now = clock();
           const known = await findSubmission(transaction, submission.formKey);
-          if (known) return known;
+          if (known) return { form: known, isNew: false };
           if (await isFull(transaction, now)) return tellFull(transaction, now);
           return receive(transaction, submission, now);
         });
         services.onOutbox?.();
         if (!stored) return { kind: "not-stored" };
-        const { reference, receivedAt, email = submission.email } = stored;
+        if (stored.isNew) unconfirmed.count++;
+        const { reference, receivedAt, email = submission.email } = stored.form;
         return {
           kind: "stored",
           submission: toStored(submission.formKey, { reference, receivedAt, email }),

@@ -176,7 +176,9 @@ const leaseWaiting = writing((tables, { channel, now, until, limit }: Lease) =>
         .where("next_at", "<=", now)
         .orderBy("next_at")
         .orderBy("id")
-        .limit(limit),
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
     )
     .returningAll(),
 );
@@ -193,7 +195,9 @@ const leaseAgain = writing((tables, { channel, now, until, limit }: Lease) =>
         .where("recipient", "=", channel)
         .where("lease_until", "<=", now)
         .orderBy("lease_until")
-        .limit(limit),
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
     )
     .returningAll(),
 );

@@ -84,11 +84,12 @@ export function createOutboxWorker(services: {
       if (result.kind === "nobody") return dropMessage(transaction, item.id);
       const now = clock();
       const known = await settleMessage(transaction, item.id, result.kind, now);
-      if (inDoubt.delete(item.channel)) await wakeMessages(transaction, item.channel, now);
+      if (inDoubt.has(item.channel)) await wakeMessages(transaction, item.channel, now);
       if (known && result.kind === "delivered") {
         await channel.onDelivered?.(transaction, item, now);
       }
     });
+    if (result.kind !== "nobody") inDoubt.delete(item.channel);
     log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
   }
 

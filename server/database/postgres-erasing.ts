@@ -1,0 +1,58 @@
+import type { PostgresStore } from "./postgres.ts";
+import { isStorageProblem } from "./trouble.ts";
+
+/** So little is written anew within the time of a page. */
+const rewrittenAtOnceBytes = 8 * 2 ** 20;
+/** A table up to this size is written anew within the seconds that a form can wait. */
+const rewrittenDailyBytes = 256 * 2 ** 20;
+/** Rewriting takes one part in so many of the time. */
+const rewritingShare = 200;
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Makes what was erased unreadable in the tables' own files. A plain VACUUM takes dead rows out of indexes and gives
+ * their room back, but leaves their bytes in it until something else is written there; so tables are written anew, which
+ * drops the old files: small ones at once, larger ones once a day. One that is larger still is left to VACUUM, since
+ * nobody could send a form meanwhile. What the write-ahead log, replicas and copies keep is not in anybody's reach here;
+ * docs/operations.md says for how long.
+ */
+export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
+  let notBefore = 0;
+
+  async function isAlone(): Promise<boolean> {
+    // A transaction that began before can still see what was erased, and keeps it.
+    const [found] = await store.command(
+      `select count(*) as count from pg_stat_activity where datname = current_database()
+        and pid <> pg_backend_pid() and backend_xmin is not null and xact_start < now() - interval '1 second'`,
+    );
+    return found?.count === 0;
+  }
+
+  return async () => {
+    const started = performance.now();
+    if (started < notBefore) return false;
+    notBefore = Number.POSITIVE_INFINITY;
+    let again = 60_000;
+    try {
+      if (!(await isAlone())) return false;
+      const tables = await store.command(
+        `select quote_ident(relname) as name, pg_total_relation_size(oid) as bytes from pg_class
+          where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+      );
+      const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
+      const isSmall = bytes <= rewrittenAtOnceBytes;
+      for (const { name, bytes } of tables) {
+        // Others would wait behind whoever waits for a table.
+        const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
+        await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
+      }
+      again = isSmall ? (performance.now() - started) * rewritingShare : dayMs;
+      return true;
+    } catch (error) {
+      if (isStorageProblem(error)) return false;
+      throw error;
+    } finally {
+      notBefore = started + again;
+    }
+  };
+}

@@ -1,0 +1,390 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Database, isStorageProblem, openDatabase } from "../../server/database/database.ts";
+import { reading, writing } from "../../server/database/statement.ts";
+import { checkChain } from "../../server/deletion-requests/chain-check.ts";
+import {
+  createTestKeys,
+  openOffice,
+  type TestOffice,
+} from "../../server/deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
+import { claimMessages } from "../../server/outbox/outbox.ts";
+import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+
+// What only PostgreSQL can do to the store: many who write at once, connections that break, a server that is gone.
+
+let server: PostgresServer;
+let test1: Awaited<ReturnType<typeof createTestDatabase>>;
+let folder: string;
+let open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  test1 = await createTestDatabase(server.url);
+  folder = await mkdtemp(join(tmpdir(), "postgres-"));
+  open = [];
+});
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.close()));
+  await test1.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function openStore(): Promise<Database> {
+  const opened = await openDatabase({ dataDir: folder, url: test1.url });
+  if (!opened.ok) throw new Error(opened.problem);
+  open.push(opened.database);
+  return opened.database;
+}
+
+/** Several instances of the service on one database. */
+async function openOffices(count: number): Promise<TestOffice[]> {
+  const keys = createTestKeys();
+  const offices: TestOffice[] = [];
+  for (let index = 0; index < count; index++) {
+    const own = await mkdtemp(join(tmpdir(), "office-"));
+    offices.push(await openOffice(undefined, { folder: own, keys, url: test1.url }));
+  }
+  open.push(...offices);
+  return offices;
+}
+
+async function ask(sql: string, url = test1.url): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const cutAll = () =>
+  ask(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${test1.name}'`,
+    server.url,
+  );
+
+const failed = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+const countOf = reading((tables, { month }: { month: string }) =>
+  tables.selectFrom("tallies").select("count").where("month", "=", month),
+);
+const insert = writing((tables, { month }: { month: string }) =>
+  tables.insertInto("tallies").values({ month, name: "n", count: 0 }),
+);
+const setCount = writing((tables, { month, count }: { month: string; count: number }) =>
+  tables.updateTable("tallies").set({ count }).where("month", "=", month),
+);
+
+async function addOne(database: Database, month: string): Promise<void> {
+  await database.write(async (transaction) => {
+    const row = await transaction.one(countOf, { month });
+    await transaction.run(setCount, { month, count: (row?.count ?? 0) + 1 });
+  });
+}
+
+test("what is read before it is changed is changed by one at a time", async () => {
+  const [one, other] = [await openStore(), await openStore()];
+  await one.write((transaction) => transaction.run(insert, { month: "m" }));
+  await Promise.all(Array.from({ length: 60 }, (_, i) => addOne(i % 2 ? one : other, "m")));
+  expect(await one.read.one(countOf, { month: "m" })).toEqual({ count: 60 });
+});
+
+test("two who wait for each other are told apart, and both get done", async () => {
+  const database = await openStore();
+  for (const month of ["a", "b"]) {
+    await database.write((transaction) => transaction.run(insert, { month }));
+  }
+  const both = (months: string[]) =>
+    database.write(async (transaction) => {
+      for (const month of months) {
+        const row = await transaction.one(countOf, { month });
+        await setTimeout(50);
+        await transaction.run(setCount, { month, count: (row?.count ?? 0) + 1 });
+      }
+    });
+  await Promise.all([both(["a", "b"]), both(["b", "a"])]);
+  expect(await database.read.one(countOf, { month: "a" })).toEqual({ count: 2 });
+});
+
+test("the connections that read cannot write, whatever they are given", async () => {
+  const database = await openStore();
+  const disguised = insert as unknown as typeof countOf;
+  expect(isStorageProblem(await failed(database.read.one(disguised, { month: "m" })))).toBe(true);
+  expect(await database.read.one(countOf, { month: "m" })).toBeUndefined();
+});
+
+test("forms for one address that come at once at several instances are one request", async () => {
+  const offices = await openOffices(3);
+  const forms = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => offices[index % 3]?.submit()),
+  );
+  expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
+  const rows = await ask("select sent, state from requests");
+  expect(rows).toEqual([{ sent: "30", state: "received" }]);
+  // The mailbox gets no more mail than if they had come one after the other.
+  expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
+    { count: "3" },
+  ]);
+});
+
+test("one form that is sent twice at once is stored once, and both get the same answer", async () => {
+  const offices = await openOffices(2);
+  const form = offices[0]?.form() ?? {};
+  const results = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => offices[index % 2]?.requests.submit(form)),
+  );
+  const told = results.map((result) => result?.kind === "stored" && result.submission.reference);
+  expect(new Set(told).size).toBe(1);
+  expect(await ask("select count(*) from submissions")).toEqual([{ count: "1" }]);
+});
+
+test("many that end at once at several instances make one line of the ledger", async () => {
+  const offices = await openOffices(3);
+  const [first] = offices;
+  if (!first) throw new Error("No office");
+  const references: string[] = [];
+  for (let index = 0; index < 12; index++) {
+    references.push(await first.submitConfirmed({ email: `p${index}@uni.example` }));
+  }
+  await Promise.all(
+    references.map((reference, index) =>
+      offices[index % 3]?.desk.act(
+        reference,
+        { type: "refuse", reason: "not-the-owner", explanation: "" },
+        "Nadia",
+      ),
+    ),
+  );
+  const verdict = await checkChain(first.database, first.keys, first.clock());
+  expect(verdict).toMatchObject({ entries: 12, findings: [] });
+});
+
+test("of two operators who press at once one is first, and the other is told", async () => {
+  const [one, other] = await openOffices(2);
+  if (!one || !other) throw new Error("No office");
+  const reference = await one.submitConfirmed();
+  const results = await Promise.all([
+    one.desk.act(reference, { type: "take" }, "Nadia"),
+    other.desk.act(reference, { type: "take" }, "Rahim"),
+  ]);
+  expect(results.filter((result) => result.kind === "done")).toHaveLength(1);
+  await one.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  const events = await ask("select type from request_events where type = 'take'");
+  expect(events).toHaveLength(1);
+});
+
+test("a message is claimed by one worker, however many ask at once", async () => {
+  const offices = await openOffices(3);
+  const [first] = offices;
+  if (!first) throw new Error("No office");
+  for (let index = 0; index < 20; index++) await first.submit({ email: `p${index}@uni.example` });
+  const claims = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => {
+      const { database, keys, clock } = offices[index % 3] ?? first;
+      return claimMessages(database, keys, clock(), "person", 5);
+    }),
+  );
+  const ids = claims.flat().map((item) => item.id);
+  expect(ids.length).toBe(new Set(ids).size);
+  expect(ids.length).toBe(20);
+});
+
+test("connections that are cut in the middle of a transaction cost nothing but time", async () => {
+  const database = await openStore();
+  let runs = 0;
+  await database.write(async (transaction) => {
+    runs++;
+    await transaction.run(insert, { month: "cut" });
+    if (runs === 1) await cutAll();
+  });
+  expect(runs).toBe(2);
+  expect(await database.read.one(countOf, { month: "cut" })).toEqual({ count: 0 });
+});
+
+test("a database that was stopped is told as a storage problem, and serves when it is back", async () => {
+  const database = await openStore();
+  await server.halt();
+  const problem = await failed(database.read.one(countOf, { month: "m" }));
+  expect(isStorageProblem(problem)).toBe(true);
+  const writing = database.write((transaction) => transaction.run(insert, { month: "lost" }));
+  expect(isStorageProblem(await failed(writing))).toBe(true);
+  expect(await database.findTrouble()).toBe("unreadable");
+  await server.start();
+  await database.write((transaction) => transaction.run(insert, { month: "back" }));
+  expect(await database.findTrouble()).toBeUndefined();
+  expect(await database.read.one(countOf, { month: "lost" })).toBeUndefined();
+});
+
+test("a newer instance may add a column under statements that an older one has prepared", async () => {
+  const all = reading((tables) => tables.selectFrom("restores").selectAll());
+  const database = await openStore();
+  await database.read.all(all);
+  await database.write((transaction) => transaction.all(all));
+  await ask("alter table restores add column later text");
+  expect(await database.read.all(all)).toEqual([]);
+  await database.write((transaction) => transaction.all(all));
+});
+
+test("a duty has one holder; one that was held up for too long changes nothing any more", async () => {
+  const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
+  expect(await one.take()).toBe(true);
+  expect(await other.take()).toBe(false);
+  await one.database.write((transaction) => transaction.run(insert, { month: "mine" }));
+  // It stalls for longer than its lease, which ends by the database's clock alone.
+  await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
+  expect(await other.take()).toBe(true);
+  const late = one.database.write((transaction) => transaction.run(insert, { month: "late" }));
+  expect(isStorageProblem(await failed(late))).toBe(true);
+  expect(await ask("select month from tallies")).toEqual([{ month: "mine" }]);
+  expect(await one.take()).toBe(false);
+  await other.leave();
+  expect(await one.take()).toBe(true);
+});
+
+test("a duty is not taken over in the middle of a transaction", async () => {
+  const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
+  await one.take();
+  await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
+  let taking: Promise<boolean> | undefined;
+  await one.database.write(async (transaction) => {
+    taking = other.take();
+    await setTimeout(100);
+    await transaction.run(insert, { month: "whole" });
+  });
+  // The holder's transaction prolonged the lease.
+  expect(await taking).toBe(false);
+});
+
+test("the digest of a day leaves once, whoever does the upkeep", async () => {
+  const offices = await openOffices(3);
+  for (const office of offices) office.setClock("2026-11-23T03:00:00Z");
+  await Promise.all(offices.map((office) => office.upkeep.run()));
+  const rows = await ask("select once from outbox where once like 'digest:%'");
+  expect(rows).toEqual([{ once: "digest:2026-11-23" }]);
+});
+
+test("every way in which opening fails is told in one sentence without the password", async () => {
+  const { port } = new URL(test1.url);
+  const with_ = (change: Partial<Record<"username" | "password" | "pathname" | "host", string>>) =>
+    Object.assign(new URL(test1.url), change).href;
+  await ask("create role guest login password 'guessable'", server.url);
+  await ask(
+    `create database latin encoding 'SQL_ASCII' template template0 locale_provider libc locale 'C'`,
+    server.url,
+  );
+  const tell = async (url: string, mustExist = false) => {
+    const opened = await openDatabase({ dataDir: folder, url, mustExist });
+    if (!opened.ok) return opened.problem;
+    await opened.database.close();
+    return "opened";
+  };
+  const told = {
+    password: await tell(with_({ password: "wrong-password" })),
+    database: await tell(with_({ pathname: "/nowhere" })),
+    refused: await tell(with_({ host: "127.0.0.1:1" })),
+    unknown: await tell(with_({ host: "db.invalid:5432" })),
+    rights: await tell(with_({ username: "guest", password: "guessable" })),
+    encoding: await tell(with_({ pathname: "/latin" })),
+    empty: await tell(test1.url, true),
+    tls: await tell(`${test1.url}?sslmode=verify-full`),
+    form: await tell("postgres://db.example"),
+  };
+  await ask("drop database latin", server.url);
+  await ask("drop role guest", server.url);
+  const name = `${test1.name} at 127.0.0.1:${port}`;
+  expect(told).toEqual({
+    password: `The database ${name} refuses the password of the user postgres. Check it in DATABASE_URL.`,
+    database: `There is no database nowhere at 127.0.0.1:${port}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
+    refused: `No PostgreSQL answers for the database ${test1.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
+    unknown: expect.stringMatching(/^The database's machine db\.invalid is not known \(E\w+\)\./),
+    rights: `The user guest may not make or use tables in the database ${name}. Make that user its owner.`,
+    encoding: expect.stringContaining("keeps its text as SQL_ASCII"),
+    empty: `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
+    tls: expect.stringContaining("does not encrypt its connections"),
+    form: expect.stringMatching(/^DATABASE_URL must be an address such as /),
+  });
+  for (const sentence of Object.values(told)) {
+    expect(sentence).not.toMatch(/wrong-password|guessable/);
+  }
+});
+
+test("when nobody is let in any more, that is said, and told as a storage problem", async () => {
+  const database = await openStore();
+  await ask(`alter database ${test1.name} connection limit 0`, server.url);
+  await ask("create role guest login password 'guessable'", server.url);
+  const url = Object.assign(new URL(test1.url), { username: "guest", password: "guessable" }).href;
+  const opened = await openDatabase({ dataDir: folder, url });
+  await ask("drop role guest", server.url);
+  expect(opened).toEqual({ ok: false, problem: expect.stringContaining("no more connections") });
+  expect(await database.findTrouble()).toBeUndefined();
+});
+
+test("instances that start together make the tables once", async () => {
+  const stores = await Promise.all(Array.from({ length: 4 }, openStore));
+  expect(stores).toHaveLength(4);
+  expect(await ask("select count(*) > 10 as all from kysely_migration")).toEqual([{ all: true }]);
+});
+
+test("text is ordered by its bytes, whatever language the database was made for", async () => {
+  const database = await openStore();
+  for (const month of ["b", "B", "a", "-c"]) {
+    await database.write((transaction) => transaction.run(insert, { month }));
+  }
+  const rows = await ask("select month from tallies order by month");
+  expect(rows.map((row) => row.month)).toEqual(["-c", "B", "a", "b"]);
+});
+
+test("what was erased is in none of the tables' files", async () => {
+  const { readdir, readFile } = await import("node:fs/promises");
+  const [office] = await openOffices(1);
+  if (!office) throw new Error("No office");
+  const address = "unmistakable.person@uni.example";
+  const reference = await office.submitConfirmed({
+    email: address,
+    feedback: "unmistakable words",
+  });
+  const [place] = await ask(
+    "select current_setting('data_directory') as folder, oid from pg_database where datname = current_database()",
+  );
+  const base = join(String(place?.folder), "base", String(place?.oid));
+  const holds = async (text: string) => {
+    await ask("checkpoint", server.url);
+    const files = await Promise.all(
+      (await readdir(base)).map((name) => readFile(join(base, name), "latin1").catch(() => "")),
+    );
+    return files.some((file) => file.includes(text));
+  };
+  expect(await holds(address)).toBe(true);
+  expect(await holds("unmistakable words")).toBe(true);
+  await office.desk.act(
+    reference,
+    { type: "refuse", reason: "not-the-owner", explanation: "" },
+    "Nadia",
+  );
+  office.pass({ days: 40 });
+  await office.rounds.runOnce();
+  // An instance of its own: the first has just been at it, and does not come back so soon.
+  await vi.waitFor(
+    async () => expect(await (await openStore()).erasePhysically()).toBe(true),
+    20_000,
+  );
+  expect(await holds(address)).toBe(false);
+  expect(await holds("unmistakable words")).toBe(false);
+  expect(await holds(reference)).toBe(true);
+});
