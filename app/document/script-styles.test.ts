@@ -15,3 +15,9 @@ test("Bengali has air between its lines, letters that hang together and no capit
     "h1{line-height:1.3;letter-spacing:0}p{line-height:1.6}b{line-height:1.3}i{letter-spacing:.1em;text-transform:none}",
   );
 });
+
+test("what a stylesheet counts, it counts in Bengali digits", () => {
+  const counted = "li::before{content:counter(item)}li{counter-increment:item}";
+  expect(styleForScript(counted, "bn")).toContain("content:counter(item,bengali)");
+  expect(styleForScript(counted, "de")).toBe(counted);
+});

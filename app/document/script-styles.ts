@@ -3,12 +3,20 @@ import bengali from "../ui/bengali.css?inline";
 /** What a script of the world needs beside the site's own styles, by its four letters (ISO 15924). */
 const stylesOfScripts: Record<string, string> = { Beng: bengali };
 
+/** CSS Counter Styles Level 3, 6.1. */
+const countersOfScripts: Record<string, string> = { Beng: "bengali" };
+
 /** Lines that stand closer make marks above and below letters touch. */
 const closestLines = 1.3;
 
 /** The styles of a language's script; undefined for those that the site is drawn in. */
 export function findScriptStyles(language: string): string | undefined {
   return stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""];
+}
+
+/** What CSS calls the digits of a language's script. */
+function countersOf(language: string): string {
+  return countersOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? "decimal";
 }
 
 /**
@@ -23,6 +31,8 @@ export function styleForScript(css: string, language: string): string {
       Number(height) < closestLines ? `line-height:${closestLines}` : whole,
     )
     .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
-    .replace(/text-transform:uppercase/g, "text-transform:none");
+    .replace(/text-transform:uppercase/g, "text-transform:none")
+    // Numbers that a stylesheet counts are in the digits of the text.
+    .replace(/counter\(([\w-]+)\)/g, `counter($1,${countersOf(language)})`);
   return loosened + own;
 }
