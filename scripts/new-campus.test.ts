@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CampusError, loadCampus } from "../campus/load.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
-import { type Answers, questions, writeCampus } from "./new-campus.ts";
+import { type Answers, ask, questions, writeCampus } from "./new-campus.ts";
 
 const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
@@ -61,6 +62,40 @@ test("a folder with something in it is left alone", async () => {
   await expect(writeCampus(join(folder, ".."), untouched)).rejects.toThrow(/is not empty/);
 });
 
+test("somebody at a terminal is asked once more where an answer cannot be, and loses no other", async () => {
+  const input = new PassThrough();
+  const said: string[] = [];
+  const replies: Record<string, string[]> = {
+    "Name of the app": ["HopOn"],
+    "Time zone": ["Dublin", "Europe/Dublin"],
+    "Mail address": ["nobody", "help@hopon.example"],
+    "Main colour": ["violet", "#8a2be2"],
+    Weekend: ["Saturday", "6,7"],
+  };
+  const output = new Writable({
+    write(chunk, _, done) {
+      const text = String(chunk);
+      said.push(text);
+      if (text.endsWith(": ")) {
+        const question = Object.keys(replies).find((key) => text.startsWith(key));
+        setImmediate(() => input.write(`${(question && replies[question]?.shift()) ?? ""}\n`));
+      }
+      done();
+    },
+  });
+  const answers = await ask({}, { input, output, isTerminal: true });
+  expect(answers).toMatchObject({
+    product: "HopOn",
+    zone: "Europe/Dublin",
+    email: "help@hopon.example",
+    primary: "#8a2be2",
+    weekend: "6,7",
+    team: untouched.team,
+  });
+  expect(said.join("")).toContain("That is no time zone. Such as Europe/Vienna");
+  expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
+});
+
 test.each([
   ["a zone that there is not", { zone: "Europe/Northlake" }, /timeZone: must be an IANA time zone/],
   ["a colour by its name", { primary: "violet" }, /must be a colour such as #006d77/],
@@ -69,4 +104,6 @@ test.each([
   const refused = writeCampus(folder, { ...untouched, ...change });
   await expect(refused).rejects.toThrow(CampusError);
   await expect(refused).rejects.toThrow(told);
+  // And leaves nothing that would be in the way of the next attempt.
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -6,13 +6,22 @@
  *
  * The texts that fit every campus are taken from the first one; what names places, law or people is in new-campus/.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { parse, stringify } from "yaml";
 import { readCampusData, readDataFile } from "../campus/data-files.ts";
 import { CampusError } from "../campus/load.ts";
+import { parseEmailAddress } from "../server/addresses/email-address.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { contrast } from "../vite/contrast.ts";
 
@@ -52,6 +61,16 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CampusError(`${folder}: is not empty; name a folder that is not there yet`);
   }
+  try {
+    await fill(folder, answers);
+  } catch (error) {
+    // Half a campus would be in the way of the next attempt.
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    throw error;
+  }
+}
+
+async function fill(folder: string, answers: Answers): Promise<void> {
   mkdirSync(join(folder, "content/en"), { recursive: true });
   const write = (file: string, about: string, value: unknown) =>
     writeFileSync(join(folder, file), `${about}\n${stringify(value, { lineWidth: 0 })}`);
@@ -229,16 +248,65 @@ function themeFrom(primary: string): string {
     .replace(/--primary-pressed: #\w+/, `--primary-pressed: ${hex}`);
 }
 
-async function ask(given: Partial<Answers>): Promise<Answers> {
+/** What is wrong with an answer, in a sentence; undefined where nothing is. */
+function findMistake(key: keyof Answers, answer: string): string | undefined {
+  switch (key) {
+    case "zone":
+      return isZone(answer) ? undefined : "That is no time zone. Such as Europe/Vienna";
+    case "email":
+      return parseEmailAddress(answer).ok ? undefined : "That is no mail address.";
+    case "currency":
+      return /^[A-Z]{3}$/.test(answer) ? undefined : "Three capital letters, such as EUR";
+    case "weekend":
+      return /^[1-7](,[1-7]){0,2}$/.test(answer) ? undefined : "Days from 1 to 7, such as 6,7";
+    case "android":
+    case "ios":
+      return answer === "" || /^https:\/\/\S+\.\S+$/.test(answer)
+        ? undefined
+        : "An address that begins with https://, or nothing";
+    case "primary":
+      return isColour(answer) ? undefined : "A colour such as #006d77";
+    default:
+      return undefined;
+  }
+}
+
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+function isColour(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
+}
+
+/** Asks somebody at a terminal, each question until its answer can be. Whoever gives flags is asked nothing. */
+export async function ask(
+  given: Partial<Answers>,
+  streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; isTerminal: boolean },
+): Promise<Answers> {
   const answers = Object.fromEntries(
     Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
   ) as Answers;
   Object.assign(answers, given);
-  if (!process.stdin.isTTY || Object.keys(given).length > 0) return answers;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  for (const [key, [question, otherwise]] of Object.entries(questions)) {
-    const said = await terminal.question(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-    answers[key as keyof Answers] = said.trim() || otherwise;
+  if (!streams.isTerminal || Object.keys(given).length > 0) return answers;
+  const { input, output } = streams;
+  output.write(
+    "Return takes what stands in brackets. Everything can be changed later in the files.\n",
+  );
+  const terminal = createInterface({ input, output });
+  for (const [name, [question, otherwise]] of Object.entries(questions)) {
+    const key = name as keyof Answers;
+    for (;;) {
+      const said = await terminal.question(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
+      answers[key] = said.trim() || otherwise;
+      const mistake = findMistake(key, answers[key]);
+      if (mistake === undefined) break;
+      output.write(`  ${mistake}\n`);
+    }
   }
   terminal.close();
   return answers;
@@ -257,7 +325,9 @@ if (import.meta.main) {
     process.exit(2);
   }
   try {
-    await writeCampus(folder, await ask(values as Partial<Answers>));
+    const { stdin: input, stdout: output } = process;
+    const streams = { input, output, isTerminal: input.isTTY === true };
+    await writeCampus(folder, await ask(values as Partial<Answers>, streams));
     const place = relative(root, folder);
     console.log(
       `${basename(folder)} stands in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
