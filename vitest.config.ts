@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { frozen } from "./tests/default-campus/build-frozen.ts";
 
 // Unit tests stand beside the code; `tests/` holds those that need the whole site, a process, or every file at once.
 export default defineConfig({
@@ -22,9 +23,21 @@ export default defineConfig({
           name: "site",
           // Nothing is tried twice: a promise that holds at the second attempt does not hold.
           retry: 0,
-          include: ["tests/{http,processes,faults,default-campus}/**/*.test.ts"],
+          include: ["tests/{http,processes,faults}/**/*.test.ts"],
           // The built site is what is tested, so it is loaded as it is.
           server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What the specification says of the first campus, on a copy that nobody edits.
+          name: "default-campus",
+          retry: 0,
+          include: ["tests/default-campus/**/*.test.ts"],
+          env: frozen,
+          globalSetup: "tests/default-campus/build-frozen.ts",
+          server: { deps: { external: [/[\\/]build[\w-]*[\\/]server[\\/]/] } },
         },
       },
       {

@@ -12,7 +12,8 @@ ensureInstalled();
 const browser = requireChromium();
 const folder = mkdtempSync(join(tmpdir(), "test-results-"));
 const vitestResults = [join(folder, "vitest.json"), join(folder, "siege.json")];
-const playwrightResults = join(folder, "playwright.json");
+const playwrightResults = [join(folder, "playwright.json")];
+const inBrowser = { NODE_ENV: "test", CHROME_PATH: browser };
 
 const steps = [
   ["Types", "react-router", ["typegen"]],
@@ -22,7 +23,13 @@ const steps = [
   [
     "Unit and http tests",
     "vitest",
-    ["run", "--project=unit", "--project=site", ...reportTo(vitestResults[0])],
+    [
+      "run",
+      "--project=unit",
+      "--project=site",
+      "--project=default-campus",
+      ...reportTo(vitestResults[0]),
+    ],
     { NODE_ENV: "test" },
   ],
   [
@@ -35,7 +42,7 @@ const steps = [
     "Browser tests",
     "playwright",
     ["test", "--reporter=list,json"],
-    { NODE_ENV: "test", CHROME_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults },
+    { ...inBrowser, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults[0] },
   ],
 ];
 
@@ -63,6 +70,8 @@ for (const name of own ? [] : readdirSync(join(root, "campus-examples"))) {
   const results = join(folder, `${name}.json`);
   vitestResults.push(results);
   const ensure = 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())';
+  const seen = join(folder, `${name}-browser.json`);
+  playwrightResults.push(seen);
   steps.splice(
     -2,
     0,
@@ -72,6 +81,12 @@ for (const name of own ? [] : readdirSync(join(root, "campus-examples"))) {
       "vitest",
       ["run", "--project=campus", ...reportTo(results)],
       { NODE_ENV: "test", ...other },
+    ],
+    [
+      `Browser tests of ${name}`,
+      "playwright",
+      ["test", "--reporter=list,json", "any-campus"],
+      { ...inBrowser, PLAYWRIGHT_JSON_OUTPUT_FILE: seen, ...other },
     ],
   );
 }
@@ -88,7 +103,7 @@ for (const [name, command, args, environment] of steps) {
   }
 }
 
-const counts = [...vitestResults.map(countVitest), countPlaywright()];
+const counts = [...vitestResults.map(countVitest), ...playwrightResults.map(countPlaywright)];
 rmSync(folder, { recursive: true, force: true });
 const passes = counts.reduce((sum, count) => sum + count.passed, 0);
 // A step that fails without a failed test, such as types or lint, counts as one.
@@ -123,8 +138,8 @@ function countVitest(file) {
   return { passed: result?.numPassedTests ?? 0, failed: result?.numFailedTests ?? 0 };
 }
 
-function countPlaywright() {
-  const stats = readResults(playwrightResults)?.stats;
+function countPlaywright(file) {
+  const stats = readResults(file)?.stats;
   if (stats?.flaky) console.log(`\n${stats.flaky} browser tests passed only when tried again.`);
   return {
     passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { dateAt } from "../../server/calendar/business-days.ts";
+import { completionOf } from "../../server/deletion-requests/checklist.ts";
+import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { paths } from "../../server/http/paths.ts";
+import { inLanguage } from "../../server/language/in-language.ts";
+import { startMailServer } from "../faults/mail-server.fixture.ts";
+import { desktop, expect, expectAccessible, phone, statusLine, test } from "../harness/browser.ts";
+import {
+  calendar,
+  campus,
+  campusDir,
+  dataList,
+  pagePaths,
+  postPaths,
+  root,
+} from "../harness/campus.ts";
+import * as looks from "../harness/looks.ts";
+import { openTestSite } from "../harness/test-site.ts";
+
+// What a browser must find on any campus, in every language: the first campus's own first language is looked at by all
+// the other files here.
+
+const isFirst = campusDir === join(root, "campus");
+const spoken = [
+  ...(isFirst ? [] : [{ words: campus, to: (path: string) => path }]),
+  ...campus.translations.map((words) => ({
+    words,
+    to: (path: string) => inLanguage(path, words.settings.language),
+  })),
+];
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+});
+
+for (const { words, to } of spoken) {
+  const { language } = words.settings;
+
+  for (const path of [...pagePaths, "/nowhere"]) {
+    test(`${path} in ${language} fits at 320 px and with text of twice the size, and axe finds nothing`, async ({
+      page,
+      noise,
+    }) => {
+      if (path === "/nowhere") noise.expect(statusLine(404));
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(to(path));
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await page.evaluate(looks.unfold);
+      expect.soft(await page.evaluate(looks.sideways), "at 320 px").toEqual([]);
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      await page.setViewportSize({ width: 768, height: 1024 });
+      expect.soft(await page.evaluate(looks.sideways), "of twice the size").toEqual([]);
+      await session.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+      // Posts differ in their words alone.
+      const schemes = postPaths.slice(1).includes(path)
+        ? ([[phone, "dark"]] as const)
+        : ([
+            [phone, "light"],
+            [desktop, "dark"],
+          ] as const);
+      for (const [viewport, colorScheme] of schemes) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await expectAccessible(page, `(${viewport.width} px, ${colorScheme})`);
+      }
+    });
+  }
+
+  test(`from the form to the receipt in ${language}`, async ({ page }) => {
+    const mail = await startMailServer();
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => mail.close());
+    await using site = await openTestSite({ smtpUrl: mail.url, listen: true });
+    const address = "ayesha.rahman@uni.example";
+    const { form, success, visit } = words.deletion;
+    const newest = async () => {
+      await site.rounds.runOnce();
+      return mail.received.findLast(({ to }) => to.includes(address))?.mail;
+    };
+    const linkIn = (text = "") =>
+      /https?:\/\/\S*\/delete-my-account\?\S*link=[\w-]+\S*/.exec(text)?.[0] ?? "";
+    const fits = async () => {
+      expect(await page.evaluate(looks.sideways)).toEqual([]);
+      await expectAccessible(page);
+    };
+
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(site.publicUrl + to(paths.deletion));
+    await page.getByLabel(form.emailLabel).fill(address);
+    await page.getByLabel(form.reasonLabel).selectOption(form.reasons.other);
+    await page.getByLabel(form.confirmLabel).check();
+    await page.getByRole("button", { name: form.submit }).click();
+    await expect(page.getByRole("heading", { name: success.title })).toBeVisible();
+    await fits();
+
+    const asked = await newest();
+    expect(asked?.text).toContain(words.mail.confirm.title);
+    await page.goto(linkIn(asked?.text));
+    await page.getByRole("button", { name: visit.confirm.button }).click();
+    const { states } = visit.status;
+    await expect(page.getByText(states.confirmed.text)).toBeVisible();
+    await fits();
+
+    const desk = createDesk(site.foundation);
+    const reference = (await site.stored()).at(-1)?.reference ?? "";
+    await desk.report(reference, { type: "take" });
+    const on = dateAt(calendar, site.clock());
+    const completion = completionOf(dataList, { accounts: ["User"] }, on);
+    await desk.report(reference, { type: "complete", completion });
+    const receipt = await newest();
+    expect(receipt?.text).toContain(words.mail.completed.title);
+    await page.goto(linkIn(receipt?.text));
+    await expect(page.getByText(states.completed.text)).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await fits();
+    await page.goto("about:blank");
+  });
+}
