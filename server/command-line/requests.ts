@@ -2,6 +2,7 @@ import type { Desk, QueuePart } from "../deletion-requests/desk.ts";
 import { createDesk, queueParts } from "../deletion-requests/desk.ts";
 import { countUnknown } from "../deletion-requests/ledger.ts";
 import { holdReasons, refusalReasons } from "../deletion-requests/life.ts";
+import { openMailWriter, previewMail } from "./preview.ts";
 import { type Act, acts } from "./request-acts.ts";
 import { backUp, exportFigures, exportRequests, writeSubjectFile } from "./request-files.ts";
 import {
@@ -63,6 +64,9 @@ Closed mailbox
   npm run requests -- approve REF --as NAME    a second person has looked at it: confirmed, with a due date
 
 Mails
+  npm run requests -- preview ACT REF ... --as NAME
+                                               the mail that take, hold, release, extend, refuse, cancel or reopen would
+                                               send with these options, in its reader's language; changes nothing
   npm run requests -- resend REF --as NAME     mail the link again
   npm run requests -- retry [REF] --as NAME    send again what could not be delivered
 
@@ -106,7 +110,7 @@ const flagNames = ["all"] as const;
 
 export type Options = Partial<Record<(typeof optionNames)[number], string>> & { all?: boolean };
 
-const readings = ["list", "find", "show", "figures", "export", "journal", "help"];
+const readings = ["list", "find", "show", "figures", "export", "journal", "help", "preview"];
 const stores = ["backup", "subject", "retry", "trust-clock", "delete", "resend", "enter", "note"];
 const commandNames = [...readings, ...stores, ...Object.keys(acts)];
 
@@ -124,12 +128,16 @@ const partsByName: Record<string, QueuePart> = {
 export async function runCommand(
   words: readonly string[],
   services: CommandServices,
+  openWriter = openMailWriter,
 ): Promise<Outcome> {
   const read = readWords(words, { options: optionNames, flags: flagNames });
   if ("problem" in read) return notUnderstood(read.problem);
-  const [command = "help", subject, ...rest] = read.positionals;
+  const [command = "help", ...behind] = read.positionals;
   const options: Options = read.options;
   if (!commandNames.includes(command)) return tellUnknown(command);
+  // Behind preview stands the act that it is of.
+  const previewedAct = command === "preview" ? (behind.shift() ?? "") : undefined;
+  const [subject, ...rest] = behind;
   if (rest.length > 0) {
     return notUnderstood(
       `“${toPrintable(rest.join(" "))}” is too much behind ${command}. Put a text of several words in quotes: --because "like this".`,
@@ -153,7 +161,12 @@ export async function runCommand(
   }
   const known = await requireOperator(services, options.as);
   if ("problem" in known) return known.problem;
-  return runWriting(services, desk, command, subject ?? "", options, known.name);
+  const { name } = known;
+  if (previewedAct !== undefined) {
+    const asked = { act: previewedAct, reference: subject ?? "", options, name };
+    return previewMail(services, desk, asked, openWriter);
+  }
+  return runWriting(services, desk, command, subject ?? "", options, name);
 }
 
 function tellUnknown(command: string): Outcome {
