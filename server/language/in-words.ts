@@ -17,6 +17,7 @@ export function createCalendarWords(options: {
   const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
   const formats = {
     day: format({ dateStyle: "full", timeZone: "UTC" }),
+    near: format({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }),
     moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
     brief: format({ dateStyle: "medium", timeStyle: "short", timeZone }),
     time: format({ timeStyle: "short", timeZone }),
@@ -34,6 +35,8 @@ export function createCalendarWords(options: {
   return {
     /** Such as "Sunday 6 December 2026". */
     day: (date: Temporal.PlainDate) => formats.day.format(toDate(date)),
+    /** The same without its year, for days that are near. */
+    dayNear: (date: Temporal.PlainDate) => formats.near.format(toDate(date)),
     /** A moment in the campus's time zone. */
     moment: (instant: Temporal.Instant) => formats.moment.format(instant.epochMilliseconds),
     /** The same in few characters, for what is over and nobody has to remember. */

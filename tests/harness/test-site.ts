@@ -135,6 +135,8 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     dataDir,
     /** What every service stands on. */
     foundation: opened.foundation,
+    /** What the pages use. */
+    services,
     database,
     kysely,
     clock,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
-import "../../server/operator-desk/today.ts";
+
 import { openDatabase, type Underneath } from "../../server/database/database.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import { openOffice } from "../../server/deletion-requests/office.fixture.ts";

@@ -216,7 +216,7 @@ function statusView(
 }
 
 /** The stops of the route: those reached, each with its moment, the last of them being where the request is. */
-function route(
+export function route(
   { dates, mail }: Words,
   reached: (readonly [StopName, Temporal.Instant | undefined])[],
   ahead: (keyof Words["mail"]["route"]["ahead"])[],

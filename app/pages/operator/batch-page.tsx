@@ -1,14 +1,206 @@
+import { data, Form, useNavigation } from "react-router";
+import type { QueuedRequest } from "../../../server/deletion-requests/desk.ts";
+import { isWorking } from "../../../server/deletion-requests/store/request.ts";
+import { paths } from "../../../server/http/paths.ts";
+import { getServices } from "../../services-context.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/batch-page";
+import { AccountKinds, Stores } from "./desk/checklist.tsx";
+import styles from "./desk/desk.module.css";
+import { tellDone } from "./desk/desk-answer.ts";
+import { doAct } from "./desk/do-act.ts";
+import { Due } from "./desk/due.tsx";
+import { sendOrKeep } from "./desk/offline.ts";
+import { type FieldProblem, first, readTyped, type Typed } from "./desk/read-act.ts";
+import { checklistOf } from "./desk/request-view.ts";
+import { toRow } from "./desk/row-view.ts";
+import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "batch");
 
-export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  return {};
+type BatchAct = "take" | "complete";
+
+/** More at once nobody confirms by name. */
+const mostAtOnce = 50;
+
+export async function loader(args: Route.LoaderArgs) {
+  const { operator } = requireOperator(args);
+  const { desk, operatorDesk } = getServices(args.context);
+  const url = new URL(args.request.url);
+  const words = wordsAt(url);
+  const references = [...new Set(url.searchParams.getAll("r"))].slice(0, mostAtOnce);
+  const found: QueuedRequest[] = [];
+  for (const reference of references) {
+    const request = await desk.find(reference);
+    if (request && isWorking(request)) found.push(...operatorDesk.withDaysLeft([request]));
+  }
+  const shown = { name: operator.name, today: operatorDesk.today(), address: "full" } as const;
+  return {
+    act: url.searchParams.get("act") === "complete" ? ("complete" as const) : ("take" as const),
+    rows: found.map((request) => toRow(words, request, shown)),
+    checklist: checklistOf(words, operatorDesk),
+  };
 }
 
-export default function BatchPage() {
-  return <OperatorPage name="batch" />;
+type Results = {
+  /** What was done, by reference. */
+  done: string[];
+  problems: Record<string, FieldProblem[]>;
+  typed: Typed;
+};
+
+/** Each request by itself: one that cannot be done keeps no other from it. */
+export async function action(args: Route.ActionArgs) {
+  const { request, context } = args;
+  const typed = readTyped(await request.formData());
+  const act: BatchAct = first(typed, "act") === "complete" ? "complete" : "take";
+  const { operator } =
+    act === "complete" ? requireOperator(args, { fresh: true }) : requireOperator(args);
+  const { desk, operatorDesk } = getServices(context);
+  const words = wordsAt(new URL(request.url));
+  const results: Results = { done: [], problems: {}, typed };
+  const chosen = [...new Set(typed.r)].slice(0, mostAtOnce);
+  for (const reference of chosen) {
+    const own: Typed = {
+      act: [act],
+      told: typed.told ?? [],
+      address: typed[`${reference}-address`] ?? [],
+      account: typed[`${reference}-account`] ?? [],
+    };
+    // Whose address nobody typed is not called done.
+    if (act === "complete" && first(own, "address") === "") continue;
+    const asked = { words, desk, operatorDesk, name: operator.name, reference, typed: own };
+    const outcome = await doAct(asked);
+    if (outcome.kind === "done") results.done.push(reference);
+    else {
+      results.problems[reference] =
+        outcome.kind === "problem"
+          ? outcome.problems.map(({ field, words: text }) => ({
+              words: text,
+              ...(field && { field: field.startsWith("told-") ? field : `${reference}-${field}` }),
+            }))
+          : [{ words: words.operator.desk.problems.unknown }];
+    }
+  }
+  const isWhole = Object.keys(results.problems).length === 0;
+  if (isWhole && results.done.length > 0) {
+    return tellDone(words, paths.operator, { act, count: results.done.length });
+  }
+  return data({ results }, { status: results.done.length > 0 ? 409 : 422 });
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export const shouldRevalidate = () => true;
+
+export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { act, rows, checklist } = loaderData;
+  const answer = actionData as { results?: Results; offline?: true } | undefined;
+  const results = answer?.results;
+  const typed = results?.typed ?? {};
+  const { operator, to, say } = useWords();
+  const { together, form, card, problems: told } = operator.desk;
+  const isBusy = useNavigation().formMethod === "POST";
+  const problems = Object.values(results?.problems ?? {}).flat();
+  const isDone = (reference: string) => results?.done.includes(reference) ?? false;
+  const open = rows.filter(({ reference }) => !isDone(reference));
+  const query = new URLSearchParams([
+    ["act", act],
+    ...rows.map(({ reference }) => ["r", reference]),
+  ]);
+  const title = act === "take" ? together.takeTitle : together.completeTitle;
+  if (rows.length === 0) {
+    return (
+      <OperatorPage name="batch" about={together.none}>
+        <ButtonLink href={to(paths.operator)}>{operator.frame.pages.today.title}</ButtonLink>
+      </OperatorPage>
+    );
+  }
+  return (
+    <OperatorPage
+      name="batch"
+      title={title}
+      about={act === "take" ? together.takeText : together.completeText}
+    >
+      <Told
+        offline={answer?.offline}
+        unfinished={
+          results && {
+            act,
+            typed: {},
+            problems: problems.length > 0 ? problems : [{ words: told.addressMissing }],
+          }
+        }
+      />
+      <Form method="post" action={to(`${paths.operatorBatch}?${query}`)} className={styles.batch}>
+        <input type="hidden" name="act" value={act} />
+        {act === "complete" ? (
+          <fieldset className={`${styles.choices} ${styles.paper}`}>
+            <legend>{form.stores}</legend>
+            <Stores checklist={checklist} told={typed.told ?? []} />
+          </fieldset>
+        ) : null}
+        <ul className={styles.chosen}>
+          {rows.map((row) => (
+            <li key={row.reference} data-done={isDone(row.reference) || undefined}>
+              <p>
+                <a href={to(paths.operatorRequest(row.reference))}>{row.reference}</a>{" "}
+                <span className={styles.address}>{row.address}</span>
+              </p>
+              {isDone(row.reference) ? (
+                <p className={styles.meta}>{act === "take" ? together.taken : together.done}</p>
+              ) : (
+                <>
+                  {row.due ? <Due due={row.due} /> : null}
+                  {row.owner && !row.owner.isOwn ? (
+                    <p className={styles.meta}>{card.owner.replace("{name}", row.owner.name)}</p>
+                  ) : null}
+                  {act === "take" ? (
+                    <label className={styles.tick}>
+                      <input type="checkbox" name="r" value={row.reference} defaultChecked />
+                      <span>{row.reference}</span>
+                    </label>
+                  ) : (
+                    <>
+                      <input type="hidden" name="r" value={row.reference} />
+                      <div className={styles.field}>
+                        <label htmlFor={`${row.reference}-address`}>{form.address}</label>
+                        <input
+                          id={`${row.reference}-address`}
+                          name={`${row.reference}-address`}
+                          type="email"
+                          autoComplete="off"
+                          spellCheck={false}
+                          defaultValue={typed[`${row.reference}-address`]?.[0]}
+                        />
+                      </div>
+                      <AccountKinds
+                        name={`${row.reference}-account`}
+                        typed={typed}
+                        required={false}
+                      />
+                    </>
+                  )}
+                  {results?.problems[row.reference]?.map((problem) => (
+                    <p key={problem.words} className={styles.wrong}>
+                      {problem.words}
+                    </p>
+                  ))}
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" aria-disabled={isBusy || undefined}>
+            {act === "take" ? say(together.takeAll, { count: open.length }) : together.completeAll}
+          </Button>
+          <ButtonLink href={to(paths.operator)}>{operator.frame.pages.today.title}</ButtonLink>
+        </div>
+      </Form>
+    </OperatorPage>
+  );
 }

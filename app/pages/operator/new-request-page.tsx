@@ -1,14 +1,170 @@
+import { Form } from "react-router";
+import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
+import { paths } from "../../../server/http/paths.ts";
+import { getServices } from "../../services-context.ts";
+import { Button } from "../../ui/button.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
+import styles from "./desk/desk.module.css";
+import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
+import { sendOrKeep } from "./desk/offline.ts";
+import { type FieldProblem, first, readDate, readTyped } from "./desk/read-act.ts";
+import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "newRequest");
 
+/** Longer ago nobody writes down what somebody asked: the year is mistyped. */
+const longestAgoDays = 30;
+
 export function loader(args: Route.LoaderArgs) {
   requireOperator(args);
-  return {};
+  const { operatorDesk } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const today = operatorDesk.today();
+  return {
+    today: today.toString(),
+    first: today.subtract({ days: longestAgoDays }).toString(),
+    proofs: operatorDesk.dataList.ownershipProofs.map((proof) => ({
+      key: proof.key,
+      words: proof.words[words.settings.language] ?? Object.values(proof.words)[0] ?? proof.key,
+    })),
+    reasons: reasonCodes.map((code) => ({ code, words: words.deletion.form.reasons[code] })),
+  };
 }
 
-export default function NewRequestPage() {
-  return <OperatorPage name="newRequest" />;
+export async function action(args: Route.ActionArgs) {
+  const { operator } = requireOperator(args);
+  const { desk, operatorDesk } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const told = words.operator.desk.problems;
+  const typed = readTyped(await args.request.formData());
+  const problems: FieldProblem[] = [];
+  const old = parseEmailAddress(first(typed, "old"));
+  const contact = parseEmailAddress(first(typed, "contact"));
+  if (!old.ok) problems.push({ field: "old", words: told.email });
+  if (!contact.ok) problems.push({ field: "contact", words: told.email });
+  if (old.ok && contact.ok && old.email.toLowerCase() === contact.email.toLowerCase()) {
+    problems.push({ field: "contact", words: told.sameMailbox });
+  }
+  const proof = operatorDesk.dataList.ownershipProofs.find(
+    ({ key }) => key === first(typed, "proof"),
+  );
+  if (!proof) problems.push({ field: "proof", words: told.proof });
+  const reason = reasonCodes.find((code) => code === first(typed, "reason"));
+  if (!reason) problems.push({ field: "reason", words: told.reason });
+  const today = operatorDesk.today();
+  const on = readDate(first(typed, "received"));
+  const ago = on ? on.until(today).days : -1;
+  if (!on || ago < 0 || ago > longestAgoDays) {
+    problems.push({ field: "received", words: told.received });
+  }
+  if (problems.length > 0 || !old.ok || !contact.ok || !proof || !reason || !on) {
+    return showUnfinished({ kind: "problem", status: 422, act: "", problems }, typed);
+  }
+  const { timeZone } = operatorDesk.calendar;
+  const result = await desk.enterRequest(
+    {
+      email: old.email,
+      contact: contact.email,
+      proof: proof.key,
+      reason,
+      receivedAt: on.equals(today)
+        ? operatorDesk.now()
+        : on.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant(),
+    },
+    operator.name,
+  );
+  const { reference, state } = result.request;
+  if (result.kind === "already-confirmed") {
+    const text = told.alreadyConfirmed.replace("{reference}", reference);
+    return showUnfinished(
+      { kind: "problem", status: 409, act: "", problems: [{ field: "old", words: text }] },
+      typed,
+    );
+  }
+  return tellDone(words, paths.operatorRequest(reference), {
+    act: state === "received" ? "enter" : "entered",
+    reference,
+  });
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { today, first: firstDay, proofs, reasons } = loaderData;
+  const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
+  const typed = answer?.unfinished?.typed ?? {};
+  const value = (name: string) => typed[name]?.[0];
+  const { operator, to } = useWords();
+  const { enter } = operator.desk;
+  return (
+    <OperatorPage name="newRequest" about={enter.lead}>
+      <Told unfinished={answer?.unfinished} offline={answer?.offline} />
+      <Form method="post" action={to(paths.operatorNewRequest)} className={styles.paper}>
+        {(["old", "contact"] as const).map((name) => (
+          <div key={name} className={styles.field}>
+            <label htmlFor={name}>{enter[name]}</label>
+            <p id={`${name}-hint`} className={styles.hint}>
+              {name === "old" ? enter.oldHint : enter.contactHint}
+            </p>
+            <input
+              id={name}
+              name={name}
+              type="email"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              aria-describedby={`${name}-hint`}
+              defaultValue={value(name)}
+            />
+          </div>
+        ))}
+        <fieldset className={styles.choices} id="proof" tabIndex={-1}>
+          <legend>{enter.proof}</legend>
+          {proofs.map(({ key, words }) => (
+            <label key={key}>
+              <input
+                type="radio"
+                name="proof"
+                value={key}
+                required
+                defaultChecked={value("proof") === key}
+              />
+              <span>{words}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={styles.field}>
+          <label htmlFor="received">{enter.received}</label>
+          <input
+            id="received"
+            name="received"
+            type="date"
+            required
+            min={firstDay}
+            max={today}
+            defaultValue={value("received") ?? today}
+          />
+        </div>
+        <div className={styles.field}>
+          <label htmlFor="reason">{enter.reason}</label>
+          <select id="reason" name="reason" defaultValue={value("reason") ?? "other"}>
+            {reasons.map(({ code, words }) => (
+              <option key={code} value={code}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary">
+            {enter.button}
+          </Button>
+        </div>
+      </Form>
+    </OperatorPage>
+  );
 }

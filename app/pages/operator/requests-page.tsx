@@ -1,14 +1,193 @@
+import { data, redirect } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
+import { type Sorting, sortings, type View, views } from "../../../server/operator-desk/acts.ts";
+import { placeFromText, placeToText, sortingsOf } from "../../../server/operator-desk/lists.ts";
+import { getServices } from "../../services-context.ts";
+import { Button } from "../../ui/button.tsx";
+import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/requests-page";
+import styles from "./desk/desk.module.css";
+import { Due } from "./desk/due.tsx";
+import { Keys } from "./desk/keys.tsx";
+import { sendOrKeep } from "./desk/offline.ts";
+import { first, readTyped } from "./desk/read-act.ts";
+import { type RowView, toRow } from "./desk/row-view.ts";
+import { Search } from "./desk/search.tsx";
+import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "requests");
 
-export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  return {};
+const pageSize = 50;
+
+export async function loader(args: Route.LoaderArgs) {
+  const { operator } = requireOperator(args);
+  const { operatorDesk } = getServices(args.context);
+  const url = new URL(args.request.url);
+  const words = wordsAt(url);
+  const query = url.searchParams;
+  const view = views.find((one) => one === query.get("show")) ?? "open";
+  const offered = sortingsOf(view);
+  const sorting = offered.find((one) => one === query.get("sort")) ?? (offered[0] as Sorting);
+  const after = placeFromText(query.get("after"));
+  const { name } = operator;
+  const page = await operatorDesk.list({ view, sorting, after, name, limit: pageSize });
+  const shown = { name, today: operatorDesk.today(), address: "masked" } as const;
+  return {
+    view,
+    sorting,
+    sortings: offered,
+    isFirst: after === undefined,
+    rows: operatorDesk.withDaysLeft(page.requests).map((request) => toRow(words, request, shown)),
+    next: page.next && words.to(listPath(view, sorting, placeToText(page.next))),
+  };
 }
 
-export default function RequestsPage() {
-  return <OperatorPage name="requests" />;
+function listPath(view: View, sorting?: Sorting, after?: string): string {
+  const query = new URLSearchParams({
+    show: view,
+    ...(sorting && { sort: sorting }),
+    ...(after && { after }),
+  });
+  return `${paths.operatorRequests}?${query}`;
+}
+
+type Found = {
+  /** What was looked for comes back into the field, and never into an address. */
+  asked: string;
+  rows: RowView[];
+  /** Why nothing was found. */
+  nothing: string | undefined;
+  count: string;
+};
+
+/** The search. A single request is opened at once. */
+export async function action(args: Route.ActionArgs) {
+  const { operator } = requireOperator(args);
+  const { desk, operatorDesk } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const asked = first(readTyped(await args.request.formData()), "search");
+  const found = await desk.search(asked);
+  const [only] = found;
+  if (only && found.length === 1) {
+    return redirect(words.to(paths.operatorRequest(only.reference)), 303);
+  }
+  const shown = { name: operator.name, today: operatorDesk.today(), address: "masked" } as const;
+  const { search } = words.operator.desk;
+  const answer: Found = {
+    asked,
+    rows: found.map((request) => toRow(words, request, shown)),
+    nothing: found.length > 0 ? undefined : await tellNothing(words, args, asked),
+    count: words.say(search.found, { count: found.length }),
+  };
+  return data({ found: answer }, { status: found.length > 0 ? 200 : 404 });
+}
+
+async function tellNothing(
+  words: Words,
+  { context }: Route.ActionArgs,
+  asked: string,
+): Promise<string> {
+  const { desk, operatorDesk } = getServices(context);
+  const { search } = words.operator.desk;
+  const gone = await desk.findGone(asked);
+  if (gone) return search.gone[gone];
+  const unknown = asked.includes("@") ? await operatorDesk.countUnknown() : 0;
+  return unknown > 0
+    ? `${search.nothing} ${words.say(search.unknown, { count: unknown })}`
+    : search.nothing;
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export default function RequestsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { view, sorting, rows, next, isFirst } = loaderData;
+  const answer = actionData as { found?: Found; offline?: true } | undefined;
+  const found = answer?.found;
+  const { operator, to } = useWords();
+  const { list } = operator.desk;
+  return (
+    <OperatorPage name="requests" about={null}>
+      <Told offline={answer?.offline} told={found?.nothing ?? found?.count} />
+      <Search asked={found?.asked} />
+      {found ? (
+        <Requests rows={found.rows} />
+      ) : (
+        <>
+          <form method="get" action={to(paths.operatorRequests)} className={styles.filters}>
+            <div className={styles.field}>
+              <label htmlFor="show">{list.show}</label>
+              <select id="show" name="show" defaultValue={view}>
+                {views.map((one) => (
+                  <option key={one} value={one}>
+                    {list.views[one]}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <div className={styles.field}>
+              <label htmlFor="sort">{list.sort}</label>
+              <select id="sort" name="sort" defaultValue={sorting}>
+                {sortings.map((one) => (
+                  <option key={one} value={one} disabled={!loaderData.sortings.includes(one)}>
+                    {list.sortings[one]}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Button type="submit">{list.apply}</Button>
+          </form>
+          {rows.length > 0 ? <Requests rows={rows} /> : <p>{list.none}</p>}
+          <nav className={styles.pages} aria-label={list.next}>
+            {isFirst ? null : <a href={to(listPath(view, sorting))}>{list.first}</a>}
+            {next ? (
+              <a href={next} rel="next">
+                {list.next}
+              </a>
+            ) : null}
+          </nav>
+        </>
+      )}
+      <Keys />
+    </OperatorPage>
+  );
+}
+
+/** A table where there is room, and a card for each request on a phone. */
+function Requests({ rows }: { rows: RowView[] }) {
+  const { operator, to } = useWords();
+  const { list, card, request: labels } = operator.desk;
+  const { columns } = list;
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {(["reference", "address", "state", "due", "whose"] as const).map((name) => (
+            <th key={name} scope="col">
+              {columns[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.reference}>
+            <th scope="row">
+              <a href={to(paths.operatorRequest(row.reference))} data-request="">
+                {row.reference}
+              </a>
+            </th>
+            <td className={styles.address}>{row.address ?? list.erased}</td>
+            <td>
+              {row.state}
+              {row.hold ? `, ${labels.held}` : null}
+            </td>
+            <td>{row.due ? <Due due={row.due} /> : null}</td>
+            <td>{row.owner ? (row.owner.isOwn ? card.yours : row.owner.name) : null}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

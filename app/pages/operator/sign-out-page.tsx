@@ -1,33 +1,14 @@
-import { paths } from "../../../server/http/paths.ts";
-import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
-import { getServices } from "../../services-context.ts";
-import { Button } from "../../ui/button.tsx";
-import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-out-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signOut");
 
-export async function action(args: Route.ActionArgs) {
-  const signedIn = requireOperator(args);
-  await getServices(args.context).operators.endSession(signedIn.session.id, signedIn);
-  const { to } = wordsAt(new URL(args.request.url));
-  return new Response(null, {
-    status: 303,
-    headers: { Location: to(paths.operatorSignIn), "Set-Cookie": noSessionCookie },
-  });
+export function loader(args: Route.LoaderArgs) {
+  requireOperator(args);
+  return {};
 }
 
 export default function SignOutPage() {
-  const { operator: words, to } = useWords();
-  return (
-    <OperatorPage name="signOut">
-      <form method="post" action={to(paths.operatorSignOut)} className="desk-form">
-        <Button type="submit" look="primary">
-          {words.door.signOut.button}
-        </Button>
-      </form>
-    </OperatorPage>
-  );
+  return <OperatorPage name="signOut" />;
 }

@@ -1,14 +1,146 @@
+import { data } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
+import { type Group, groups, type View } from "../../../server/operator-desk/acts.ts";
+import { getServices } from "../../services-context.ts";
+import { Button } from "../../ui/button.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
+import styles from "./desk/desk.module.css";
+import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
+import { doAct } from "./desk/do-act.ts";
+import { Keys } from "./desk/keys.tsx";
+import { sendOrKeep } from "./desk/offline.ts";
+import { first, readTyped } from "./desk/read-act.ts";
+import { RequestRow } from "./desk/request-row.tsx";
+import { type RowView, toRow } from "./desk/row-view.ts";
+import { Search } from "./desk/search.tsx";
+import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 
-export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  return {};
+type Card = { group: Group; rows: RowView[]; more: boolean };
+
+export async function loader(args: Route.LoaderArgs) {
+  const { operator } = requireOperator(args);
+  const { operatorDesk } = getServices(args.context);
+  const url = new URL(args.request.url);
+  const words = wordsAt(url);
+  const work = await operatorDesk.readToday(operator.name);
+  const shown = { name: operator.name, today: operatorDesk.today(), address: "full" } as const;
+  const cards = groups.flatMap((group): Card[] => {
+    const { requests, more } = work[group];
+    const rows = requests.map((request) => toRow(words, request, shown));
+    return rows.length === 0 ? [] : [{ group, rows, more }];
+  });
+  return {
+    cards,
+    unconfirmed: words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed }),
+    told: readTold(words, url),
+  };
 }
 
-export default function TodayPage() {
-  return <OperatorPage name="today" />;
+/** Taking, the one act that is pressed from here. */
+export async function action(args: Route.ActionArgs) {
+  const { operator } = requireOperator(args);
+  const { desk, operatorDesk } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const typed = { ...readTyped(await args.request.formData()), act: ["take"] };
+  const reference = first(typed, "reference");
+  const asked = { words, desk, operatorDesk, name: operator.name, reference, typed };
+  const outcome = await doAct(asked);
+  if (outcome.kind === "gone") throw data(null, { status: 404 });
+  return outcome.kind === "done"
+    ? tellDone(words, paths.operator, { act: outcome.act, reference })
+    : showUnfinished(
+        {
+          ...outcome,
+          problems: outcome.problems.map((one) => ({ words: `${reference}: ${one.words}` })),
+        },
+        typed,
+      );
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+/** Also where somebody else was first: then the page shows how it stands now. */
+export const shouldRevalidate = () => true;
+
+const listOf: Partial<Record<Group, View>> = {
+  late: "late",
+  mine: "mine",
+  nobody: "nobody",
+  system: "system",
+  held: "held",
+  approve: "unconfirmed",
+};
+
+export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { cards, unconfirmed, told } = loaderData;
+  const { operator, to } = useWords();
+  const { desk } = operator;
+  const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
+  const canChoose = cards.some(
+    ({ group }) => group === "nobody" || group === "mine" || group === "late",
+  );
+  return (
+    <OperatorPage name="today" about={null}>
+      <Told told={told} unfinished={answer?.unfinished} offline={answer?.offline} />
+      <Search />
+      {cards.length === 0 ? (
+        <section className={styles.empty}>
+          <Picture name="parked-bike" alt={desk.empty.picture} eager />
+          <div>
+            <h2>{desk.empty.title}</h2>
+            <p>{desk.empty.text}</p>
+          </div>
+        </section>
+      ) : (
+        <div className={styles.cards}>
+          {cards.map(({ group, rows, more }) => (
+            <section key={group} className={styles.card} data-group={group} aria-labelledby={group}>
+              <h2 id={group}>
+                {desk.groups[group]}{" "}
+                <span className={styles.count}>{more ? `${rows.length}+` : rows.length}</span>
+              </h2>
+              <ul>
+                {rows.map((row) => (
+                  <RequestRow key={row.reference} row={row} group={group} />
+                ))}
+              </ul>
+              {more ? (
+                <p>
+                  <a href={to(`${paths.operatorRequests}?show=${listOf[group] ?? "open"}`)}>
+                    {desk.moreInList}
+                  </a>
+                </p>
+              ) : null}
+            </section>
+          ))}
+        </div>
+      )}
+      {canChoose ? (
+        <form
+          id="together"
+          method="get"
+          action={to(paths.operatorBatch)}
+          className={styles.together}
+        >
+          <p>{desk.together.hint}</p>
+          <div className={styles.buttons}>
+            <Button type="submit" name="act" value="take">
+              {desk.together.take}
+            </Button>
+            <Button type="submit" name="act" value="complete">
+              {desk.together.complete}
+            </Button>
+          </div>
+        </form>
+      ) : null}
+      <p className={styles.quiet}>{unconfirmed}</p>
+      <Keys />
+    </OperatorPage>
+  );
 }

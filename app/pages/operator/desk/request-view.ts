@@ -1,0 +1,317 @@
+import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
+import { findSkipReason } from "../../../../server/calendar/business-days.ts";
+import { recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
+import type { Story } from "../../../../server/deletion-requests/desk.ts";
+import {
+  holdReasons,
+  refusalReasons,
+  undoMinutes,
+} from "../../../../server/deletion-requests/life.ts";
+import { describeReceiptLine, listReceipt } from "../../../../server/deletion-requests/receipt.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "../../../../server/deletion-requests/store/request.ts";
+import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
+import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import { languages, type Words } from "../../../words.ts";
+import type { Stop } from "../../delete-account/journey.tsx";
+import { route } from "../../delete-account/visit-view.ts";
+import { whyNot } from "./do-act.ts";
+import { placeOf } from "./read-act.ts";
+import { type RowView, toRow } from "./row-view.ts";
+import { type StoryLine, tellEvent } from "./story.ts";
+
+/** Everything that the page of one request shows, ready to be read. Dates for fields are text such as 2026-12-06. */
+export type RequestView = {
+  row: RowView;
+  /** What the page has told of; an act brings it back. */
+  seen: number;
+  stops: Stop[];
+  facts: { label: string; value: string }[];
+  feedback: { reference: string; text: string }[];
+  story: StoryLine[];
+  notes: StoryLine[];
+  mails: { kind: string; state: string; trouble: boolean; when: string; problem: string }[];
+  system: string[] | undefined;
+  can: DeskAct[];
+  cannot: { act: DeskAct; why: string }[];
+  /** Until when the last step can be taken back, while its person is not told. */
+  undo: { until: string; leftMs: number } | undefined;
+  /** The person's language, as it is called, where it is not the reader's. */
+  language: { tag: string; name: string };
+  refusals: { code: string; words: string }[];
+  holds: { code: string; words: string }[];
+  holdDays: { first: string; likely: string; last: string };
+  months: MonthView[];
+  weekdays: { short: string; long: string }[];
+  checklist: { stores: StoreView[]; kinds: { key: string; kind: string }[] };
+};
+
+export type MonthView = {
+  name: string;
+  days: DayView[] /** Empty cells before the first. */;
+  gap: number;
+};
+
+/** A day of the calendar; `count` is what an extension to it takes, undefined where it cannot be promised. */
+export type DayView = { day: string; label: string; count: number | undefined };
+
+export type StoreView = {
+  key: string;
+  place: string;
+  told: "us" | "by-operator" | "by-itself";
+  kinds: string;
+};
+
+export function toRequestView(
+  words: Words,
+  operatorDesk: OperatorDesk,
+  story: Story,
+  handOver: HandOver | undefined,
+  name: string,
+): RequestView {
+  const { request, mails } = story;
+  const { dates, mail, operator } = words;
+  const { desk } = operator;
+  const labels = desk.request;
+  const possible = operatorDesk.possible(story, name);
+  // What an operator called done is completed by the clock.
+  const byHand = story.events.some(
+    ({ type, actor }) => type === "complete" && actor === "operator",
+  );
+  const withSystem = handOver !== undefined && !byHand;
+  const lines = story.events.map((event) => {
+    const line = tellEvent(words, event, withSystem);
+    return event.type === "enter"
+      ? { ...line, details: [proofOf(words, operatorDesk, event.code)] }
+      : line;
+  });
+  const isNote = (index: number) => story.events[index]?.type === "note";
+  const { holdDays } = operatorDesk;
+  const days = holdDays(request);
+  return {
+    row: toRow(words, request, { name, today: operatorDesk.today(), address: "full" }),
+    seen: story.seen,
+    stops: stopsOf(words, request),
+    facts: factsOf(words, story),
+    feedback: story.submissions.flatMap(({ reference, feedback }) =>
+      feedback === "" ? [] : [{ reference, text: feedback }],
+    ),
+    story: lines.filter((_, index) => !isNote(index)),
+    notes: lines.filter((_, index) => isNote(index)),
+    mails: mails.map((one) => ({
+      kind: mail.mailKinds[one.kind] ?? one.kind,
+      state: [
+        labels.mailStates[one.state],
+        ...(one.state === "waiting" && one.failures > 0
+          ? [labels.again.replace("{time}", dates.momentBriefly(one.nextAt))]
+          : []),
+        ...(one.state === "waiting" &&
+        one.failures === 0 &&
+        Temporal.Instant.compare(one.nextAt, one.createdAt) > 0
+          ? [labels.leaves.replace("{time}", dates.time(one.nextAt))]
+          : []),
+      ].join(", "),
+      trouble: one.state === "needs-person",
+      when: dates.momentBriefly(one.createdAt),
+      problem: one.lastProblem,
+    })),
+    system: handOver && [
+      labels.systemStates[handOver.state],
+      labels.systemAsked.replace("{time}", dates.momentBriefly(handOver.askedAt)),
+    ],
+    can: deskActs.filter((act) => possible[act].can),
+    cannot: deskActs.flatMap((act) => {
+      const found = possible[act];
+      return found.can ? [] : [{ act, why: whyNot(words, found.because, request) }];
+    }),
+    undo: possible.undo.can ? undoOf(words, operatorDesk, story) : undefined,
+    language: languageOf(request.language),
+    refusals: refusalReasons.map((code) => ({ code, words: mail.refusalReasons[code] })),
+    holds: holdReasons.map((code) => ({ code, words: mail.holdReasons[code] })),
+    holdDays: {
+      first: days.first.toString(),
+      likely: days.likely.toString(),
+      last: days.last.toString(),
+    },
+    months: monthsOf(words, operatorDesk, request),
+    weekdays: weekdaysOf(words),
+    checklist: checklistOf(words, operatorDesk),
+  };
+}
+
+function proofOf({ settings }: Words, { dataList }: OperatorDesk, code: string): string {
+  const proof = dataList.ownershipProofs.find(({ key }) => key === code);
+  return proof?.words[settings.language] ?? Object.values(proof?.words ?? {})[0] ?? code;
+}
+
+/** What the language of a request is called in itself. Empty is the campus's first. */
+function languageOf(tag: string): { tag: string; name: string } {
+  const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
+  const found = spoken?.settings.language ?? tag;
+  return {
+    tag: found,
+    name: new Intl.DisplayNames([found], { type: "language" }).of(found) ?? found,
+  };
+}
+
+function stopsOf(words: Words, request: StoredRequest): Stop[] {
+  if (request.state === "received") {
+    const { reached, ahead } = words.mail.route;
+    const { dates } = words;
+    return [
+      { title: reached.received, text: dates.momentBriefly(request.receivedAt), phase: "here" },
+      ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
+        title: ahead[stop],
+        phase: "ahead" as const,
+      })),
+    ];
+  }
+  return route(
+    words,
+    [
+      ["received", request.receivedAt],
+      ["confirmed", request.confirmedAt],
+      ["in-progress", "startedAt" in request ? request.startedAt : undefined],
+      ...(isEnded(request) ? [[request.state, request.endedAt] as const] : []),
+    ],
+    request.state === "confirmed"
+      ? ["in-progress", "completed"]
+      : request.state === "in-progress"
+        ? ["completed"]
+        : [],
+    request.dueOn,
+  ).map(({ text, ...stop }) => ({
+    ...stop,
+    // What is said to a person on their own page is not said here.
+    ...(text !== undefined && text !== words.mail.route.cancelUntil && { text }),
+  }));
+}
+
+function factsOf(words: Words, { request, submissions }: Story): RequestView["facts"] {
+  const { dates, deletion, operator, mail, dataKinds } = words;
+  const labels = operator.desk.request;
+  const others = submissions
+    .map(({ reference }) => reference)
+    .filter((one) => one !== request.reference);
+  const facts: [string, string | undefined][] = [
+    [labels.contact, request.contact],
+    [labels.reason, deletion.form.reasons[request.reason]],
+    [labels.references, others.join(", ") || undefined],
+    [
+      labels.firstDue,
+      "firstDueOn" in request && !request.firstDueOn.equals(request.dueOn)
+        ? dates.day(request.firstDueOn)
+        : undefined,
+    ],
+    [labels.expires, request.state === "received" ? dates.moment(request.expiresAt) : undefined],
+    [labels.language, languages.length > 1 ? languageOf(request.language).name : undefined],
+  ];
+  if (isEnded(request) && request.completion) {
+    const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+    const told = listReceipt(request.completion, dataKinds, mail.receipt, day);
+    facts.push([labels.data, told.map(describeReceiptLine).join("; ")]);
+  }
+  return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+}
+
+/** Until when the last step can be taken back. */
+function undoOf(
+  { dates }: Words,
+  { now }: OperatorDesk,
+  { request, mails }: Story,
+): RequestView["undo"] {
+  const done = isWorking(request) ? request.done?.at : undefined;
+  const at = done ? done.add({ minutes: undoMinutes }) : mails.at(-1)?.nextAt;
+  return at && { until: dates.time(at), leftMs: at.since(now()).total("milliseconds") };
+}
+
+/** The months in which a new date can lie, with every day, of which only lawful ones can be chosen. */
+function monthsOf(words: Words, operatorDesk: OperatorDesk, request: StoredRequest): MonthView[] {
+  const lawful = new Map(
+    operatorDesk
+      .extensions(request)
+      .map(({ dueOn, businessDays }) => [dueOn.toString(), businessDays]),
+  );
+  const [first] = lawful.keys();
+  const last = [...lawful.keys()].at(-1);
+  if (!first || !last) return [];
+  const { locale } = words.mail;
+  const nameOf = new Intl.DateTimeFormat(locale, {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  const numberOf = new Intl.NumberFormat(locale);
+  const months: MonthView[] = [];
+  const end = Temporal.PlainDate.from(last);
+  for (
+    let month = Temporal.PlainDate.from(first).toPlainYearMonth();
+    Temporal.PlainYearMonth.compare(month, end.toPlainYearMonth()) <= 0;
+    month = month.add({ months: 1 })
+  ) {
+    const whole = month.toPlainDate({ day: 1 });
+    const isIn = (day: string) => day.startsWith(month.toString());
+    // Whole weeks, of which some day can be chosen.
+    const own = [...lawful.keys()].filter(isIn).map((day) => Temporal.PlainDate.from(day));
+    const [from = whole] = own;
+    const to = own.at(-1) ?? whole;
+    const begin = later(whole, from.subtract({ days: from.dayOfWeek - 1 }));
+    const last = Math.min(month.daysInMonth, to.day + 7 - to.dayOfWeek);
+    months.push({
+      name: nameOf.format(new Date(`${whole}T00:00:00Z`)),
+      gap: begin.dayOfWeek - 1,
+      days: Array.from({ length: last - begin.day + 1 }, (_, index) => {
+        const day = begin.add({ days: index });
+        return {
+          day: numberOf.format(day.day),
+          label: labelOf(words, operatorDesk, day),
+          count: lawful.get(day.toString()),
+        };
+      }),
+    });
+  }
+  return months;
+}
+
+function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+  return Temporal.PlainDate.compare(one, other) > 0 ? one : other;
+}
+
+/** From Monday on, as months are laid out. */
+function weekdaysOf({ mail }: Words): { short: string; long: string }[] {
+  const format = (weekday: "short" | "long") =>
+    new Intl.DateTimeFormat(mail.locale, { weekday, timeZone: "UTC" });
+  const [short, long] = [format("short"), format("long")];
+  return Array.from({ length: 7 }, (_, index) => {
+    // 5 January 1970 was a Monday.
+    const day = new Date((4 + index) * 86_400_000);
+    return { short: short.format(day), long: long.format(day) };
+  });
+}
+
+/** A day in words, with why it does not count where it does not. */
+function labelOf({ dates, holidays }: Words, { calendar }: OperatorDesk, day: Temporal.PlainDate) {
+  const skip = findSkipReason(calendar, day);
+  return skip?.reason === "holiday"
+    ? `${dates.day(day)}: ${holidays[skip.name] ?? skip.name}`
+    : dates.day(day);
+}
+
+export function checklistOf(words: Words, { dataList }: OperatorDesk): RequestView["checklist"] {
+  const toTell = recipientsToTell(dataList);
+  return {
+    stores: dataList.stores.map(({ key, holder }) => ({
+      key,
+      place: placeOf(words, key),
+      told: holder === "us" ? "us" : toTell.includes(key) ? "by-operator" : "by-itself",
+      kinds: words.dataKinds
+        .filter((kind) => kind.store === key)
+        .map(({ kind }) => kind)
+        .join(", "),
+    })),
+    kinds: words.dataKinds.map(({ key, kind }) => ({ key, kind })),
+  };
+}

@@ -1,0 +1,74 @@
+import { maskEmail } from "../../../../server/addresses/email-address.ts";
+import type { QueuedRequest } from "../../../../server/deletion-requests/desk.ts";
+import { isHeld, isSameName, undoMinutes } from "../../../../server/deletion-requests/life.ts";
+import { isEnded, isWorking } from "../../../../server/deletion-requests/store/request.ts";
+import type { Words } from "../../../words.ts";
+
+/** A request as a card or a row shows it, in words. */
+export type RowView = {
+  reference: string;
+  /** Undefined once erased. */
+  address: string | undefined;
+  state: string;
+  due: DueView | undefined;
+  owner: { name: string; isOwn: boolean } | undefined;
+  hold: string | undefined;
+  /** When the receipt of a done one leaves. */
+  leaves: string | undefined;
+  enteredBy: string | undefined;
+  received: string;
+};
+
+/** How near a promised date is: in words, and as a tone that colours it. */
+export type DueView = { day: string; left: string; tone: "late" | "soon" | "calm" };
+
+/** So many business days before its date a request begins to press. */
+const soonDays = 2;
+
+export function toDue(
+  { dates, mail }: Words,
+  request: { dueOn: Temporal.PlainDate; daysLeft: number | undefined },
+): DueView {
+  const { dueOn, daysLeft = 0 } = request;
+  return {
+    day: dates.dayNear(dueOn),
+    left: dates.daysLeft(daysLeft, mail.shared),
+    tone: daysLeft < 0 ? "late" : daysLeft <= soonDays ? "soon" : "calm",
+  };
+}
+
+/**
+ * @param shown.address whether in full, for whoever works on it now, or so that it is only recognised
+ * @param shown.name whose page it is
+ */
+export function toRow(
+  words: Words,
+  request: QueuedRequest,
+  shown: { name: string; today: Temporal.PlainDate; address: "full" | "masked" },
+): RowView {
+  const { dates, mail, operator } = words;
+  const { card } = operator.desk;
+  const { email } = request;
+  const working = isWorking(request) ? request : undefined;
+  const hold = working?.hold;
+  return {
+    reference: request.reference,
+    address: email && (shown.address === "full" ? email : maskEmail(email).text),
+    state: mail.shared.states[request.state],
+    due: working && toDue(words, { dueOn: working.dueOn, daysLeft: request.daysLeft }),
+    owner: working?.owner
+      ? { name: working.owner, isOwn: isSameName(working.owner, shown.name) }
+      : undefined,
+    hold:
+      hold && isHeld({ heldUntil: hold.until }, shown.today)
+        ? card.hold
+            .replace("{date}", dates.dayNear(hold.until))
+            .replace("{reason}", mail.holdReasons[hold.reason])
+        : undefined,
+    leaves:
+      working?.done &&
+      card.leaves.replace("{time}", dates.time(working.done.at.add({ minutes: undoMinutes }))),
+    enteredBy: isEnded(request) ? undefined : request.enteredBy,
+    received: dates.momentBriefly(request.receivedAt),
+  };
+}

@@ -1,0 +1,58 @@
+import type { EventRecord } from "../../../../server/deletion-requests/store/trail.ts";
+import type { Words } from "../../../words.ts";
+
+/** A line of a request's story. */
+export type StoryLine = {
+  who: string;
+  what: string;
+  when: string;
+  /** Why, or from when to when. */
+  details: string[];
+  /** What somebody wrote. */
+  quote: string;
+  by: EventRecord["actor"];
+};
+
+/**
+ * An event of the trail, as a sentence.
+ * @param withSystem whether an account system takes part; without one, what no person did, the clock did
+ */
+export function tellEvent(words: Words, event: EventRecord, withSystem: boolean): StoryLine {
+  const { mail, dates, operator } = words;
+  const { story } = operator.desk;
+  const acts: Record<string, string | undefined> = story;
+  const isClock = ["expire", "erase"].includes(event.type) || !withSystem;
+  const who =
+    event.actor === "person"
+      ? story.person
+      : event.actor === "operator"
+        ? event.name
+        : isClock
+          ? story.clock
+          : story.system;
+  const name = event.type === "complete" && event.actor === "system" ? "completed" : event.type;
+  const reasons: Record<string, string | undefined> =
+    event.type === "hold" ? mail.holdReasons : event.type === "refuse" ? mail.refusalReasons : {};
+  const reason = event.code === "" ? undefined : reasons[event.code];
+  return {
+    who,
+    what: acts[name] ?? story.other.replace("{act}", event.type),
+    when: dates.momentBriefly(event.at),
+    details: [
+      ...(reason ? [reason] : []),
+      ...(event.dueTo
+        ? [
+            event.type === "hold"
+              ? story.until.replace("{to}", dates.day(event.dueTo))
+              : event.dueFrom
+                ? story.dates
+                    .replace("{from}", dates.day(event.dueFrom))
+                    .replace("{to}", dates.day(event.dueTo))
+                : dates.day(event.dueTo),
+          ]
+        : []),
+    ],
+    quote: event.note,
+    by: event.actor,
+  };
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from "react";
+import { useWords } from "../../../words.ts";
+import styles from "./desk.module.css";
+import { toldId, typedWords, type Unfinished } from "./desk-answer.ts";
+
+/**
+ * What came of the last act: it stands first, has the focus, and is said once. Without script the browser goes there by
+ * the address's fragment.
+ */
+export function Told({
+  told,
+  unfinished,
+  offline = false,
+  kept = true,
+}: {
+  told?: string | undefined;
+  unfinished?: Unfinished | undefined;
+  offline?: boolean | undefined;
+  /** Whether the form that was sent is still there with what was typed. */
+  kept?: boolean;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const { desk } = useWords().operator;
+  const { problems } = desk;
+  const isProblem = offline || unfinished !== undefined;
+  const text = isProblem ? undefined : told;
+  // Whoever hears the page is led to the answer; whoever sees it has it in view.
+  useEffect(() => {
+    if (text !== undefined || isProblem) place.current?.focus();
+  }, [text, isProblem]);
+  useEffect(() => {
+    if (unfinished) place.current?.focus();
+  }, [unfinished]);
+  if (isProblem) {
+    const lost = unfinished && !kept ? typedWords(unfinished.typed) : [];
+    return (
+      <div ref={place} id={toldId} className={styles.problem} role="alert" tabIndex={-1}>
+        <h2>{problems.title}</h2>
+        <ul>
+          {(offline ? [{ words: problems.offline }] : (unfinished?.problems ?? [])).map(
+            (problem: { field?: string; words: string }) => (
+              <li key={problem.words}>
+                {problem.field ? <a href={`#${problem.field}`}>{problem.words}</a> : problem.words}
+              </li>
+            ),
+          )}
+        </ul>
+        {lost.length > 0 ? (
+          <>
+            <h3>{problems.typed}</h3>
+            {lost.map((one) => (
+              <blockquote key={one}>{one}</blockquote>
+            ))}
+          </>
+        ) : null}
+      </div>
+    );
+  }
+  return text === undefined ? null : (
+    <div ref={place} id={toldId} className={styles.told} role="status" tabIndex={-1}>
+      <p>{text}</p>
+    </div>
+  );
+}

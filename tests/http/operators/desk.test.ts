@@ -1,0 +1,383 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { completionOf, recipientsToTell } from "../../../server/deletion-requests/checklist.ts";
+import { confirmedRequest } from "../../harness/confirmed-request.ts";
+import { elementsOf, textOf } from "../../harness/html.ts";
+import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+
+// Operators' pages as plain forms, without a script: each act, by whom it is done and what stands in the trail.
+
+let site: TestSite;
+let nadia: Awaited<ReturnType<TestSite["signInAs"]>>;
+let rafi: Awaited<ReturnType<TestSite["signInAs"]>>;
+let reference: string;
+
+const email = "anika@uni.example";
+
+beforeEach(async () => {
+  site = await openTestSite();
+  nadia = await site.signInAs("Nadia", "keeper");
+  rafi = await site.signInAs("Rafi");
+  reference = await confirmedRequest(site, email);
+});
+
+afterEach(async () => {
+  expect(site.faults).toEqual([]);
+  await site[Symbol.asyncDispose]();
+});
+
+type Operator = typeof nadia;
+
+const pathOf = (of = reference) => `/operator/requests/${of}`;
+
+async function read(operator: Operator, path: string, status = 200): Promise<string> {
+  const response = await operator.ask(path);
+  const html = await response.text();
+  expect(response.status, `${path}: ${html.slice(0, 300)}`).toBe(status);
+  return html;
+}
+
+/** What the page was showing: its forms bring that back. */
+function seenIn(html: string): string {
+  const [found] = elementsOf(html, "input").filter(({ attributes }) => attributes.name === "seen");
+  return found?.attributes.value ?? "";
+}
+
+/** Presses a button of the request's page as it stands now, and reads where that leads. */
+async function press(operator: Operator, fields: Record<string, string>, of = reference) {
+  const seen = fields.seen ?? seenIn(await read(operator, pathOf(of)));
+  const response = await operator.post(pathOf(of), { seen, ...fields });
+  const location = response.headers.get("location");
+  const html = location
+    ? await read(operator, location.split("#")[0] ?? "")
+    : await response.text();
+  return { status: response.status, location: location ?? "", html, text: textOf(html) };
+}
+
+const stateOf = async (of = reference) => site.services.desk.find(of);
+const trail = async () => (await site.services.desk.tell(reference))?.events ?? [];
+
+const done = () => ({
+  act: "complete",
+  address: email,
+  account: "user",
+  told: recipientsToTell(site.foundation.dataList).join(","),
+});
+
+describe("one request", () => {
+  test("is taken, held, released, handed back and taken again, each in the trail under who did it", async () => {
+    const taken = await press(nadia, { act: "take" });
+    expect(taken.status).toBe(303);
+    expect(taken.location).toMatch(/#told$/);
+    expect(taken.text).toContain(`${reference} is yours`);
+    const held = await press(rafi, {
+      act: "hold",
+      reason: "dues",
+      until: "2026-11-30",
+      explanation: "One fare.",
+    });
+    expect(held.text).toContain("On hold");
+    expect(await stateOf()).toMatchObject({ hold: { reason: "dues" }, owner: "Nadia" });
+    await press(rafi, { act: "release" });
+    await press(nadia, { act: "hand-back" });
+    await press(rafi, { act: "take" });
+    expect(await stateOf()).toMatchObject({ state: "in-progress", owner: "Rafi", hold: undefined });
+    const operators = (await trail()).filter(({ actor }) => actor === "operator");
+    expect(operators.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "Nadia take",
+      "Rafi hold",
+      "Rafi release",
+      "Nadia hand-back",
+      "Rafi take",
+    ]);
+  });
+
+  test("is completed with the address typed and those told, and taken back within ten minutes", async () => {
+    await press(nadia, { act: "take" });
+    const nothing = await press(nadia, { act: "complete", address: "", account: "" });
+    expect(nothing.status).toBe(422);
+    expect(nothing.text).toContain("Type the address of the account that you deleted.");
+    expect(nothing.text).toContain("Say what the account was.");
+    const wrong = await press(nadia, { ...done(), address: "other@uni.example" });
+    expect(wrong.status).toBe(409);
+    expect(wrong.text).toContain("STOP");
+    expect(
+      elementsOf(wrong.html, "input").find(({ attributes }) => attributes.id === "address")
+        ?.attributes.value,
+    ).toBe("other@uni.example");
+    expect(await stateOf()).toMatchObject({ done: undefined });
+    const completed = await press(nadia, done());
+    expect(completed.text).toContain("Undo until");
+    expect(await stateOf()).toMatchObject({ done: { at: site.clock() } });
+    await press(nadia, { act: "undo" });
+    expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
+    await press(nadia, done());
+    site.wait({ minutes: 11 });
+    await site.rounds.runOnce();
+    expect(await stateOf()).toMatchObject({ state: "completed" });
+    const late = await press(nadia, { act: "undo" });
+    expect(late.status).toBe(409);
+  });
+
+  test("says of what was found otherwise, and until when it is kept", async () => {
+    await press(nadia, { act: "take" });
+    const [kind] = site.foundation.dataList.kinds;
+    const kept = { [`kind-${kind?.key}`]: "open-matter" };
+    const without = await press(nadia, { ...done(), ...kept });
+    expect(without.text).toContain("Say until when it is kept");
+    await press(nadia, { ...done(), ...kept, [`until-${kind?.key}`]: "2027-01-31" });
+    const request = await stateOf();
+    expect(request && "done" in request && request.done?.completion.lines[0]).toMatchObject({
+      outcome: "kept",
+      reason: "open-matter",
+      until: "2027-01-31",
+    });
+  });
+
+  test("is refused with a reason, after the mail was looked at in the person's language", async () => {
+    const bn = await confirmedRequest(site, "bristi@uni.example", "?lang=bn");
+    const draft = await press(
+      nadia,
+      { act: "refuse", preview: "1", reason: "open-matter", explanation: "A fare is open." },
+      bn,
+    );
+    expect(draft.status).toBe(200);
+    expect(draft.html).toMatch(/<div lang="bn">/);
+    expect(draft.text).toContain("A fare is open.");
+    expect(await stateOf(bn)).toMatchObject({ state: "confirmed" });
+    const missing = await press(nadia, { act: "refuse", reason: "other" }, bn);
+    expect(missing.status).toBe(422);
+    await press(
+      nadia,
+      { act: "refuse", reason: "open-matter", explanation: "A fare is open." },
+      bn,
+    );
+    expect(await stateOf(bn)).toMatchObject({ state: "refused", refusalReason: "open-matter" });
+  });
+
+  test("is extended to a date that the page offers, and to no other", async () => {
+    const html = await read(nadia, pathOf());
+    const offered = elementsOf(html, "input")
+      .filter(({ attributes }) => attributes.name === "days")
+      .map(({ attributes }) => Number(attributes.value));
+    expect(offered.length).toBeGreaterThan(20);
+    const beyond = await press(nadia, {
+      act: "extend",
+      days: String(Math.max(...offered) + 1),
+      explanation: "Exams.",
+    });
+    expect(beyond.status).toBe(409);
+    const last = await press(nadia, {
+      act: "extend",
+      days: String(Math.max(...offered)),
+      explanation: "Exams.",
+    });
+    expect(last.status).toBe(303);
+    expect(last.text).toContain("has a new date");
+  });
+
+  test("is cancelled for its person, opened again, and gets its link and a note", async () => {
+    await press(rafi, { act: "note", note: "She called." });
+    await press(rafi, { act: "resend" });
+    const page = await press(rafi, { act: "cancel", explanation: "She called." });
+    expect(page.text).toContain("is cancelled");
+    site.wait({ minutes: 11 });
+    await press(rafi, { act: "undo" });
+    expect(await stateOf()).toMatchObject({ state: "confirmed" });
+    const types = (await trail()).map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(["note", "resend", "cancel", "reopen"]));
+  });
+
+  test("says of everything that is not possible now why", async () => {
+    const html = await read(nadia, pathOf());
+    expect(textOf(html)).toContain("Nobody has taken it.");
+    const tooEarly = await press(nadia, { ...done() });
+    expect(tooEarly.status).toBe(409);
+    expect(tooEarly.text).toContain("Nobody has taken it.");
+    const unknown = await press(nadia, { act: "explode" });
+    expect(unknown.status).toBe(422);
+  });
+
+  test("is found by any of its references, and is nowhere where there is none", async () => {
+    const response = await nadia.ask(pathOf(reference.toLowerCase()));
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe(pathOf());
+    expect((await nadia.ask(pathOf("2222-2222"))).status).toBe(404);
+  });
+});
+
+describe("two people on one request", () => {
+  test("the second is told who was first, sees the new state, and loses nothing that was typed", async () => {
+    const seen = seenIn(await read(rafi, pathOf()));
+    await press(nadia, { act: "take" });
+    const late = await press(rafi, {
+      seen,
+      act: "refuse",
+      reason: "open-matter",
+      explanation: "A fare is open since May.",
+    });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain("Nadia was first: took it");
+    expect(late.text).toContain("Nadia is at work");
+    const [typed] = elementsOf(late.html, "textarea").filter(
+      ({ attributes }) => attributes.id === "refuse-explanation",
+    );
+    expect(typed && textOf(late.html)).toContain("A fare is open since May.");
+    expect(await stateOf()).toMatchObject({ state: "in-progress", owner: "Nadia" });
+    // The page that came back knows what happened: now it may be done all the same.
+    const again = {
+      act: "refuse",
+      reason: "open-matter",
+      explanation: "A fare is open since May.",
+    };
+    expect((await press(rafi, { ...again, seen: seenIn(late.html) })).status).toBe(303);
+  });
+
+  test("what was typed for a form that is gone is shown beside who was first", async () => {
+    const seen = seenIn(await read(rafi, pathOf()));
+    await press(nadia, { act: "refuse", reason: "no-account" });
+    const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain("Nadia was first");
+    expect(late.text).toContain("She wrote to me.");
+  });
+
+  test("both press Take on Today: one has it, the other is told who", async () => {
+    const first = await nadia.post("/operator", { reference });
+    expect(first.status).toBe(303);
+    const second = await rafi.post("/operator", { reference });
+    expect(second.status).toBe(409);
+    expect(textOf(await second.text())).toContain(`${reference}: Nadia has taken it.`);
+  });
+});
+
+describe("several at once", () => {
+  test("are taken by name, and one that somebody else has keeps no other from it", async () => {
+    const other = await confirmedRequest(site, "bristi@uni.example");
+    await press(rafi, { act: "take" });
+    const page = await read(nadia, `/operator/batch?act=take&r=${reference}&r=${other}`);
+    expect(textOf(page)).toContain(email);
+    const result = await nadia.post(`/operator/batch?act=take&r=${reference}&r=${other}`, [
+      ["act", "take"],
+      ["r", reference],
+      ["r", other],
+    ]);
+    expect(result.status).toBe(409);
+    expect(textOf(await result.text())).toContain("Rafi has taken it.");
+    expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
+  });
+
+  test("are completed where their address is typed, and stay where it is not or is another's", async () => {
+    const others = [
+      await confirmedRequest(site, "bristi@uni.example"),
+      await confirmedRequest(site, "rafiq@uni.example"),
+    ];
+    const all = [reference, ...others];
+    for (const one of all) await press(nadia, { act: "take" }, one);
+    const told = recipientsToTell(site.foundation.dataList).map((one) => ["told", one]);
+    const query = all.map((one) => `&r=${one}`).join("");
+    const result = await nadia.post(`/operator/batch?act=complete${query}`, [
+      ["act", "complete"],
+      ...told,
+      ...all.map((one) => ["r", one]),
+      [`${reference}-address`, email],
+      [`${reference}-account`, "user"],
+      [`${others[0]}-address`, "rafiq@uni.example"],
+      [`${others[0]}-account`, "both"],
+    ]);
+    expect(result.status).toBe(409);
+    expect(await stateOf(reference)).toMatchObject({ done: { at: site.clock() } });
+    for (const one of others) expect(await stateOf(one)).toMatchObject({ done: undefined });
+    expect(textOf(await result.text())).toContain(`asked with ${others[1]}`);
+  });
+});
+
+describe("without a fresh touch of the passkey", () => {
+  test("nothing is completed or refused, alone or with others, and the page asks for the touch", async () => {
+    await press(nadia, { act: "take" });
+    site.wait({ hours: 2 });
+    const batch = { act: "complete", r: reference };
+    for (const [path, fields] of [
+      [pathOf(), done()],
+      [pathOf(), { act: "refuse", reason: "no-account" }],
+      ["/operator/batch", batch],
+    ] as const) {
+      expect((await nadia.post(path, fields)).status).toBe(401);
+    }
+    expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
+    expect((await nadia.post(pathOf(), { act: "note", note: "Still here." })).status).toBe(303);
+  });
+});
+
+describe("the search", () => {
+  test("finds by reference and by address, and the address stands in no address", async () => {
+    for (const search of [reference, reference.toLowerCase().replace("-", ""), email]) {
+      const response = await nadia.post("/operator/requests", { search });
+      expect(response.headers.get("location"), search).toBe(pathOf());
+    }
+    await press(nadia, { act: "refuse", reason: "no-account" });
+    const again = await confirmedRequest(site, email);
+    const both = await nadia.post("/operator/requests", { search: email });
+    const html = await both.text();
+    expect(both.status).toBe(200);
+    expect(textOf(html)).toContain("2 requests of this address");
+    expect(html).toContain(again);
+    expect(html.match(/(?:href|action)="[^"]*@/)).toBeNull();
+    expect(site.logLines.join("")).not.toContain("anika");
+  });
+
+  test("says that nothing was found", async () => {
+    const response = await nadia.post("/operator/requests", { search: "nobody@uni.example" });
+    expect(response.status).toBe(404);
+    expect(textOf(await response.text())).toContain("Nothing was found.");
+  });
+});
+
+describe("a closed mailbox", () => {
+  const entry = {
+    old: "gone@uni.example",
+    contact: "home@mail.example",
+    proof: "",
+    received: "2026-11-20",
+    reason: "other",
+  };
+  const shown = () => ({ ...entry, proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "" });
+
+  test("is entered by one and approved by another", async () => {
+    const entered = await nadia.post("/operator/requests/new", shown());
+    expect(entered.status).toBe(303);
+    const [, of = ""] = /requests\/([^?]+)/.exec(entered.headers.get("location") ?? "") ?? [];
+    const own = await press(nadia, { act: "approve" }, of);
+    expect(own.status).toBe(409);
+    expect(own.text).toContain("somebody else of you has to look at it");
+    expect(textOf(await read(rafi, "/operator"))).toContain("A second look");
+    expect((await press(rafi, { act: "approve" }, of)).status).toBe(303);
+    expect(await stateOf(of)).toMatchObject({ state: "confirmed" });
+  });
+
+  test("brings back what was typed where something is wrong", async () => {
+    const wrong = await nadia.post("/operator/requests/new", {
+      ...shown(),
+      contact: "gone@uni.example",
+      received: "2025-11-20",
+    });
+    const html = await wrong.text();
+    expect(wrong.status).toBe(422);
+    expect(textOf(html)).toContain("This is the closed mailbox itself.");
+    expect(textOf(html)).toContain("Give a day within the last 30.");
+    expect(html).toContain('value="gone@uni.example"');
+    const confirmed = await nadia.post("/operator/requests/new", { ...shown(), old: email });
+    expect(confirmed.status).toBe(409);
+    expect(textOf(await confirmed.text())).toContain(`${reference} of that address is confirmed`);
+  });
+});
+
+test("a completion of the page is that of the command line", async () => {
+  await press(nadia, { act: "take" });
+  await press(nadia, done());
+  const request = await stateOf();
+  const { dataList, calendar } = site.foundation;
+  const on = site.clock().toZonedDateTimeISO(calendar.timeZone).toPlainDate();
+  expect(request && "done" in request && request.done?.completion).toEqual(
+    completionOf(dataList, { accounts: ["User"] }, on),
+  );
+});
