@@ -11,6 +11,7 @@ import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { markForeignWords } from "./document/foreign-words.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { styleForScript } from "./document/script-styles.ts";
+import { shortenMarkup } from "./document/short-markup.ts";
 import { createStyleFitter, readStyles, stylesMark } from "./document/styles.ts";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
@@ -37,7 +38,7 @@ export default async function handleRequest(
     : undefined;
   const rendered =
     nonce === undefined
-      ? renderToStaticMarkup(<ServerRouter context={context} url={request.url} />)
+      ? shortenMarkup(renderToStaticMarkup(<ServerRouter context={context} url={request.url} />))
       : await renderHydratable(
           <ServerRouter context={context} url={request.url} nonce={nonce} />,
           nonce,

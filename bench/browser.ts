@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { countForcedLayouts } from "../tests/harness/forced-layouts.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
+import { countBlockedMs } from "./main-thread.ts";
 import { median, type Part, ratio } from "./report.ts";
 
 /** The slow phone of Lighthouse: a processor four times slower, 1.6 Mbit/s with 150 ms, and its screen. */
@@ -18,11 +19,11 @@ const slowPhone = {
   },
   screen: { width: 412, height: 823 },
 };
-const rounds = 5;
+const rounds = 9;
 const mostBlockedMs = 20;
 const mostPaint = 1.05;
 
-type Visit = { blockedMs: number; firstMs: number; largestMs: number; forcedLayouts: number };
+type Visit = { firstMs: number; largestMs: number; forcedLayouts: number };
 
 /** The landing page on a slow phone, beside itself with an empty box for every picture. */
 export async function benchBrowser(): Promise<Part> {
@@ -38,15 +39,17 @@ export async function benchBrowser(): Promise<Part> {
     args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update"],
   });
   try {
+    const blockings: number[] = [];
     const visits: Visit[] = [];
     const plainVisits: Visit[] = [];
     await visit(browser, site.url);
     for (let round = 0; round < rounds; round++) {
+      blockings.push(await visitBlocked(browser, site.url));
       visits.push(await visit(browser, site.url));
       plainVisits.push(await visit(browser, boxes.url));
     }
     const of = (list: Visit[], key: keyof Visit) => median(list.map((one) => one[key]));
-    const blocked = of(visits, "blockedMs");
+    const blocked = median(blockings);
     const first = of(visits, "firstMs") / of(plainVisits, "firstMs");
     const largest = of(visits, "largestMs") / of(plainVisits, "largestMs");
     const forced = Math.max(...visits.map((one) => one.forcedLayouts));
@@ -125,7 +128,8 @@ function withoutPictures(html: string): string {
   });
 }
 
-async function visit(browser: Browser, url: string): Promise<Visit> {
+/** The slow phone with its network; how slow its processor is, the visit says. */
+async function openPhone(browser: Browser) {
   const context = await browser.newContext({
     viewport: slowPhone.screen,
     isMobile: true,
@@ -135,34 +139,42 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   const devtools = await context.newCDPSession(page);
   await devtools.send("Network.enable");
   await devtools.send("Network.emulateNetworkConditions", slowPhone.network);
+  return { context, page, devtools };
+}
+
+/** Loads the page, and what is still under way when everything has loaded. */
+async function loadWholly(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: "load" });
+  await pause(2_000);
+}
+
+async function visitBlocked(browser: Browser, url: string): Promise<number> {
+  const { context, page, devtools } = await openPhone(browser);
+  const load = () => loadWholly(page, url);
+  const blockedMs = await countBlockedMs(devtools, url, slowPhone.cpuRate, load);
+  await context.close();
+  return blockedMs;
+}
+
+async function visit(browser: Browser, url: string): Promise<Visit> {
+  const { context, page, devtools } = await openPhone(browser);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowPhone.cpuRate });
   await page.addInitScript(() => {
-    const seen = { long: [] as [number, number][], largest: 0 };
+    const seen = { largest: 0 };
     Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.long.push([entry.startTime, entry.duration]);
-    }).observe({ type: "longtask", buffered: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) seen.largest = entry.startTime;
     }).observe({ type: "largest-contentful-paint", buffered: true });
   });
-  const layouts = await countForcedLayouts(devtools, async () => {
-    await page.goto(url, { waitUntil: "load" });
-    // What is still under way when everything has loaded belongs to loading, too.
-    await pause(2_000);
-  });
+  const layouts = await countForcedLayouts(devtools, () => loadWholly(page, url));
   const seen = await page.evaluate(() => ({
-    ...(window as unknown as { seen: { long: [number, number][]; largest: number } }).seen,
+    ...(window as unknown as { seen: { largest: number } }).seen,
     first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
   }));
   await context.close();
   return {
     firstMs: seen.first,
     largestMs: seen.largest,
-    // As Lighthouse counts: what of each task after the first paint is longer than 50 ms.
-    blockedMs: seen.long
-      .filter(([start, duration]) => start + duration > seen.first)
-      .reduce((sum, [, duration]) => sum + Math.max(0, duration - 50), 0),
     forcedLayouts: layouts,
   };
 }

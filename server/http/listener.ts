@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { KeptPages } from "./kept-pages.ts";
+import type { KeptPages, ReadyAnswer } from "./kept-pages.ts";
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
@@ -16,6 +16,8 @@ export function createListener(site: {
   fetch: (request: Request, connection: { incoming: IncomingMessage }) => Promise<Response>;
   findReady: KeptPages["find"];
   log: (method: string, path: string, status: number, started: number) => void;
+  /** The same for a GET that a ready page answered; an answer belongs to one address. */
+  logReady: (answer: ReadyAnswer, url: string, started: number) => void;
 }): Listener {
   const ordinary = getRequestListener(
     (request, connection) => site.fetch(request, connection as { incoming: IncomingMessage }),
@@ -51,8 +53,13 @@ export function createListener(site: {
           : undefined;
       if (answer) {
         outgoing.writeHead(answer.status, answer.headers);
-        outgoing.end(method === "HEAD" ? null : answer.body);
-        site.log(method, url, answer.status, started);
+        if (method === "HEAD") {
+          outgoing.end(null);
+          site.log(method, url, answer.status, started);
+        } else {
+          outgoing.end(answer.body);
+          site.logReady(answer, url, started);
+        }
         return;
       }
     }

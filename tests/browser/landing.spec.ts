@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
@@ -121,17 +122,62 @@ test("no script makes the page wait for a layout while it loads", async ({ page 
   const devtools = await page.context().newCDPSession(page);
   const counted = await countForcedLayouts(devtools, async () => {
     await page.goto("/");
-    await expect(page.getByRole("contentinfo")).toBeAttached();
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
   });
   expect(counted).toBe(0);
   // A script that does is found.
   const forced = await countForcedLayouts(devtools, async () => {
-    await page.evaluate(() => {
-      document.body.style.fontSize = "20px";
-      return document.body.offsetHeight;
-    });
+    await page.evaluate(
+      `document.body.style.fontSize = "20px", document.body.offsetHeight //# sourceURL=${page.url()}forcing.js`,
+    );
   });
   expect(forced).toBeGreaterThan(0);
+});
+
+test.describe("a phone, while the pictures are still on their way", () => {
+  const parts = "main section > *, footer > *";
+  let arrive: () => void;
+
+  test.beforeEach(async ({ page }) => {
+    await page.setViewportSize(phone);
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/\/hero\.svg$/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+  });
+
+  const lateParts = (page: Page) =>
+    page
+      .locator(parts)
+      .evaluateAll(
+        (all) => all.filter((part) => getComputedStyle(part).contentVisibility === "auto").length,
+      );
+
+  test("does not lay out what is far below, and has all of it once they have arrived", async ({
+    page,
+  }) => {
+    await page.goto("/", { waitUntil: "domcontentloaded" });
+    expect(await lateParts(page)).toBeGreaterThan(5);
+    arrive();
+    await expect.poll(() => lateParts(page)).toBe(0);
+  });
+
+  for (const id of ["careers", "cookies"]) {
+    test(`stands at #${id} when the address says so, and stays there`, async ({ page }) => {
+      await page.goto(`/#${id}`, { waitUntil: "domcontentloaded" });
+      const top = () =>
+        page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
+      await expect.poll(top).toBeLessThan(120);
+      const stood = await top();
+      expect(stood).toBeGreaterThanOrEqual(0);
+      arrive();
+      await expect.poll(() => lateParts(page)).toBe(0);
+      expect(await top()).toBe(stood);
+    });
+  }
 });
 
 test.describe("without script", () => {

@@ -5,7 +5,10 @@ type TraceEvent = {
   args?: { beginData?: { stackTrace?: { url: string }[] } };
 };
 
-/** Counts the layouts that a script of the page waited for while `work` went on. */
+/**
+ * Counts the layouts that a script of the page waited for while `work` went on. What the test itself asks of the page
+ * runs under no address and is not counted.
+ */
 export async function countForcedLayouts(
   devtools: CDPSession,
   work: () => Promise<void>,
@@ -13,9 +16,8 @@ export async function countForcedLayouts(
   let count = 0;
   devtools.on("Tracing.dataCollected", ({ value }) => {
     for (const { name, args } of value as unknown as TraceEvent[]) {
-      // The browser's own windows are pages as well, and are traced with ours.
       const stack = args?.beginData?.stackTrace ?? [];
-      const ours = stack.some((frame) => !frame.url.startsWith("chrome://"));
+      const ours = stack.some((frame) => /^https?:/.test(frame.url));
       if (name === "Layout" && ours) count++;
     }
   });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { campus, campusDir } from "../harness/campus.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-test("npm run dev serves the pages from their sources, and reloads them", {
+test("npm run dev serves the pages from their sources", {
   timeout: 120_000,
 }, async () => {
   const server = await startServerProcess(
@@ -24,7 +24,7 @@ test("npm run dev serves the pages from their sources, and reloads them", {
   await server.stop();
 });
 
-test("CAMPUS_DIR names the campus that is served and that commands speak of", {
+test("CAMPUS_DIR names the campus that is served, a saved change of it too, and that commands speak of", {
   timeout: 120_000,
 }, async () => {
   const other = mkdtempSync(join(tmpdir(), "other-campus-"));
@@ -51,6 +51,14 @@ test("CAMPUS_DIR names the campus that is served and that commands speak of", {
   expect(page).toContain("Is this another campus?");
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
+  change(
+    `content/${language}/faq.yaml`,
+    /Is this another campus\?/,
+    "Was this saved a moment ago?",
+  );
+  await expect
+    .poll(() => read("/faq"), { timeout: 60_000 })
+    .toContain("Was this saved a moment ago?");
   await server.stop();
 
   const shown = await runToEnd("server/command-line/calendar.ts", { CAMPUS_DIR: other }, [

@@ -11,6 +11,7 @@ import { FaqTeaser } from "./faq-teaser.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
 import { hoodPath, plainHood, readHood } from "./hood.ts";
+import lateParts from "./late-parts.js?script";
 import { Registration } from "./registration.tsx";
 import { Safety } from "./safety.tsx";
 import section from "./section.module.css";
@@ -22,6 +23,7 @@ import { Steps } from "./steps.tsx";
 const readPaint = (url: URL) => (wordsAt(url).landing.paint ? readHood(url) : undefined);
 
 export const handle: PageHandle = {
+  inlineScripts: [lateParts],
   keptAs(url) {
     const hood = readPaint(url);
     if (!hood) return paths.landing;
