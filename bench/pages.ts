@@ -10,6 +10,7 @@ import { median, type Part, type Row, ratio } from "./report.ts";
 /** Kept pages beside a bare handler that sends the same bytes, the site's log on. */
 const paths = ["/", "/blog", "/blog/12"];
 const connections = 32;
+const manyConnections = 128;
 const rounds = 3;
 const leastRatio = 0.7;
 const mostSpread = 3;
@@ -54,6 +55,21 @@ export async function benchPages(): Promise<Part> {
       });
       rows.push(spreadRow(`\`${path}\`: 99th percentile beside the median`, spreads, bareSpreads));
     }
+    const crowd = { spreads: [] as number[], bareSpreads: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      const ask = { connections: manyConnections, seconds: 2, ask: { page: "/" } };
+      const our = await load(ours, ask);
+      const least = await load(bare, ask);
+      crowd.spreads.push(our.p99 / our.p50);
+      crowd.bareSpreads.push(least.p99 / least.p50);
+    }
+    rows.push(
+      spreadRow(
+        `\`/\` on ${manyConnections} connections: 99th percentile beside the median`,
+        crowd.spreads,
+        crowd.bareSpreads,
+      ),
+    );
     await ours.stop();
 
     // Five minutes of a page's life pass in five seconds, so that it is renewed under the load.
@@ -79,14 +95,18 @@ export async function benchPages(): Promise<Part> {
   }
 }
 
-/** The bare handler's own spread stands beside ours: it is what the machine does to everybody. */
+/**
+ * The bare handler's own spread stands beside ours: it is what the machine does to everybody, and no page of ours leaves
+ * more evenly than that (decision 0025).
+ */
 function spreadRow(what: string, spreads: number[], bareSpreads: number[]): Row {
   const figure = median(spreads);
+  const bare = median(bareSpreads);
   return {
     what,
-    figure: `${ratio(figure)} (bare handler: ${ratio(median(bareSpreads))})`,
-    limit: `${mostSpread}x at most`,
-    held: figure <= mostSpread,
+    figure: `${ratio(figure)} (bare handler: ${ratio(bare)})`,
+    limit: `${mostSpread}x at most, or the bare handler's`,
+    held: figure <= Math.max(mostSpread, bare),
   };
 }
 

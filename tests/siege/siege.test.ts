@@ -32,13 +32,25 @@ afterAll(() => {
     outcome.waits.p50,
     outcome.waits.p99,
     outcome.waits.max,
+    outcome.bareP99,
     outcome.limitMs,
     Object.values(outcome.failures).reduce((sum, count) => sum + count, 0),
     outcome.peakMb || "?",
     memoryLimitMb,
     outcome.broken.length === 0 ? "held" : `BROKEN: ${outcome.broken.join(", ")}`,
   ]);
-  const head = ["attack", "p50 ms", "p99", "max", "limit", "no page", "MB", "limit", "verdict"];
+  const head = [
+    "attack",
+    "p50 ms",
+    "p99",
+    "max",
+    "bare p99",
+    "limit",
+    "no page",
+    "MB",
+    "limit",
+    "verdict",
+  ];
   console.log(
     [
       `Other visitors' pages while one client does its worst (${form} form, p99 limit ${pageLimitMs[form]} ms)`,
