@@ -18,7 +18,9 @@ import { type PostedFields, type PostedForm, readForm, readLimited } from "./htt
 import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
-import type { OperatorDoor } from "./operators/door.ts";
+import type { Operator } from "./operators/operators.ts";
+import type { OperatorDoor } from "./sign-in/door.ts";
+import type { Invited } from "./sign-in/team.ts";
 
 /** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
 export type SiteServices = {
@@ -30,6 +32,18 @@ export type SiteServices = {
   desk: Desk;
   operatorDesk: OperatorDesk;
   operators: OperatorDoor;
+  /** Lets somebody in to the operators' pages, or ends that. */
+  team: {
+    list: () => Promise<Operator[]>;
+    invite: (
+      invitation: { name: string; address: string; keeper: boolean },
+      by: string,
+    ) => Promise<Invited>;
+    remove: (
+      name: string,
+      by: string,
+    ) => Promise<{ name: string; handedBack: string[] } | undefined>;
+  };
   /**
    * By address, where other programs call. A hook proves its callers by itself and limits them; that the call comes from
    * elsewhere is its purpose.

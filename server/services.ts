@@ -24,9 +24,11 @@ import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
-import { createOperatorDoor } from "./operators/door.ts";
+import { listOperators } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
+import { createOperatorDoor } from "./sign-in/door.ts";
+import { inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
@@ -44,6 +46,9 @@ export type SiteMaterial = {
 
 /** Of one client of a hook: more than an account system has to say at the end of a semester. */
 const callLimit = { count: 300, windowMs: 60_000 };
+
+/** Of attempts to come in to the operators' pages, of one client: a team in one room on a bad morning. */
+const signInLimit = { count: 40, windowMs: 600_000 };
 
 /** Writes a mail in any language of the campus, its link leading on in it. */
 export function createMailWriters(
@@ -79,6 +84,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     onStorageProblem: (error: unknown) =>
       log.error({ error: describeError(error) }, "a request could not be stored"),
   };
+  const desk = createDesk(shared);
   const submitting = createSubmitting({ ...shared, maxUnconfirmed: config.maxUnconfirmed });
 
   const mailer = createMailer({
@@ -150,9 +156,19 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
       mode: config.deletionMode,
     }),
-    desk: createDesk(shared),
+    desk,
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
-    operators: createOperatorDoor(shared),
+    operators: createOperatorDoor({
+      ...shared,
+      limit: createSubmissionLimit({ ...signInLimit, clock }),
+      publicUrl: config.publicUrl,
+      siteName: settings.product,
+    }),
+    team: {
+      list: () => listOperators(database.read),
+      invite: (invitation, by) => inviteOperator(shared, invitation, by),
+      remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
+    },
     hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
     clock,

@@ -1,11 +1,8 @@
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import { createDesk } from "../deletion-requests/desk.ts";
-import {
-  addOperator,
-  endOperator,
-  findOperator,
-  listOperators,
-  parseOperatorName,
-} from "../operators/operators.ts";
+import { paths } from "../http/paths.ts";
+import { addOperator, listOperators, parseOperatorName } from "../operators/operators.ts";
+import { inviteOperator, removeOperator } from "../sign-in/team.ts";
 import { done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
 import { signAct } from "./signature.ts";
 import { type CommandServices, type Outcome, runOnData } from "./start.ts";
@@ -18,17 +15,23 @@ const usage = `Operators: the people whose names stand behind what is done with 
 
   npm run operators -- list                    who is with the team, and who was
   npm run operators -- add NAME [--as NAME]    somebody comes, such as Nadia; a name of several words stands in quotes
+  npm run operators -- invite NAME ADDRESS [--keeper] [--as NAME]
+                                               a link with which they come in to the pages; the first one is a keeper
   npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
 `;
+
+/** What the team's commands use. Without a site of its own, as in a drill, a link is its path. */
+export type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
 /** Runs one command. Prints nothing itself, so that a test can read what it says. */
 export async function runCommand(
   words: readonly string[],
-  services: CommandServices,
+  services: TeamServices,
 ): Promise<Outcome> {
-  const read = readWords(words, { options: ["as"], flags: [] });
+  const read = readWords(words, { options: ["as"], flags: ["keeper"] });
   if ("problem" in read) return notUnderstood(read.problem);
   const [command = "help", typed, ...rest] = read.positionals;
+  const [address] = command === "invite" ? rest.splice(0, 1) : [];
   if (rest.length > 0)
     return notUnderstood('Put a name of several words in quotes: "Nadia Islam".');
   switch (command) {
@@ -40,8 +43,15 @@ export async function runCommand(
     case "remove":
       if (!typed) return notUnderstood(`Say who: ${command} NAME.`);
       return changeTeam(services, command, typed, read.options.as);
+    case "invite": {
+      if (!typed || !address) return notUnderstood("Say who: invite NAME ADDRESS.");
+      const signed = await signAct(services, read.options.as);
+      if ("problem" in signed) return signed.problem;
+      const { keeper = false } = read.options;
+      return invite(services, typed, { address, keeper }, signed.name);
+    }
     default: {
-      const meant = findNearest(command, ["list", "add", "remove", "help"]);
+      const meant = findNearest(command, ["list", "add", "invite", "remove", "help"]);
       return notUnderstood(
         `There is no command ${toPrintable(command)}.${meant ? ` Did you mean ${meant}?` : ""}`,
       );
@@ -90,18 +100,34 @@ async function add(services: CommandServices, typed: string, by: string): Promis
 }
 
 async function remove(services: CommandServices, typed: string, by: string): Promise<Outcome> {
-  const operator = await findOperator(services.database.read, toPrintable(typed));
-  if (!operator) return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
-  const { name } = operator;
   const desk = createDesk(services);
-  // Nobody takes new work under a name that goes.
-  await services.database.write((transaction) => endOperator(transaction, name, services.clock()));
-  const handedBack = await desk.handBackAll(name, by);
-  await desk.enter(by, "remove-operator", name);
+  const removed = await removeOperator({ ...services, desk }, toPrintable(typed), by);
+  if (!removed) return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
+  const { name, handedBack } = removed;
   return done(
     handedBack.length === 0
       ? `${name} has left the team and had no work to hand back.`
       : `${name} has left the team. Handed back, for somebody else to take: ${handedBack.join(", ")}.`,
+  );
+}
+
+async function invite(
+  services: TeamServices,
+  typed: string,
+  invited: { address: string; keeper: boolean },
+  by: string,
+): Promise<Outcome> {
+  const name = parseOperatorName(toPrintable(typed));
+  if (name === undefined) {
+    return notUnderstood("A name has 1 to 40 letters, digits, spaces, dots and hyphens.");
+  }
+  const address = parseEmailAddress(invited.address);
+  if (!address.ok) return notUnderstood("Say whose mailbox it is: invite NAME ADDRESS.");
+  const { keeper } = invited;
+  const made = await inviteOperator(services, { name, address: address.email, keeper }, by);
+  const link = `${services.config?.publicUrl ?? ""}${paths.operatorEnrol}#${made.token}`;
+  return done(
+    `${made.name} is invited as ${made.role === "keeper" ? "a keeper" : "an operator"}. Give them this link; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${link}\n`,
   );
 }
 

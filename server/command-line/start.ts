@@ -18,7 +18,7 @@ export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
 /** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
 export async function runOnData(
-  run: (services: CommandServices) => Promise<Outcome>,
+  run: (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>,
 ): Promise<void> {
   process.exitCode = await openAndRun(async (services) => print(await run(services)));
 }
@@ -32,7 +32,9 @@ export async function print({ code, out = "", problem }: Outcome): Promise<numbe
   return code;
 }
 
-async function openAndRun(run: (services: CommandServices) => Promise<number>): Promise<number> {
+async function openAndRun(
+  run: (services: CommandServices & Pick<Foundation, "config">) => Promise<number>,
+): Promise<number> {
   const configured = readConfig(process.env);
   if (!configured.ok) return fail(...configured.problems);
   const opened = await openFoundation(configured.config, { create: false });

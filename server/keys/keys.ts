@@ -43,7 +43,15 @@ export type Signature = { version: number; signature: string };
 /** As 43 characters of base64url. */
 export type PublicKey = { version: number; publicKey: string };
 
-export type Purpose = "outbox" | "visit" | "ledger" | "check" | "mailbox" | "receipt" | "reference";
+export type Purpose =
+  | "outbox"
+  | "challenge"
+  | "visit"
+  | "ledger"
+  | "check"
+  | "mailbox"
+  | "receipt"
+  | "reference";
 
 /** Purposes whose derived key is the seed of a key pair. */
 type PairPurpose = "signature" | "export";

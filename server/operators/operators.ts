@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { OperatorsTable } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
+
+export { parseOperatorName } from "./operator-name.ts";
 
 /** A keeper also invites, removes and sees what everybody did. */
 export type Role = "operator" | "keeper";
@@ -13,22 +16,14 @@ export type Operator = {
   role: Role;
   /** Where the team's mails to them go; undefined for those who were never invited to the pages. */
   address: string | undefined;
+  /** What their passkeys call them; undefined until they are invited. */
+  userHandle: string | undefined;
   /** When they were last invited to the pages. */
   invitedAt: Temporal.Instant | undefined;
   addedAt: Temporal.Instant;
   /** Undefined while they are with the team. */
   leftAt: Temporal.Instant | undefined;
 };
-
-const longestName = 40;
-
-/** A name as it is kept: one line, letters first. Undefined for what cannot be one. */
-export function parseOperatorName(typed: string): string | undefined {
-  const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();
-  return name.length <= longestName && /^\p{L}[\p{L}\p{M}\p{N} .'’-]*$/u.test(name)
-    ? name
-    : undefined;
-}
 
 export function matchOperatorName(name: string): string {
   return name.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
@@ -46,6 +41,7 @@ function toOperator(row: Selectable<OperatorsTable>): Operator {
     name: row.name,
     role: row.role as Role,
     address: row.address || undefined,
+    userHandle: row.user_handle ?? undefined,
     invitedAt: toInstant(row.invited_at),
     addedAt: toInstant(row.added_at),
     leftAt: toInstant(row.left_at),
@@ -124,7 +120,17 @@ export async function grantPages(
   const { role, address } = grant;
   const match = matchOperatorName(grant.name);
   await transaction.run(grantTo, { match, role, address, at: toText(grant.at) });
+  await transaction.run(nameUser, { match, handle: randomBytes(16).toString("base64url") });
 }
+
+const nameUser = writing((tables, { match, handle }: { match: string; handle: string }) =>
+  tables
+    .updateTable("operators")
+    .set({ user_handle: handle })
+    .where("name_match", "=", match)
+    .where("left_at", "is", null)
+    .where("user_handle", "is", null),
+);
 
 const grantTo = writing(
   (

@@ -123,6 +123,75 @@ function toSession(row: {
   };
 }
 
+/** Where somebody is signed in, the last used first. */
+export async function listSessions(
+  database: Read,
+  operatorId: number,
+  now: Temporal.Instant,
+): Promise<Session[]> {
+  const rows = await database.all(sessionsOf, { operatorId, ...endsOf(now) });
+  return rows.map(toSession);
+}
+
+const sessionsOf = reading((tables, values: { operatorId: number; opened: string; seen: string }) =>
+  tables
+    .selectFrom("operator_sessions")
+    .selectAll()
+    .where("operator_id", "=", values.operatorId)
+    .where("opened_at", ">", values.opened)
+    .where("seen_at", ">", values.seen)
+    .orderBy("seen_at", "desc"),
+);
+
+/** The passkey was touched: from now on the session goes by another token, so that the one before opens nothing. */
+export async function renewSession(
+  transaction: Write,
+  session: { id: number; at: Temporal.Instant },
+): Promise<string> {
+  const token = createToken();
+  await transaction.run(renew, {
+    id: session.id,
+    hash: hashToken(token),
+    at: toText(session.at),
+  });
+  return token;
+}
+
+const renew = writing((tables, { id, hash, at }: { id: number; hash: string; at: string }) =>
+  tables
+    .updateTable("operator_sessions")
+    .set({ hash, touched_at: at, seen_at: at })
+    .where("id", "=", id),
+);
+
+/** Ends one of somebody's sessions. */
+export async function endSession(
+  transaction: Write,
+  session: { id: number; operatorId: number },
+): Promise<boolean> {
+  return (await transaction.run(dropSession, session)) > 0;
+}
+
+const dropSession = writing((tables, { id, operatorId }: { id: number; operatorId: number }) =>
+  tables.deleteFrom("operator_sessions").where("id", "=", id).where("operator_id", "=", operatorId),
+);
+
+/** Ends all of somebody's sessions but the one that is named. Returns how many. */
+export async function endSessions(
+  transaction: Write,
+  operatorId: number,
+  but = 0,
+): Promise<number> {
+  return transaction.run(dropSessions, { operatorId, but });
+}
+
+const dropSessions = writing((tables, { operatorId, but }: { operatorId: number; but: number }) =>
+  tables
+    .deleteFrom("operator_sessions")
+    .where("operator_id", "=", operatorId)
+    .where("id", "<>", but),
+);
+
 /** Whether its last request is so long ago that this one is worth a row. */
 export function isWorthSeeing({ seenAt }: Session, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(seenAt.add({ minutes: seenEveryMinutes }), now) <= 0;

@@ -1,8 +1,101 @@
+import { useEffect, useState } from "react";
+import { data, useFetcher } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
+import { toSessionCookie } from "../../../server/operators/session-cookie.ts";
+import { getServices } from "../../services-context.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
+import { DoorProblemNotice } from "./door-problem.tsx";
+import { visitorOf } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { PasskeyForm } from "./passkey-form.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+/** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "enrol");
 
-export default function EnrolPage() {
-  return <OperatorPage name="enrol" />;
+export async function action(args: Route.ActionArgs) {
+  const { operators } = getServices(args.context);
+  const form = await args.request.formData();
+  const token = form.get("invitation");
+  const visitor = visitorOf(args);
+  if (!form.has("passkey")) {
+    const welcome = await operators.welcome(token, visitor);
+    return data(welcome, { status: welcome.kind === "refused" ? 403 : 200 });
+  }
+  const enrolled = await operators.enrol(token, form.get("passkey"), visitor);
+  if (enrolled.kind === "refused") return data(enrolled, { status: 403 });
+  const { kind, codes } = enrolled;
+  return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });
+}
+
+export default function EnrolPage({ actionData }: Route.ComponentProps) {
+  const { operator: words, to } = useWords();
+  const { door } = words;
+  if (actionData?.kind === "in") {
+    const isNew = actionData.codes.length > 0;
+    return (
+      <OperatorPage
+        name="enrol"
+        title={isNew ? door.codes.title : words.frame.pages.enrol.title}
+        about={isNew ? door.codes.text : door.codes.recovered}
+      >
+        <RecoveryCodes codes={actionData.codes} />
+        <ButtonLink look="primary" href={to(isNew ? paths.operator : paths.operatorMe)}>
+          {isNew ? door.codes.goOn : words.frame.pages.me.title}
+        </ButtonLink>
+      </OperatorPage>
+    );
+  }
+  const problem = actionData?.kind === "refused" ? actionData.problem : undefined;
+  return <Invitation problem={problem} />;
+}
+
+function Invitation({ problem }: { problem: Parameters<typeof DoorProblemNotice>[0]["problem"] }) {
+  const { operator: words, say, to } = useWords();
+  const { door } = words;
+  const asking = useFetcher<typeof action>();
+  const [token, setToken] = useState<string>();
+  const path = to(paths.operatorEnrol);
+  const { submit } = asking;
+
+  useEffect(() => {
+    const found = location.hash.slice(1);
+    setToken(found);
+    if (found) void submit({ invitation: found }, { method: "post", action: path });
+  }, [submit, path]);
+
+  const answer = asking.data;
+  if (answer?.kind === "welcome") {
+    return (
+      <OperatorPage
+        name="enrol"
+        title={say(door.enrol.hello, { name: answer.name })}
+        about={answer.purpose === "recovery" ? door.enrol.again : door.enrol.text}
+      >
+        <PasskeyForm
+          kind="create"
+          action={path}
+          options={answer.options}
+          label={door.enrol.button}
+          fields={[["invitation", token ?? ""]]}
+        />
+      </OperatorPage>
+    );
+  }
+  return (
+    <OperatorPage name="enrol" about={null}>
+      <div className="desk-column">
+        <DoorProblemNotice problem={answer?.kind === "refused" ? answer.problem : problem} />
+        {answer || problem ? null : (
+          <p role="status">{token ? door.enrol.checking : door.enrol.noLink}</p>
+        )}
+        <noscript>
+          <p>{door.noScript}</p>
+        </noscript>
+      </div>
+    </OperatorPage>
+  );
 }

@@ -7,8 +7,9 @@ import {
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
-import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
+import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { SignedIn } from "../../../server/operators/sessions.ts";
+import type { PasskeyQuestion } from "../../../server/sign-in/door.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 
@@ -21,6 +22,8 @@ const signedInContext = createContext<SignedIn>();
  */
 export type Refused = {
   refused: "sign-in" | "touch";
+  /** What the passkey has to answer. */
+  options: PasskeyQuestion;
   /** Where it was sent. */
   action: string;
   fields: PostedFields;
@@ -69,9 +72,13 @@ function refuse(reason: Refused["refused"], { request, context }: Asked) {
     return redirectDocument(`${door}${door.includes("?") ? "&" : "?"}${query}`, 303);
   }
   const { posted = {} } = getServices(context).visit;
-  return data({ refused: reason, action: wanted, fields: posted } satisfies Refused, {
-    status: 401,
-  });
+  const { operators } = getServices(context);
+  const options =
+    reason === "touch"
+      ? operators.touchOptions(context.get(signedInContext))
+      : operators.signInOptions();
+  const answer: Refused = { refused: reason, options, action: wanted, fields: posted };
+  return data(answer, { status: 401 });
 }
 
 /** The page's own address, also where the framework asks for its data alone. */
@@ -80,6 +87,24 @@ function toPath({ pathname, searchParams }: URL): string {
   query.delete("_routes");
   const path = pathname.replace(/\.data$/, "");
   return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Who tries to come in, and from where. */
+export function visitorOf({ request, context }: Asked) {
+  const { clientAddress = "" } = getServices(context).visit;
+  return { clientAddress, userAgent: request.headers.get("user-agent") };
+}
+
+/**
+ * After the door: on to what was wanted, with the session's new cookie. A form that had to wait is sent there once more
+ * by the browser itself, with everything that was typed.
+ */
+export function letIn(asked: Asked, token: string): Response {
+  const { posted } = getServices(asked.context).visit;
+  return new Response(null, {
+    status: posted?.kept === undefined ? 303 : 307,
+    headers: { Location: readWanted(asked.request), "Set-Cookie": toSessionCookie(token) },
+  });
 }
 
 /** The address of ours that somebody wanted before they had to stop at the door. Today where it is none of operators'. */

@@ -1,14 +1,191 @@
+import { data } from "react-router";
+import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { paths } from "../../../server/http/paths.ts";
+import { parseOperatorName } from "../../../server/operators/operator-name.ts";
+import { getServices } from "../../services-context.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, TickField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
+/** Who is with the team: keepers invite and remove. */
+
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "people");
 
-export function loader(args: Route.LoaderArgs) {
-  requireOperator(args, { keeper: true });
-  return {};
+export async function loader(args: Route.LoaderArgs) {
+  const { operator } = requireOperator(args, { keeper: true });
+  const everybody = await getServices(args.context).team.list();
+  const team = everybody.filter(({ leftAt }) => leftAt === undefined);
+  return {
+    self: operator.id,
+    team: team.map(({ id, name, role, address, invitedAt }) => ({
+      id,
+      name,
+      role,
+      address,
+      invited: invitedAt !== undefined,
+    })),
+  };
 }
 
-export default function PeoplePage() {
-  return <OperatorPage name="people" />;
+type Typed = { name: string; address: string; keeper: boolean };
+
+export async function action(args: Route.ActionArgs) {
+  const { operator } = requireOperator(args, { keeper: true, fresh: true });
+  const { team, visit, publicUrl } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const fields = visit.posted ?? {};
+  if (fields.act === "remove") {
+    const present = (await team.list()).filter(({ leftAt }) => leftAt === undefined);
+    const leaving = present.find(({ id }) => id === Number(fields.id));
+    const keepers = present.filter(({ role, invitedAt }) => role === "keeper" && invitedAt);
+    if (leaving && keepers.every(({ id }) => id === leaving.id)) {
+      return data({ kind: "last-keeper" as const }, { status: 422 });
+    }
+    const removed = leaving && (await team.remove(leaving.name, operator.name));
+    return removed ? { kind: "removed" as const, ...removed } : { kind: "gone" as const };
+  }
+  const typed: Typed = {
+    name: String(fields.name ?? ""),
+    address: String(fields.address ?? ""),
+    keeper: fields.keeper !== undefined,
+  };
+  const name = parseOperatorName(typed.name);
+  const address = parseEmailAddress(typed.address);
+  if (name === undefined || !address.ok) {
+    const problems = { name: name === undefined, address: !address.ok };
+    return data({ kind: "refused" as const, typed, problems }, { status: 422 });
+  }
+  const { keeper } = typed;
+  const invited = await team.invite({ name, address: address.email, keeper }, operator.name);
+  return {
+    kind: "invited" as const,
+    name: invited.name,
+    link: `${publicUrl}${words.to(paths.operatorEnrol)}#${invited.token}`,
+    until: words.dates.momentBriefly(invited.until),
+  };
+}
+
+export default function PeoplePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { operator: words, to } = useWords();
+  const { people } = words;
+  const path = to(paths.operatorPeople);
+  const refused = actionData?.kind === "refused" ? actionData : undefined;
+  return (
+    <OperatorPage name="people">
+      <Outcome outcome={actionData} />
+      <div className="desk-columns">
+        <section className="desk-card" aria-labelledby="team">
+          <h2 id="team">{people.team}</h2>
+          <ul className="desk-rows">
+            {loaderData.team.map(({ id, name, role, address, invited }) => (
+              <li key={id}>
+                <div>
+                  <b>{name}</b>
+                  <p>{invited ? `${people.roles[role]}, ${address}` : people.notInvited}</p>
+                </div>
+                <details>
+                  <summary>
+                    {people.remove}
+                    <span className="visually-hidden"> {name}</span>
+                  </summary>
+                  <form method="post" action={path} className="desk-form">
+                    <p>{people.removeText}</p>
+                    <input type="hidden" name="act" value="remove" />
+                    <input type="hidden" name="id" value={id} />
+                    <Button type="submit" look="danger">
+                      {people.remove} {name}
+                    </Button>
+                  </form>
+                </details>
+              </li>
+            ))}
+          </ul>
+          <a href={to(paths.operatorTrail)}>{people.trailLink}</a>
+        </section>
+        <section className="desk-card" aria-labelledby="invite">
+          <h2 id="invite">{people.invite.title}</h2>
+          <form method="post" action={path} className="desk-form">
+            <p>{people.invite.text}</p>
+            <input type="hidden" name="act" value="invite" />
+            <Field
+              name="name"
+              label={people.invite.name}
+              {...(refused?.problems.name && { problem: people.invite.nameProblem })}
+            >
+              <input
+                id="name"
+                name="name"
+                required
+                maxLength={40}
+                autoComplete="off"
+                defaultValue={refused?.typed.name}
+                aria-invalid={refused?.problems.name || undefined}
+              />
+            </Field>
+            <Field
+              name="address"
+              label={people.invite.address}
+              {...(refused?.problems.address && { problem: people.invite.addressProblem })}
+            >
+              <input
+                id="address"
+                name="address"
+                type="email"
+                required
+                autoComplete="off"
+                defaultValue={refused?.typed.address}
+                aria-invalid={refused?.problems.address || undefined}
+              />
+            </Field>
+            <TickField name="keeper" label={people.invite.keeper}>
+              <input
+                id="keeper"
+                name="keeper"
+                type="checkbox"
+                defaultChecked={refused?.typed.keeper}
+              />
+            </TickField>
+            <Button type="submit" look="primary">
+              {people.invite.button}
+            </Button>
+          </form>
+        </section>
+      </div>
+    </OperatorPage>
+  );
+}
+
+/** What came of the last act. */
+function Outcome({ outcome }: { outcome: Route.ComponentProps["actionData"] }) {
+  const { operator: words, say } = useWords();
+  const { people } = words;
+  if (!outcome || outcome.kind === "refused" || outcome.kind === "gone") return null;
+  return (
+    <Notice tone={outcome.kind === "last-keeper" ? "danger" : "know"} role="status">
+      {outcome.kind === "last-keeper" ? <p>{people.lastKeeper}</p> : null}
+      {outcome.kind === "removed" ? (
+        <p>
+          {say(people.removed, { name: outcome.name })}{" "}
+          {outcome.handedBack.length > 0
+            ? say(people.handedBack, { references: outcome.handedBack.join(", ") })
+            : null}
+        </p>
+      ) : null}
+      {outcome.kind === "invited" ? (
+        <>
+          <p>
+            <b>{say(people.invite.linkTitle, { name: outcome.name })}</b>
+          </p>
+          <p className="desk-link">
+            <code>{outcome.link}</code>
+          </p>
+          <p>{say(people.invite.linkText, { until: outcome.until })}</p>
+        </>
+      ) : null}
+    </Notice>
+  );
 }

@@ -1,8 +1,80 @@
+import { data, redirect } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
+import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
+import { getServices } from "../../services-context.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
+import { DoorProblemNotice } from "./door-problem.tsx";
+import { letIn, readWanted, visitorOf } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { PasskeyForm } from "./passkey-form.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signIn");
 
-export default function SignInPage() {
-  return <OperatorPage name="signIn" />;
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { to } = wordsAt(new URL(request.url));
+  const door = to(paths.operatorSignIn);
+  const query = new URLSearchParams({ to: readWanted(request) });
+  return {
+    options: getServices(context).operators.signInOptions(),
+    action: `${door}${door.includes("?") ? "&" : "?"}${query}`,
+  };
+}
+
+export async function action(args: Route.ActionArgs) {
+  const { request, context } = args;
+  const { operators } = getServices(context);
+  const form = await request.formData();
+  const code = form.get("code");
+  if (typeof code === "string") {
+    const recovered = await operators.recover(code, visitorOf(args));
+    if (recovered.kind === "refused") return refuse(recovered.problem);
+    const { to } = wordsAt(new URL(request.url));
+    // Behind the hash, where no log of any server sees it.
+    return redirect(`${to(paths.operatorEnrol)}#${recovered.token}`, 303);
+  }
+  const before = readSessionCookie(request.headers.get("cookie"));
+  const signedIn = await operators.signIn(form.get("passkey"), visitorOf(args), before);
+  if (signedIn.kind === "refused") return refuse(signedIn.problem);
+  return letIn(args, signedIn.token);
+}
+
+function refuse<Problem extends string>(problem: Problem) {
+  return data({ problem }, { status: problem === "too-many" ? 429 : 401 });
+}
+
+export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { door } = useWords().operator;
+  return (
+    <OperatorPage name="signIn">
+      <div className="desk-column">
+        <DoorProblemNotice problem={actionData?.problem} />
+        <PasskeyForm
+          kind="get"
+          action={loaderData.action}
+          options={loaderData.options}
+          label={door.signIn.button}
+        />
+        <details className="desk-card" open={actionData?.problem === "code-unknown"}>
+          <summary>{door.lost.title}</summary>
+          <form method="post" action={loaderData.action} className="desk-form">
+            <p>{door.lost.text}</p>
+            <Field name="code" label={door.lost.label}>
+              <input
+                id="code"
+                name="code"
+                required
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+            </Field>
+            <Button type="submit">{door.lost.button}</Button>
+          </form>
+        </details>
+      </div>
+    </OperatorPage>
+  );
 }

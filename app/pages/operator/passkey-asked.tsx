@@ -1,0 +1,35 @@
+import { paths } from "../../../server/http/paths.ts";
+import { useWords } from "../../words.ts";
+import type { Refused } from "./guard.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
+
+/** In place of what a form would have done: the passkey is asked for first. Everything that was typed goes on with it. */
+export function PasskeyAsked({ refused }: { refused: Refused }) {
+  const { operator: words, to } = useWords();
+  const { door, frame } = words;
+  const isTouch = refused.refused === "touch";
+  const path = to(isTouch ? paths.operatorTouch : paths.operatorSignIn);
+  const query = new URLSearchParams({ to: refused.action });
+  return (
+    <>
+      <header className="desk-heading">
+        <h1>{frame.pages[isTouch ? "touch" : "signIn"].title}</h1>
+        <p>{isTouch ? door.touch.why : door.signIn.kept}</p>
+      </header>
+      <PasskeyForm
+        kind="get"
+        action={`${path}${path.includes("?") ? "&" : "?"}${query}`}
+        options={refused.options}
+        label={isTouch ? door.touch.button : door.signIn.button}
+        fields={[
+          ...Object.entries(refused.fields)
+            .filter(([name]) => name !== "passkey" && name !== "kept")
+            .flatMap(([name, values]) =>
+              [values].flat().map((value): [string, string] => [name, value]),
+            ),
+          ["kept", "1"],
+        ]}
+      />
+    </>
+  );
+}

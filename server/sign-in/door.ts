@@ -1,0 +1,448 @@
+import {
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import { enterAct } from "../deletion-requests/journal.ts";
+import type { SubmissionLimit } from "../http/submission-limit.ts";
+import type { Keys } from "../keys/keys.ts";
+import { isAnybodyInvited } from "../operators/operators.ts";
+import {
+  endSession,
+  endSessions,
+  enterSessionSeen,
+  findSession,
+  isFresh,
+  isWorthSeeing,
+  listSessions,
+  openSession,
+  renewSession,
+  type Session,
+  type SignedIn,
+} from "../operators/sessions.ts";
+import { type Challenge, makeChallenge, openChallenge, spendChallenge } from "./challenges.ts";
+import { nameDevice } from "./device-name.ts";
+import { createInvitation, findInvitation, spendInvitation } from "./invitations.ts";
+import {
+  addPasskey,
+  doubtPasskey,
+  dropPasskey,
+  enterPasskeyUse,
+  findPasskey,
+  listPasskeys,
+  type Passkey,
+} from "./passkeys.ts";
+import { countRecoveryCodes, createRecoveryCodes, spendRecoveryCode } from "./recovery-codes.ts";
+import { findUser } from "./users.ts";
+
+/** Who comes in to the operators' pages, and how: with a passkey, never with a password. */
+export type OperatorDoor = ReturnType<typeof createOperatorDoor>;
+
+/** Why somebody stays outside. Each has its own words. */
+export type DoorProblem =
+  | "too-many"
+  /** Nothing that a passkey of this team answered to a question of ours. */
+  | "wrong"
+  /** The question is too old, or was answered before. */
+  | "expired"
+  /** Two devices seem to hold the same passkey. */
+  | "doubted"
+  | "invitation-used"
+  | "invitation-expired"
+  | "invitation-unknown"
+  | "code-unknown"
+  | "last-passkey";
+
+type Refused = { kind: "refused"; problem: DoorProblem };
+
+const refused = (problem: DoorProblem): Refused => ({ kind: "refused", problem });
+
+/** What a browser sends of a passkey; everything else about it is checked by the library. */
+const answerSchema = z.looseObject({
+  id: z.string().max(1_400),
+  response: z.looseObject({ clientDataJSON: z.string() }),
+});
+
+/** What a device is asked to sign, in base64url where it is bytes. The person is always verified. */
+export type PasskeyQuestion = { challenge: string; rpId: string; timeout: number };
+
+/** What a device is asked to make a passkey from. */
+export type NewPasskeyQuestion = {
+  rp: { id?: string | undefined; name: string };
+  user: { id: string; name: string; displayName: string };
+  challenge: string;
+  pubKeyCredParams: { alg: number; type: "public-key" }[];
+  excludeCredentials: { id: string }[];
+  timeout: number;
+};
+
+/** How long a device waits for its person, in milliseconds. */
+const timeoutMs = 300_000;
+
+type Visitor = { clientAddress: string; userAgent: string | null };
+
+export function createOperatorDoor(services: {
+  database: Database;
+  keys: Keys;
+  clock: () => Temporal.Instant;
+  /** Of attempts to come in, per client. */
+  limit: SubmissionLimit;
+  publicUrl: string;
+  /** What a device shows beside the passkey. */
+  siteName: string;
+}) {
+  const { database, keys, clock, limit, publicUrl } = services;
+  // Passkeys are bound to the host of the site's own address, whatever a request says of itself.
+  const rpId = new URL(publicUrl).hostname;
+
+  function requestOptions(purpose: string): PasskeyQuestion {
+    const challenge = Buffer.from(makeChallenge(keys, purpose, clock())).toString("base64url");
+    return { challenge, rpId, timeout: timeoutMs };
+  }
+
+  async function creationOptions(
+    operator: { id: number; name: string },
+    purpose: string,
+  ): Promise<NewPasskeyQuestion> {
+    const user = await findUser(database.read, operator.id);
+    const passkeys = await listPasskeys(database.read, operator.id);
+    const options = await generateRegistrationOptions({
+      rpName: services.siteName,
+      rpID: rpId,
+      userName: operator.name,
+      userDisplayName: operator.name,
+      userID: new Uint8Array(Buffer.from(user?.handle ?? "", "base64url")),
+      challenge: makeChallenge(keys, purpose, clock()),
+      timeout: timeoutMs,
+      attestationType: "none",
+      excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    });
+    const { rp, challenge, pubKeyCredParams, excludeCredentials = [] } = options;
+    return {
+      rp,
+      user: options.user,
+      challenge,
+      pubKeyCredParams,
+      excludeCredentials: excludeCredentials.map(({ id }) => ({ id })),
+      timeout: timeoutMs,
+    };
+  }
+
+  function readAnswer(typed: unknown) {
+    try {
+      return answerSchema.safeParse(JSON.parse(String(typed))).data;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Checks the question that was answered, and keeps it, so that it can be spent together with what follows. */
+  function expectChallenge(purpose: string) {
+    const found: { challenge?: Challenge } = {};
+    return {
+      found,
+      check(encoded: string) {
+        const text = Buffer.from(encoded, "base64url").toString();
+        const challenge = openChallenge(keys, text, purpose, clock());
+        if (challenge) found.challenge = challenge;
+        return challenge !== undefined;
+      },
+    };
+  }
+
+  /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
+  async function verifySignature(
+    typed: unknown,
+    purpose: string,
+  ): Promise<
+    | Refused
+    | { kind: "signed"; passkey: Passkey & { name: string }; counter: number; challenge: Challenge }
+  > {
+    const answer = readAnswer(typed);
+    const passkey = answer && (await findPasskey(database.read, answer.id));
+    if (!answer || !passkey) return refused("wrong");
+    if (passkey.doubtedAt) return refused("doubted");
+    const expected = expectChallenge(purpose);
+    const verified = await verifyAuthenticationResponse({
+      response: answer as never,
+      expectedChallenge: expected.check,
+      expectedOrigin: publicUrl,
+      expectedRPID: rpId,
+      // The library looks at the counter before the signature; it is compared below.
+      credential: {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+        counter: 0,
+      },
+    }).catch(() => undefined);
+    if (!expected.found.challenge) return refused("expired");
+    if (!verified?.verified) return refused("wrong");
+    const counter = verified.authenticationInfo.newCounter;
+    return { kind: "signed", passkey, counter, challenge: expected.found.challenge };
+  }
+
+  /** Enters that a passkey was used, or that it has a double, and what follows from it. */
+  function enterSignature<T>(
+    signed: { passkey: Passkey & { name: string }; counter: number; challenge: Challenge },
+    follow: (transaction: Write, at: Temporal.Instant) => Promise<T>,
+  ): Promise<Refused | T> {
+    const { passkey, counter, challenge } = signed;
+    return database.write(async (transaction) => {
+      const at = clock();
+      if (!(await spendChallenge(transaction, challenge, at))) return refused("expired");
+      const counts = counter > 0 || passkey.counter > 0;
+      if (counts && counter <= passkey.counter) {
+        await doubtPasskey(transaction, passkey.id, at);
+        await enterAct(transaction, {
+          at,
+          name: passkey.name,
+          act: "passkey-doubted",
+          about: passkey.device,
+        });
+        return refused("doubted");
+      }
+      await enterPasskeyUse(transaction, { id: passkey.id, counter, at });
+      return follow(transaction, at);
+    });
+  }
+
+  async function verifyNewPasskey(typed: unknown, purpose: string) {
+    const answer = readAnswer(typed);
+    if (!answer) return refused("wrong");
+    const expected = expectChallenge(purpose);
+    const verified = await verifyRegistrationResponse({
+      response: answer as never,
+      expectedChallenge: expected.check,
+      expectedOrigin: publicUrl,
+      expectedRPID: rpId,
+    }).catch(() => undefined);
+    if (!expected.found.challenge) return refused("expired");
+    if (!verified?.verified) return refused("wrong");
+    const { credential } = verified.registrationInfo;
+    // Nobody's passkey becomes somebody else's.
+    if (await findPasskey(database.read, credential.id)) return refused("wrong");
+    return { kind: "made", credential, challenge: expected.found.challenge } as const;
+  }
+
+  type NewPasskey = Extract<Awaited<ReturnType<typeof verifyNewPasskey>>, { kind: "made" }>;
+
+  function keep(
+    transaction: Write,
+    made: NewPasskey,
+    passkey: { operatorId: number; device: string; at: Temporal.Instant },
+  ): Promise<void> {
+    const { id, publicKey, counter, transports = [] } = made.credential;
+    return addPasskey(transaction, {
+      ...passkey,
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString("base64url"),
+      counter,
+      transports,
+    });
+  }
+
+  async function isTooMany({ clientAddress }: Visitor): Promise<boolean> {
+    return !(await limit.take(clientAddress)).ok;
+  }
+
+  const touchOf = ({ session }: SignedIn) => `touch ${session.id}`;
+  const deviceOf = ({ operator }: SignedIn) => `device ${operator.id}`;
+
+  return {
+    /** Whether there are pages of operators at all. */
+    isThere: () => isAnybodyInvited(database.read),
+
+    /** Who holds this session's token. Notes now and then that the session is alive. */
+    async findSession(token: string | undefined): Promise<SignedIn | undefined> {
+      const now = clock();
+      const found = await findSession(database.read, token, now);
+      if (found && isWorthSeeing(found.session, now)) {
+        await database.write((transaction) =>
+          enterSessionSeen(transaction, { id: found.session.id, at: now }),
+        );
+      }
+      return found;
+    },
+
+    isFresh: (session: Session) => isFresh(session, clock()),
+
+    signInOptions: () => requestOptions("sign-in"),
+
+    /** @returns the token of a new session; one that the browser had before is ended */
+    async signIn(
+      answer: unknown,
+      visitor: Visitor,
+      before: string | undefined,
+    ): Promise<Refused | { kind: "in"; token: string }> {
+      if (await isTooMany(visitor)) return refused("too-many");
+      const signed = await verifySignature(answer, "sign-in");
+      if (signed.kind === "refused") return signed;
+      const old = await findSession(database.read, before, clock());
+      return enterSignature(signed, async (transaction, at) => {
+        const { operatorId, name } = signed.passkey;
+        const device = nameDevice(visitor.userAgent);
+        if (old) {
+          await endSession(transaction, { id: old.session.id, operatorId: old.operator.id });
+        }
+        const token = await openSession(transaction, { operatorId, device, at });
+        await enterAct(transaction, { at, name, act: "sign-in", about: device });
+        return { kind: "in", token } as const;
+      });
+    },
+
+    touchOptions: (signedIn: SignedIn) => requestOptions(touchOf(signedIn)),
+
+    /** @returns the token by which the session goes from now on */
+    async touch(
+      answer: unknown,
+      signedIn: SignedIn,
+      visitor: Visitor,
+    ): Promise<Refused | { kind: "in"; token: string }> {
+      if (await isTooMany(visitor)) return refused("too-many");
+      const signed = await verifySignature(answer, touchOf(signedIn));
+      if (signed.kind === "refused") return signed;
+      if (signed.passkey.operatorId !== signedIn.operator.id) return refused("wrong");
+      return enterSignature(signed, async (transaction, at) => {
+        const token = await renewSession(transaction, { id: signedIn.session.id, at });
+        return { kind: "in", token } as const;
+      });
+    },
+
+    /** Whose link this is, and what their device has to make. */
+    async welcome(token: unknown, visitor: Visitor) {
+      if (await isTooMany(visitor)) return refused("too-many");
+      const found = await findInvitation(database.read, token, clock());
+      if (found.kind !== "open") return refused(`invitation-${found.kind}`);
+      const { id, operatorId, name, purpose } = found;
+      const options = await creationOptions({ id: operatorId, name }, `enrol ${id}`);
+      return { kind: "welcome", name, purpose, options } as const;
+    },
+
+    /** Makes the first passkey of an invited person, or a new one after a lost phone, and signs them in. */
+    async enrol(
+      token: unknown,
+      answer: unknown,
+      visitor: Visitor,
+    ): Promise<Refused | { kind: "in"; token: string; codes: string[] }> {
+      if (await isTooMany(visitor)) return refused("too-many");
+      const found = await findInvitation(database.read, token, clock());
+      if (found.kind !== "open") return refused(`invitation-${found.kind}`);
+      const made = await verifyNewPasskey(answer, `enrol ${found.id}`);
+      if (made.kind === "refused") return made;
+      const { operatorId, name, purpose } = found;
+      const device = nameDevice(visitor.userAgent);
+      return database.write(async (transaction) => {
+        const at = clock();
+        if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
+        if (!(await spendInvitation(transaction, found.id, at))) return refused("invitation-used");
+        await keep(transaction, made, { operatorId, device, at });
+        const codes =
+          purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId, at) : [];
+        // Whoever had a session before came by a device that may be in other hands.
+        await endSessions(transaction, operatorId);
+        const session = await openSession(transaction, { operatorId, device, at });
+        await enterAct(transaction, { at, name, act: "enrol", about: device });
+        return { kind: "in", token: session, codes } as const;
+      });
+    },
+
+    /** A lost phone: a code opens a link to enrol another passkey, and ends every session there was. */
+    async recover(
+      code: string,
+      visitor: Visitor,
+    ): Promise<Refused | { kind: "recovered"; token: string }> {
+      if (await isTooMany(visitor)) return refused("too-many");
+      return database.write(async (transaction) => {
+        const at = clock();
+        const owner = await spendRecoveryCode(transaction, code, at);
+        if (!owner) return refused("code-unknown");
+        const { operatorId, name } = owner;
+        await endSessions(transaction, operatorId);
+        const { token } = await createInvitation(transaction, {
+          operatorId,
+          purpose: "recovery",
+          at,
+        });
+        const about = nameDevice(visitor.userAgent);
+        await enterAct(transaction, { at, name, act: "recovery", about });
+        return { kind: "recovered", token } as const;
+      });
+    },
+
+    deviceOptions: (signedIn: SignedIn) => creationOptions(signedIn.operator, deviceOf(signedIn)),
+
+    /** One more passkey of somebody who is signed in. */
+    async addDevice(
+      answer: unknown,
+      signedIn: SignedIn,
+      visitor: Visitor,
+    ): Promise<Refused | { kind: "done" }> {
+      const made = await verifyNewPasskey(answer, deviceOf(signedIn));
+      if (made.kind === "refused") return made;
+      const device = nameDevice(visitor.userAgent);
+      const { id: operatorId, name } = signedIn.operator;
+      return database.write(async (transaction) => {
+        const at = clock();
+        if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
+        await keep(transaction, made, { operatorId, device, at });
+        await enterAct(transaction, { at, name, act: "add-passkey", about: device });
+        return { kind: "done" } as const;
+      });
+    },
+
+    /** Takes one of somebody's passkeys away, but not the last that opens anything. */
+    async removeDevice(id: number, { operator }: SignedIn): Promise<Refused | { kind: "done" }> {
+      const passkeys = await listPasskeys(database.read, operator.id);
+      const removed = passkeys.find((passkey) => passkey.id === id);
+      if (!removed) return { kind: "done" };
+      if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
+      await database.write(async (transaction) => {
+        const at = clock();
+        await dropPasskey(transaction, { id, operatorId: operator.id });
+        const { name } = operator;
+        await enterAct(transaction, { at, name, act: "remove-passkey", about: removed.device });
+      });
+      return { kind: "done" };
+    },
+
+    /** Ten new codes in place of those that are left. */
+    newCodes: ({ operator }: SignedIn): Promise<string[]> =>
+      database.write(async (transaction) => {
+        const at = clock();
+        await enterAct(transaction, { at, name: operator.name, act: "new-codes", about: "" });
+        return createRecoveryCodes(transaction, operator.id, at);
+      }),
+
+    /** What somebody sees of their own account. */
+    async account({ operator }: Pick<SignedIn, "operator">) {
+      return {
+        passkeys: await listPasskeys(database.read, operator.id),
+        codesLeft: await countRecoveryCodes(database.read, operator.id),
+        sessions: await listSessions(database.read, operator.id, clock()),
+      };
+    },
+
+    /** Ends one of somebody's own sessions. */
+    async endSession(id: number, { operator, session }: SignedIn): Promise<void> {
+      await database.write(async (transaction) => {
+        if (!(await endSession(transaction, { id, operatorId: operator.id }))) return;
+        const act = id === session.id ? "sign-out" : "end-sessions";
+        const about = session.device;
+        await enterAct(transaction, { at: clock(), name: operator.name, act, about });
+      });
+    },
+
+    /** Ends all of somebody's sessions but this one. */
+    async endOtherSessions({ operator, session }: SignedIn): Promise<void> {
+      await database.write(async (transaction) => {
+        const count = await endSessions(transaction, operator.id, session.id);
+        const { name } = operator;
+        await enterAct(transaction, { at: clock(), name, act: "end-sessions", about: `${count}` });
+      });
+    },
+  };
+}

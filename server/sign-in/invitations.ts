@@ -1,0 +1,100 @@
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant, toText } from "../database/time.ts";
+import { createToken, hashToken, isToken } from "../keys/tokens.ts";
+
+/** Links with which somebody of the team enrols a passkey: once, and not for long. The store has only their hashes. */
+
+export type InvitationPurpose = "invitation" | "recovery";
+
+/** How long each kind of link is good for. */
+const minutesOf: Record<InvitationPurpose, number> = { invitation: 24 * 60, recovery: 15 };
+
+export type FoundInvitation =
+  | { kind: "open"; id: number; operatorId: number; name: string; purpose: InvitationPurpose }
+  | { kind: "used" | "expired" | "unknown" };
+
+/** @returns the token of the link; those that somebody had before and did not use open nothing any more */
+export async function createInvitation(
+  transaction: Write,
+  invitation: { operatorId: number; purpose: InvitationPurpose; at: Temporal.Instant },
+): Promise<{ token: string; until: Temporal.Instant }> {
+  const { operatorId, purpose, at } = invitation;
+  const token = createToken();
+  const until = at.add({ minutes: minutesOf[purpose] });
+  await transaction.run(dropUnused, { operatorId });
+  await transaction.run(insertInvitation, {
+    operatorId,
+    purpose,
+    hash: hashToken(token),
+    at: toText(at),
+    until: toText(until),
+  });
+  return { token, until };
+}
+
+const dropUnused = writing((tables, { operatorId }: { operatorId: number }) =>
+  tables
+    .deleteFrom("operator_invitations")
+    .where("operator_id", "=", operatorId)
+    .where("used_at", "is", null),
+);
+
+const insertInvitation = writing(
+  (
+    tables,
+    values: { operatorId: number; purpose: string; hash: string; at: string; until: string },
+  ) =>
+    tables.insertInto("operator_invitations").values({
+      operator_id: values.operatorId,
+      purpose: values.purpose,
+      hash: values.hash,
+      created_at: values.at,
+      expires_at: values.until,
+      used_at: null,
+    }),
+);
+
+export async function findInvitation(
+  database: Read,
+  token: unknown,
+  now: Temporal.Instant,
+): Promise<FoundInvitation> {
+  if (!isToken(token)) return { kind: "unknown" };
+  const row = await database.one(invitationByHash, { hash: hashToken(token) });
+  if (!row) return { kind: "unknown" };
+  if (row.used_at !== null) return { kind: "used" };
+  if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) return { kind: "expired" };
+  return {
+    kind: "open",
+    id: row.id,
+    operatorId: row.operator_id,
+    name: row.name,
+    purpose: row.purpose as InvitationPurpose,
+  };
+}
+
+const invitationByHash = reading((tables, { hash }: { hash: string }) =>
+  tables
+    .selectFrom("operator_invitations")
+    .innerJoin("operators", "operators.id", "operator_invitations.operator_id")
+    .select(["operator_invitations.id", "operator_id", "purpose", "expires_at", "used_at", "name"])
+    .where("hash", "=", hash)
+    .where("left_at", "is", null),
+);
+
+/** @returns false when somebody was faster */
+export async function spendInvitation(
+  transaction: Write,
+  id: number,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  return (await transaction.run(markUsed, { id, at: toText(at) })) > 0;
+}
+
+const markUsed = writing((tables, { id, at }: { id: number; at: string }) =>
+  tables
+    .updateTable("operator_invitations")
+    .set({ used_at: at })
+    .where("id", "=", id)
+    .where("used_at", "is", null),
+);

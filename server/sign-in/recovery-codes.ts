@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
+import { hashToken } from "../keys/tokens.ts";
+
+/**
+ * For a lost phone: ten codes of 80 random bits, shown once, each good once. So long that a plain hash of them tells
+ * nothing.
+ */
+
+const howMany = 10;
+/** Crockford's: no letter looks like a digit. */
+const signs = "0123456789abcdefghjkmnpqrstvwxyz";
+
+function createCode(): string {
+  const letters = [...randomBytes(16)].map((byte) => signs[byte % 32]).join("");
+  return letters.match(/.{4}/g)?.join("-") ?? "";
+}
+
+/** Reads a code however it was typed: in capitals, with spaces or without hyphens, an O for a 0. */
+function hashCode(typed: string): string {
+  const plain = typed
+    .toLowerCase()
+    .replace(/[\s-]/g, "")
+    .replaceAll("o", "0")
+    .replace(/[il]/g, "1");
+  return hashToken(`recovery ${plain}`);
+}
+
+/** New codes in place of all that somebody had. */
+export async function createRecoveryCodes(
+  transaction: Write,
+  operatorId: number,
+  at: Temporal.Instant,
+): Promise<string[]> {
+  await transaction.run(dropCodes, { operatorId });
+  const codes = Array.from({ length: howMany }, createCode);
+  for (const code of codes) {
+    await transaction.run(insertCode, { hash: hashCode(code), operatorId, at: toText(at) });
+  }
+  return codes;
+}
+
+const dropCodes = writing((tables, { operatorId }: { operatorId: number }) =>
+  tables.deleteFrom("operator_recovery_codes").where("operator_id", "=", operatorId),
+);
+
+const insertCode = writing(
+  (tables, { hash, operatorId, at }: { hash: string; operatorId: number; at: string }) =>
+    tables
+      .insertInto("operator_recovery_codes")
+      .values({ hash, operator_id: operatorId, created_at: at, used_at: null }),
+);
+
+/** Whose code this is, who is still with the team; the code is used up by it. */
+export async function spendRecoveryCode(
+  transaction: Write,
+  typed: string,
+  at: Temporal.Instant,
+): Promise<{ operatorId: number; name: string } | undefined> {
+  const hash = hashCode(typed);
+  const found = await transaction.one(ownerOfCode, { hash });
+  if (!found || (await transaction.run(markUsed, { hash, at: toText(at) })) === 0) return undefined;
+  return { operatorId: found.id, name: found.name };
+}
+
+const ownerOfCode = reading((tables, { hash }: { hash: string }) =>
+  tables
+    .selectFrom("operator_recovery_codes")
+    .innerJoin("operators", "operators.id", "operator_recovery_codes.operator_id")
+    .select(["operators.id", "operators.name"])
+    .where("hash", "=", hash)
+    .where("left_at", "is", null),
+);
+
+const markUsed = writing((tables, { hash, at }: { hash: string; at: string }) =>
+  tables
+    .updateTable("operator_recovery_codes")
+    .set({ used_at: at })
+    .where("hash", "=", hash)
+    .where("used_at", "is", null),
+);
+
+/** How many somebody has left. */
+export async function countRecoveryCodes(database: Read, operatorId: number): Promise<number> {
+  const row = await database.one(countCodes, { operatorId });
+  return Number(row?.count ?? 0);
+}
+
+const countCodes = reading((tables, { operatorId }: { operatorId: number }) =>
+  tables
+    .selectFrom("operator_recovery_codes")
+    .select(tables.fn.countAll<number>().as("count"))
+    .where("operator_id", "=", operatorId)
+    .where("used_at", "is", null),
+);

@@ -1,0 +1,72 @@
+import type { Database } from "../database/database.ts";
+import type { Desk } from "../deletion-requests/desk.ts";
+import { enterAct } from "../deletion-requests/journal.ts";
+import {
+  addOperator,
+  endOperator,
+  findOperator,
+  grantPages,
+  listOperators,
+  type Operator,
+  type Role,
+} from "../operators/operators.ts";
+import { endSessions } from "../operators/sessions.ts";
+import { createInvitation } from "./invitations.ts";
+
+/** Who comes to the team and who leaves it, by a keeper's page and by the command line alike. */
+
+type Services = { database: Database; clock: () => Temporal.Instant };
+
+export type Invited = { name: string; role: Role; token: string; until: Temporal.Instant };
+
+/**
+ * Somebody may use the pages: a link with which they enrol a passkey, once and within a day. Whoever is first becomes a
+ * keeper, and whoever is invited again keeps what they had but the link.
+ */
+export function inviteOperator(
+  { database, clock }: Services,
+  invitation: { name: string; address: string; keeper: boolean },
+  by: string,
+): Promise<Invited> {
+  const at = clock();
+  return database.write(async (transaction) => {
+    const { name: typed, address } = invitation;
+    const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
+    const known = await findOperator(transaction, typed);
+    const hasKeeper = team.some(({ role, invitedAt }) => invitedAt && role === "keeper");
+    const role: Role =
+      invitation.keeper || !hasKeeper || known?.role === "keeper" ? "keeper" : "operator";
+    await addOperator(transaction, typed, at);
+    await grantPages(transaction, { name: typed, role, address, at });
+    const { id, name } = (await findOperator(transaction, typed)) as Operator;
+    const link = await createInvitation(transaction, {
+      operatorId: id,
+      purpose: "invitation",
+      at,
+    });
+    await enterAct(transaction, { at, name: by, act: "invite", about: name });
+    return { name, role, ...link };
+  });
+}
+
+/**
+ * Somebody leaves: out of the pages at once, and what they were at work on is handed back.
+ * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
+ */
+export async function removeOperator(
+  { database, clock, desk }: Services & { desk: Pick<Desk, "handBackAll" | "enter"> },
+  typed: string,
+  by: string,
+): Promise<{ name: string; handedBack: string[] } | undefined> {
+  const operator = await findOperator(database.read, typed);
+  if (!operator) return undefined;
+  const { id, name } = operator;
+  // Nobody takes new work under a name that goes.
+  await database.write(async (transaction) => {
+    await endOperator(transaction, name, clock());
+    await endSessions(transaction, id);
+  });
+  const handedBack = await desk.handBackAll(name, by);
+  await desk.enter(by, "remove-operator", name);
+  return { name, handedBack };
+}

@@ -1,0 +1,160 @@
+import type { CDPSession } from "@playwright/test";
+import {
+  expect,
+  expectAccessible,
+  type Page,
+  phone,
+  statusLine,
+  test,
+} from "../../harness/browser.ts";
+import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
+
+// People come in with a device of their own: Chromium's virtual authenticator stands for a phone's fingerprint.
+
+/** A phone that always recognises its person. */
+async function giveDevice(
+  page: Page,
+): Promise<{ cdp: CDPSession; id: string; lose(): Promise<void> }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const add = () =>
+    cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  const device = { cdp, id: (await add()).authenticatorId, lose };
+  async function lose() {
+    await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: device.id });
+    device.id = (await add()).authenticatorId;
+  }
+  return device;
+}
+
+async function operators(server: ServerProcess, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(
+    "server/command-line/operators.ts",
+    { DATA_DIR: server.dataDir, PUBLIC_URL: server.url },
+    args,
+  );
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  return stdout;
+}
+
+async function invite(server: ServerProcess, name: string, ...flags: string[]): Promise<string> {
+  const said = await operators(
+    server,
+    "invite",
+    name,
+    `${name.toLowerCase()}@uni.example`,
+    ...flags,
+  );
+  return /http\S+/.exec(said)?.[0] ?? "";
+}
+
+async function enrol(page: Page, link: string): Promise<string[]> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Make my passkey" }).click();
+  await expect(page.getByRole("heading", { name: "Your ten recovery codes" })).toBeVisible();
+  return page.locator("code").allTextContents();
+}
+
+test("somebody is invited, makes a passkey, signs out and in, and loses the phone", async ({
+  page,
+  serverWith,
+  noise,
+}) => {
+  noise.expect(statusLine(403));
+  noise.expect(statusLine(401));
+  const server = await serverWith({});
+  await page.setViewportSize(phone);
+  const device = await giveDevice(page);
+  expect((await page.request.get(`${server.url}/operator`)).status()).toBe(404);
+  const link = await invite(server, "Nadia");
+
+  const codes = await enrol(page, link);
+  expect(codes).toHaveLength(10);
+  await expectAccessible(page, "codes");
+  await page.getByRole("link", { name: "I have kept them" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
+
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByText("This link was used already.")).toBeVisible();
+
+  await page.goto(`${server.url}/operator/me`);
+  await expect(page.getByText("10 codes are left.")).toBeVisible();
+  await expectAccessible(page, "my account");
+
+  await page.goto(`${server.url}/operator/sign-out`);
+  await page.locator("main").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/operator\/sign-in$/);
+  await page.goto(`${server.url}/operator/people`);
+  await expect(page).toHaveURL(/\/operator\/sign-in\?to=/);
+  await expectAccessible(page, "sign in");
+  await page.getByRole("button", { name: "Sign in with your passkey" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
+  await expectAccessible(page, "people");
+
+  await device.lose();
+  await page.context().clearCookies();
+  await page.goto(`${server.url}/operator/sign-in`);
+  await page.getByText("Lost your phone?").click();
+  await page.getByLabel("Recovery code").fill(codes[3]?.toUpperCase() ?? "");
+  await page.getByRole("button", { name: "Use this code" }).click();
+  await expect(page.getByRole("heading", { name: "Hello, Nadia" })).toBeVisible();
+  await page.getByRole("button", { name: "Make my passkey" }).click();
+  await page.getByRole("link", { name: "My account" }).click();
+  await expect(page.getByText("9 codes are left.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Take away/ })).toHaveCount(2);
+  await page
+    .getByRole("button", { name: /^Take away/ })
+    .first()
+    .click();
+  await expect(page.getByRole("button", { name: /^Take away/ })).toHaveCount(1);
+
+  await page.goto(`${server.url}/operator/people/trail`);
+  await expect(page.getByText("used a recovery code")).toBeVisible();
+  await expectAccessible(page, "trail");
+});
+
+test("a keeper invites, and whoever is removed is out at once", async ({
+  page,
+  browser,
+  serverWith,
+  noise,
+}) => {
+  noise.expect(statusLine(401));
+  const server = await serverWith({});
+  await giveDevice(page);
+  await enrol(page, await invite(server, "Nadia"));
+  await page.goto(`${server.url}/operator/people`);
+  await page.getByLabel("Name, as it stands in trails").fill("Rafi");
+  await page.getByLabel("Mail address").fill("rafi@uni.example");
+  await page.getByRole("button", { name: "Make the link" }).click();
+  const link = await page.locator("code").textContent();
+
+  const other = await browser.newContext();
+  const rafi = await other.newPage();
+  await giveDevice(rafi);
+  await enrol(rafi, link ?? "");
+  await rafi.goto(`${server.url}/operator`);
+  await expect(rafi.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
+  expect((await rafi.goto(`${server.url}/operator/people`))?.status()).toBe(403);
+
+  await page.goto(`${server.url}/operator/people`);
+  await page.locator("summary").filter({ hasText: "Rafi" }).click();
+  await page.getByRole("button", { name: "Remove Rafi" }).click();
+  await expect(page.getByText("Rafi has left the team.")).toBeVisible();
+  await rafi.goto(`${server.url}/operator`);
+  await expect(rafi).toHaveURL(/sign-in/);
+  await rafi.getByRole("button", { name: "Sign in with your passkey" }).click();
+  await expect(rafi.getByText("This passkey opens nothing here.")).toBeVisible();
+  await other.close();
+});
