@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Kysely, sql } from "kysely";
 import { Client } from "pg";
+import type { Tables } from "./schema.ts";
 
 /**
  * For tests: the database that they run on. `TEST_DATABASE=postgres` takes the PostgreSQL that `TEST_DATABASE_URL`
@@ -14,14 +18,78 @@ export async function provideTestDatabase(folder: string): Promise<string | unde
   await command(`create database ${name} template template0 encoding 'UTF8'`).catch((error) => {
     if (error.code !== "42P04") throw error;
   });
-  const url = new URL(serverUrl());
-  url.pathname = `/${name}`;
-  return url.href;
+  return databaseUrl(folder);
+}
+
+/** Lets nothing more be written, as a full disk or one that only reads would; undefined mends it. */
+export async function breakTestDatabase(
+  kysely: Kysely<Tables>,
+  how: "full" | "read-only" | undefined,
+): Promise<void> {
+  if (!runsOnPostgres) {
+    await sql.raw(`pragma query_only = ${how === "read-only"}`).execute(kysely);
+    await sql.raw(`pragma max_page_count = ${how === "full" ? 1 : 100_000}`).execute(kysely);
+    return;
+  }
+  await sql`drop trigger if exists broken on requests`.execute(kysely);
+  if (how === undefined) return;
+  const code = how === "full" ? "53100" : "25006";
+  await sql
+    .raw(`create or replace function refuse() returns trigger language plpgsql
+      as $$ begin raise exception 'refused' using errcode = '${code}'; end $$`)
+    .execute(kysely);
+  await sql`create trigger broken before insert or update on requests execute function refuse()`.execute(
+    kysely,
+  );
 }
 
 /** Call when nothing has it open any more. */
 export async function dropTestDatabase(folder: string): Promise<void> {
   if (runsOnPostgres) await command(`drop database if exists ${nameFor(folder)} with (force)`);
+}
+
+/**
+ * The bytes of its tables and indexes, where the server's own files can be read, and else all of its rows. What the
+ * write-ahead log keeps is not among them.
+ */
+export async function readTestDatabase(folder: string): Promise<string> {
+  if (!runsOnPostgres) return "";
+  return readTables(databaseUrl(folder));
+}
+
+export async function readTables(url: string): Promise<string> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query("checkpoint");
+    const { rows } = await client.query(
+      "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()",
+    );
+    const base = join(rows[0].data, "base", String(rows[0].oid));
+    const files = await readdir(base).catch(() => undefined);
+    if (files) {
+      // Some go away at this moment.
+      const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
+      return (await Promise.all(read)).join("\n");
+    }
+    const tables = await client.query(
+      "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+    );
+    const texts: string[] = [];
+    for (const { name } of tables.rows) {
+      const found = await client.query(`select t::text as row from ${name} t`);
+      texts.push(...found.rows.map(({ row }) => row));
+    }
+    return texts.join("\n");
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(folder: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${nameFor(folder)}`;
+  return url.href;
 }
 
 function nameFor(folder: string): string {

@@ -6,7 +6,7 @@ const rewrittenAtOnceBytes = 8 * 2 ** 20;
 /** A table up to this size is written anew within the seconds that a form can wait. */
 const rewrittenDailyBytes = 256 * 2 ** 20;
 /** Rewriting takes one part in so many of the time. */
-const rewritingShare = 200;
+const rewritingShare = 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
@@ -37,7 +37,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
       if (!(await isAlone())) return false;
       const tables = await store.command(
         `select quote_ident(relname) as name, pg_total_relation_size(oid) as bytes from pg_class
-          where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+          where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
       );
       const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
       const isSmall = bytes <= rewrittenAtOnceBytes;

@@ -54,7 +54,8 @@ const leaseMs = 90_000;
 
 /** Connections of one instance, of each kind. */
 const connections = 8;
-const connectingMs = 5000;
+/** Also how long work waits for a connection that others use. */
+const connectingMs = 10_000;
 /** A person who pressed a button waits about this long before giving up. */
 const defaultLockWaitMs = 10_000;
 /** What was begun and is not carried on ends by itself, and lets others go on. */

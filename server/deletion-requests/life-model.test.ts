@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
+import { runsOnPostgres } from "../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../mail/mailer.ts";
 import { holdReasons, refusalReasons } from "./life.ts";
 import { openOffice, type Sent, type TestOffice, testCalendar } from "./office.fixture.ts";
@@ -45,7 +46,7 @@ beforeAll(async () => {
     from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
   });
   // Speed: this file need not survive a power cut.
-  await sql`pragma synchronous = off`.execute(office.kysely);
+  if (!runsOnPostgres) await sql`pragma synchronous = off`.execute(office.kysely);
 });
 
 afterAll(() => office.close());

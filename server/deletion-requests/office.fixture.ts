@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { parse } from "yaml";
 import type { Calendar } from "../calendar/business-days.ts";
-import { dropTestDatabase, provideTestDatabase } from "../database/database.fixture.ts";
+import {
+  breakTestDatabase,
+  dropTestDatabase,
+  provideTestDatabase,
+  readTestDatabase,
+} from "../database/database.fixture.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Read, Write } from "../database/statement.ts";
@@ -122,6 +127,24 @@ export function createTestKeys(version = 1) {
   return createKeys(list ?? []);
 }
 
+/** The same database, where each piece of work is undone and run again, as PostgreSQL does when two met. */
+function rehearse(database: Database): Database {
+  return {
+    ...database,
+    async write(work) {
+      const undone = new Error("rehearsed");
+      const first = database.write(async (transaction) => {
+        await work(transaction);
+        throw undone;
+      });
+      await first.catch((error: unknown) => {
+        if (error !== undone) throw error;
+      });
+      return database.write(work);
+    },
+  };
+}
+
 /** The same database, with a count of the rows that were read and the statements that changed something. */
 export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
@@ -172,15 +195,15 @@ export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
  */
 export async function openOffice(
   start = "2026-11-22T04:00:00Z",
-  inherited?: { folder: string; keys: Keys; url?: string },
+  inherited?: { folder: string; keys: Keys; url?: string; rehearse?: boolean },
 ) {
   const folder = inherited?.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
-  const opened = await openDatabase({
-    dataDir: folder,
-    url: inherited?.url ?? (await provideTestDatabase(folder)),
-  });
+  const databaseUrl = inherited?.url ?? (await provideTestDatabase(folder));
+  const opened = await openDatabase({ dataDir: folder, url: databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
-  const { database, store } = opened;
+  const { store } = opened;
+  const database = inherited?.rehearse ? rehearse(opened.database) : opened.database;
+  const kysely = new Kysely<Tables>({ dialect: store.dialect });
   let now = Temporal.Instant.from(start);
   const clock = () => now;
   const keys = inherited?.keys ?? createTestKeys();
@@ -269,13 +292,15 @@ export async function openOffice(
   return Object.assign(office, {
     ...services,
     folder,
+    /** Undefined where the database is a file in the folder. */
+    databaseUrl,
     mailFiles: files,
     upkeep,
     outbox,
     rounds,
     requests,
     /** The database underneath, for what no service does. */
-    kysely: new Kysely<Tables>({ dialect: store.dialect }),
+    kysely,
     desk,
     ledger: createLedger(services),
     sent,
@@ -334,7 +359,10 @@ export async function openOffice(
       return reference;
     },
 
-    /** Everything that lies in the folder, as text that can be searched. */
+    /** Lets nothing more be written; undefined mends it. */
+    breakStore: (how: "full" | "read-only" | undefined) => breakTestDatabase(kysely, how),
+
+    /** Everything that lies in the folder and the database, as text that can be searched. */
     async readFolder(): Promise<string> {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const contents = await Promise.all(
@@ -342,7 +370,8 @@ export async function openOffice(
           .filter((entry) => entry.isFile())
           .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")),
       );
-      return [...entries.map((entry) => entry.name), ...contents].join("\n");
+      const names = entries.map((entry) => entry.name);
+      return [...names, ...contents, await readTestDatabase(folder)].join("\n");
     },
 
     async close(): Promise<void> {

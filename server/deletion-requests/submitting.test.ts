@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFormKey } from "./form-key.ts";
 import { countRows, openOffice, type TestOffice } from "./office.fixture.ts";
@@ -96,22 +95,22 @@ describe("sending the form", () => {
   });
 
   test("a read-only database says that the request was not stored", async () => {
-    await sql`pragma query_only = on`.execute(office.kysely);
+    await office.breakStore("read-only");
     expect(await office.requests.submit(office.form())).toEqual({ kind: "not-stored" });
     expect(office.problems).toHaveLength(1);
-    await sql`pragma query_only = off`.execute(office.kysely);
+    await office.breakStore(undefined);
     expect(await office.queue()).toEqual([]);
   });
 
   test("a full disk says that the request was not stored; with room again the same form works", async () => {
-    await sql`pragma max_page_count = 1`.execute(office.kysely);
+    await office.breakStore("full");
     const fields = office.form({ feedback: "x".repeat(5000) });
     let last = await office.requests.submit(fields);
     for (let count = 0; last.kind === "stored" && count < 100; count++) {
       last = await office.requests.submit({ ...fields, formKey: createFormKey() });
     }
     expect(last).toEqual({ kind: "not-stored" });
-    await sql`pragma max_page_count = 100000`.execute(office.kysely);
+    await office.breakStore(undefined);
     await office.submit({ ...fields, formKey: createFormKey() });
   });
 

@@ -104,7 +104,7 @@ test("a mail leased by a process that died is sent after the lease, with the sam
 });
 
 test("two processes never claim the same mail", async () => {
-  const other = await openDatabase({ dataDir: office.folder });
+  const other = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
   if (!other.ok) throw new Error(other.problem);
   for (let count = 0; count < 30; count++) await office.submit({ email: `s${count}@uni.example` });
   const claims = await Promise.all(
@@ -145,11 +145,11 @@ test("stopping finishes what is being sent and takes nothing new", async () => {
 
 test("a clock that jumps ahead erases nothing; an hour later it is believed", async () => {
   const round = async () => {
-    await expect.poll(() => office.timer).toBeDefined();
+    await expect.poll(() => office.timer, { timeout: 10_000 }).toBeDefined();
     const run = office.timer;
     office.timer = undefined;
     run?.();
-    await expect.poll(() => office.timer).toBeDefined();
+    await expect.poll(() => office.timer, { timeout: 10_000 }).toBeDefined();
   };
   const { reference } = await office.submit();
   office.rounds.start();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem, openDatabase } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
 import { checkChain } from "../../server/deletion-requests/chain-check.ts";
@@ -351,7 +352,6 @@ test("text is ordered by its bytes, whatever language the database was made for"
 });
 
 test("what was erased is in none of the tables' files", async () => {
-  const { readdir, readFile } = await import("node:fs/promises");
   const [office] = await openOffices(1);
   if (!office) throw new Error("No office");
   const address = "unmistakable.person@uni.example";
@@ -359,17 +359,7 @@ test("what was erased is in none of the tables' files", async () => {
     email: address,
     feedback: "unmistakable words",
   });
-  const [place] = await ask(
-    "select current_setting('data_directory') as folder, oid from pg_database where datname = current_database()",
-  );
-  const base = join(String(place?.folder), "base", String(place?.oid));
-  const holds = async (text: string) => {
-    await ask("checkpoint", server.url);
-    const files = await Promise.all(
-      (await readdir(base)).map((name) => readFile(join(base, name), "latin1").catch(() => "")),
-    );
-    return files.some((file) => file.includes(text));
-  };
+  const holds = async (text: string) => (await readTables(test1.url)).includes(text);
   expect(await holds(address)).toBe(true);
   expect(await holds("unmistakable words")).toBe(true);
   await office.desk.act(
