@@ -43,6 +43,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // What there is on PostgreSQL alone; the setup brings the server.
+          name: "postgres",
+          retry: 0,
+          include: ["tests/postgres/**/*.test.ts"],
+          globalSetup: ["tests/harness/postgres-for-the-run.ts"],
+          server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+        },
+      },
+      {
+        extends: true,
+        test: {
           // What holds for any campus: the one that CAMPUS_DIR names.
           name: "campus",
           retry: 0,

@@ -11,6 +11,7 @@ import type { DataList } from "./deletion-requests/checklist.ts";
 import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
 import type { Office } from "./deletion-requests/transitions.ts";
 import { drillMark } from "./drill-mark.ts";
+import { describeInstance, joinOthers, type Membership } from "./instances.ts";
 import { checkKeys } from "./keys/key-check.ts";
 import { loadKeys } from "./keys/keys.ts";
 import { createMailFiles, type MailFiles } from "./mail/files.ts";
@@ -77,6 +78,8 @@ export async function openFoundation(
     /** Whether to read the whole file for damage first. */
     check?: boolean;
     clock?: () => Temporal.Instant;
+    /** For the server: takes its place among those that run on the same database, or says why it cannot. */
+    join?: { onLost: (problem: string) => void; onWait: () => void };
     /** True for a drill, and for nobody else: a drill's folder is no server's. */
     drill?: boolean;
   },
@@ -85,6 +88,8 @@ export async function openFoundation(
       ok: true;
       foundation: Foundation /** For tests, which look underneath. */;
       store: Underneath;
+      /** This server's place among those on the same database; undefined where there is one server, and for commands. */
+      membership: Membership | undefined;
     }
   | { ok: false; problem: string /** True when there is no database. */; missing?: true }
 > {
@@ -108,17 +113,31 @@ export async function openFoundation(
   if (!opened.ok) return opened;
   const { database, store } = opened;
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: !options.create });
+  const clock = options.clock ?? database.clock;
+  // First of all: one that does not fit in leaves no trace.
+  const joined =
+    loaded.ok && options.join && database.isShared
+      ? await joinOthers(database, describeInstance(config, loaded.keys, read.promises), {
+          ...options.join,
+          clock,
+        })
+      : undefined;
+  if (joined && !joined.ok) {
+    await database.close();
+    return joined;
+  }
   const checked = loaded.ok ? await checkKeys(database, loaded.keys) : loaded;
   if (!loaded.ok || !checked.ok) {
+    await joined?.membership.leave();
     await database.close();
     return loaded.ok ? (checked as Extract<typeof checked, { ok: false }>) : loaded;
   }
-  const clock = options.clock ?? database.clock;
   if (options.create) await prepareLedger(database, loaded.keys, clock());
   const mailFiles = createMailFiles(dataDir);
   return {
     ok: true,
     store,
+    membership: joined?.membership,
     foundation: {
       config,
       database,

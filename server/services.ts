@@ -103,7 +103,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       ...shared,
       duty,
       log,
-      limit: createSubmissionLimit({ ...callLimit, clock }),
+      limit: createSubmissionLimit({ name: "calls", ...callLimit, ...shared }),
       place: config.publicUrl + hookPaths.accountSystem,
     },
     config.accountSystem,
@@ -153,7 +153,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     visits: createVisits(shared),
     submissionDoor: createSubmissionDoor({
       submitting,
-      limit: createSubmissionLimit({ ...config.submissionLimit, clock }),
+      limit: createSubmissionLimit({ name: "forms", ...config.submissionLimit, ...shared }),
       mode: config.deletionMode,
     }),
     desk,

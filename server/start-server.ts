@@ -28,9 +28,18 @@ export async function startServer(
   if (!read.ok) fail(...read.problems);
   const { config } = read;
 
-  const opened = await openFoundation(config, { create: true, check: true });
+  const opened = await openFoundation(config, {
+    create: true,
+    check: true,
+    join: {
+      // Its place was taken while it stood still.
+      onLost: (problem) => fail(problem),
+      onWait: () =>
+        console.log("Another server was on this database: looking whether it is still there ..."),
+    },
+  });
   if (!opened.ok) fail(opened.problem);
-  const { foundation } = opened;
+  const { foundation, membership } = opened;
   const { calendar, clock } = foundation;
 
   const log = createLog(config.logLevel);
@@ -94,6 +103,7 @@ export async function startServer(
     if (stopping) return;
     stopping = true;
     await Promise.all([stopServer(), rounds.stop()]);
+    await membership?.leave();
     await foundation.database.close();
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     process.exit(0);

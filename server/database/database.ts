@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Dialect, Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { createOwnLimits, type Limits } from "./limits.ts";
 import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
 import * as keyChecks from "./migrations/0003-key-checks.ts";
@@ -19,11 +20,13 @@ import * as leases from "./migrations/0019-leases.ts";
 import * as operatorsDoor from "./migrations/0020-operators-door.ts";
 import * as operatorLists from "./migrations/0025-operator-lists.ts";
 import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
-import { openPostgres } from "./postgres.ts";
+import * as instances from "./migrations/0030-instances.ts";
+import { copyToFile, toSide } from "./moving.ts";
+import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { createDuty } from "./postgres-duty.ts";
 import { createErasing } from "./postgres-erasing.ts";
-import { findUnfit, hasTables, tellUnopened } from "./postgres-opening.ts";
+import { findUnfit, hasTables, isBeingMoved, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import { isDamaged } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
@@ -48,7 +51,11 @@ const migrations: Record<string, Migration> = {
   "0020-operators-door": operatorsDoor,
   "0025-operator-lists": operatorLists,
   "0028-absences-and-feeds": absencesAndFeeds,
+  "0030-instances": instances,
 };
+
+/** Each store enters which of them it has. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
 
 export type Database = {
   /** Reads what was committed, on a connection that cannot write and waits for nobody who does. */
@@ -68,6 +75,10 @@ export type Database = {
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
   copyTo(path: string): Promise<void>;
+  /** Whether other machines may work on it at the same time. */
+  isShared: boolean;
+  /** Counts what clients do, together with whoever else works on it. */
+  limits: Limits;
   /** What one instance of the server does for all of them. */
   duty(name: string): Duty;
   /** What time it is, the same for every instance. */
@@ -116,7 +127,8 @@ export function openDatabase(options: OpenOptions): Promise<OpenResult> {
     : openServer({ ...options, url: options.url });
 }
 
-async function upgrade(dialect: Dialect): Promise<void> {
+/** Makes its tables what they are in this version. */
+export async function upgradeStore(dialect: Dialect): Promise<void> {
   const { error } = await new Migrator({
     db: new Kysely({ dialect }),
     provider: { getMigrations: async () => migrations },
@@ -150,7 +162,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       return { ok: false, problem: tellDamage(path, damage) };
     }
     try {
-      await upgrade(store.dialect);
+      await upgradeStore(store.dialect);
     } catch (error) {
       await store.close();
       throw error;
@@ -168,6 +180,8 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
         await (await open(path, "wx", 0o600)).close();
         store.copyTo(path);
       },
+      isShared: false,
+      limits: createOwnLimits(),
       // There is one server on a file.
       duty: () => ({ database, take: async () => true, leave: async () => {} }),
       clock: () => Temporal.Now.instant(),
@@ -202,6 +216,13 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
       await store.close();
       return { ok: false, problem: `The database ${parsed.address.name} ${unfit}` };
     }
+    if (await isBeingMoved(store)) {
+      await store.close();
+      return {
+        ok: false,
+        problem: `The database ${parsed.address.name} holds a part of a store that is being moved. Say npm run move-data again as before, and it goes on; or make the database empty.`,
+      };
+    }
     if (options.mustExist && !(await hasTables(store))) {
       await store.close();
       return {
@@ -210,24 +231,43 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
         problem: `The database ${parsed.address.name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
       };
     }
-    await upgrade(store.dialect);
+    await upgradeStore(store.dialect);
   } catch (error) {
     await store.close();
     return { ok: false, problem: tellUnopened(parsed.address, error) };
   }
-  const { read, clock, copyTo, findTrouble, close } = store;
+  const { read, clock, limits, findTrouble, close } = store;
   const erasePhysically = createErasing(store);
   const database: Database = {
     read,
     write: (work) => store.write(work),
     erasePhysically,
-    copyTo,
+    copyTo: (path) => copyIntoFile(store, path),
+    isShared: true,
+    limits,
     duty: (name) => createDuty(name, database, store),
     clock,
     findTrouble,
     close,
   };
   return { ok: true, store: { dialect: store.dialect, explain: store.explain }, database };
+}
+
+/** A copy is a file of the same kind whatever it was made of. */
+async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
+  await (await open(path, "wx", 0o600)).close();
+  try {
+    const file = openSqlite(path);
+    try {
+      const upgrade = () => upgradeStore(file.dialect);
+      await copyToFile(toSide("postgres", store), toSide("sqlite", file), upgrade);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 function tellUnwritable(dataDir: string, error: unknown): { ok: false; problem: string } {

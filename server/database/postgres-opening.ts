@@ -31,6 +31,12 @@ export async function hasTables(store: PostgresStore): Promise<boolean> {
   return found?.name !== null;
 }
 
+/** Whether it is the target of a move that has not come to its end, as `moving.ts` marks it. */
+export async function isBeingMoved(store: PostgresStore): Promise<boolean> {
+  const [found] = await store.command("select to_regclass('unfinished_move') as name");
+  return found?.name !== null;
+}
+
 /** Why the database could not be opened. Says nothing of the password. */
 export function tellUnopened(address: PostgresAddress, error: unknown): string {
   const { name, client } = address;

@@ -8,6 +8,7 @@ import {
 } from "kysely";
 import { Pool, type PoolClient, type QueryConfig } from "pg";
 import { type Compiled, createCompiler } from "./compiling.ts";
+import { createSharedLimits, type Limits } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   isConnectionLost,
@@ -42,7 +43,7 @@ export type PostgresStore = {
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
   /** Runs SQL of this room on one connection, outside any transaction, for as long as it takes. */
   command(...statements: string[]): Promise<Record<string, unknown>[]>;
-  copyTo(path: string): Promise<void>;
+  limits: Limits;
   close(): Promise<void>;
 };
 
@@ -64,6 +65,8 @@ const idleInTransactionMs = 20_000;
 const statementMs = 15_000;
 /** The network is given up later than the statement, so that the database says itself what was the matter. */
 const networkMs = 20_000;
+/** What counts clients is given up so soon, and counted here alone. */
+const countingMs = 2000;
 /** The same work is tried again while that can help. */
 const retryForMs = 8000;
 
@@ -102,6 +105,8 @@ export function openPostgres(
   const writers = toPool(session, networkMs);
   // Upgrading and vacuuming take as long as they take.
   const slow = toPool({}, 0);
+  // Whoever is counted is not kept waiting for it.
+  const counting = toPool({ statement_timeout: countingMs, lock_timeout: countingMs }, countingMs);
 
   /** Tells what the database could not do apart from what should never have been asked. */
   function tell(error: unknown): unknown {
@@ -255,14 +260,12 @@ export function openPostgres(
       }
       return failing.writing ? "unwritable" : undefined;
     },
-    copyTo: async () => {
-      throw new Error("A copy of PostgreSQL is made by pg_dump");
-    },
+    limits: createSharedLimits(counting),
     explain: (statement) => explain(slow, statement),
     close: async () => {
       if (closed) return;
       closed = true;
-      await Promise.all([readers.end(), writers.end(), slow.end()]);
+      await Promise.all([readers, writers, slow, counting].map((pool) => pool.end()));
     },
   };
 }

@@ -33,6 +33,8 @@ export type Tables = {
   calendar_feeds: CalendarFeedsTable;
   last_copies: LastCopiesTable;
   leases: LeasesTable;
+  instances: InstancesTable;
+  limits: LimitsTable;
 };
 
 /** One wish of one mailbox to have its account deleted. */
@@ -401,6 +403,28 @@ export type CalendarFeedsTable = {
 export type LastCopiesTable = {
   what: string;
   at: string;
+};
+
+/** The servers that run on this database. */
+export type InstancesTable = {
+  /** A random name for each time that one was started. */
+  id: string;
+  /** Counted up by whoever lives. */
+  beat: number;
+  /** What has to be the same everywhere, as JSON of hashes. */
+  facts: string;
+  /** 1 where mails become files. */
+  mail_files: number;
+  entered_at: string;
+};
+
+/** What clients sent lately, as `rate-limiter-flexible` keeps it. Empty where one server counts for itself. */
+export type LimitsTable = {
+  /** Keyed hash of the client's network on that day. */
+  key: string;
+  points: number;
+  /** Milliseconds since 1970; rows go an hour later. */
+  expire: number | null;
 };
 
 /** What one instance of the server does for all of them. */

@@ -1,11 +1,20 @@
 import { beforeEach, expect, test } from "vitest";
+import { createOwnLimits } from "../database/limits.ts";
+import { createTestKeys } from "../deletion-requests/office.fixture.ts";
 import { createSubmissionLimit, type SubmissionLimit } from "./submission-limit.ts";
 
 let now: Temporal.Instant;
 let limit: SubmissionLimit;
 beforeEach(() => {
   now = Temporal.Instant.from("2026-11-21T10:00:00Z");
-  limit = createSubmissionLimit({ count: 2, windowMs: 600_000, clock: () => now });
+  limit = createSubmissionLimit({
+    name: "forms",
+    count: 2,
+    windowMs: 600_000,
+    clock: () => now,
+    keys: createTestKeys(),
+    database: { limits: createOwnLimits() },
+  });
 });
 
 test("the third of two is told to wait", async () => {

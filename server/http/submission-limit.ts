@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
+import type { RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "../database/database.ts";
+import type { Keys } from "../keys/keys.ts";
 import { clientNetwork } from "./client-address.ts";
 
 export type SubmissionLimit = {
@@ -8,30 +9,23 @@ export type SubmissionLimit = {
 };
 
 /**
- * At most `count` submissions per client and window. Clients are told apart by a keyed hash of their address; the
- * key lives in memory only and changes with the day of `clock`, so nothing kept here leads back to a person.
+ * At most `count` submissions per client and window, wherever they arrive. Clients are told apart by a hash of their
+ * address under the server's keys, another one each day of `clock`; it goes an hour after its window.
  */
 export function createSubmissionLimit(options: {
+  /** What is counted together. */
+  name: string;
   count: number;
   windowMs: number;
   clock: () => Temporal.Instant;
+  keys: Pick<Keys, "hash">;
+  database: Pick<Database, "limits">;
 }): SubmissionLimit {
-  const limiter = new RateLimiterMemory({
-    points: options.count,
-    duration: options.windowMs / 1000,
-  });
-  let day = "";
-  let key = randomBytes(32);
+  const limiter = options.database.limits(options);
   return {
     async take(clientAddress) {
       const today = options.clock().toString().slice(0, 10);
-      if (today !== day) {
-        day = today;
-        key = randomBytes(32);
-      }
-      const client = createHmac("sha256", key)
-        .update(clientNetwork(clientAddress))
-        .digest("base64url");
+      const client = options.keys.hash("client", `${today} ${clientNetwork(clientAddress)}`).hash;
       try {
         await limiter.consume(client);
         return { ok: true };

@@ -51,7 +51,8 @@ export type Purpose =
   | "check"
   | "mailbox"
   | "receipt"
-  | "reference";
+  | "reference"
+  | "client";
 
 /** Purposes whose derived key is the seed of a key pair. */
 type PairPurpose = "signature" | "export";

@@ -1,0 +1,14 @@
+# The site, built with the campus of this folder (or --build-arg CAMPUS_DIR=campus-examples/kaltensee).
+FROM node:26-bookworm-slim
+ARG CAMPUS_DIR=campus
+ENV CAMPUS_DIR=$CAMPUS_DIR
+WORKDIR /srv/campus-ride
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/campus-ride
+RUN mkdir -m 0700 /var/lib/campus-ride && chown node:node /var/lib/campus-ride
+USER node
+EXPOSE 3000
+CMD ["node", "server/main.ts"]

@@ -1,0 +1,119 @@
+import type { MoveResult, Progress } from "../database/moving.ts";
+import { moveBetween } from "../database/places.ts";
+import { type Outcome, print } from "./start.ts";
+import { formatTable } from "./table.ts";
+
+/** `npm run move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
+
+const usage = `Move everything that is stored into another database
+
+  npm run move-data -- FROM TO      FROM and TO: a data folder, or an address of PostgreSQL such as
+                                    postgres://site@db.example/requests; the word DATABASE_URL stands for the
+                                    address that this setting has, so that no password shows in the list of processes
+
+The server must be stopped. FROM stays as it is; TO must be new, and is no store until every row was compared. A move
+that was broken off goes on where it was when the same is said again.
+`;
+
+/** How often a long move says how far it is. */
+const tellEveryMs = 2000;
+
+export async function runCommand(
+  words: readonly string[],
+  env: Record<string, string | undefined> = process.env,
+  tell: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+): Promise<Outcome> {
+  const [from, to, ...rest] = words;
+  if (from === undefined || from === "help") return { code: 0, out: usage };
+  if (to === undefined || rest.length > 0) return { code: 2, problem: usage };
+  const [source = "", target = ""] = [from, to].map((word) =>
+    word === "DATABASE_URL" ? (env.DATABASE_URL?.trim() ?? "") : word,
+  );
+  if (source === "" || target === "") {
+    return { code: 1, problem: "DATABASE_URL is not set.\n" };
+  }
+  if ([from, to].some(holdsPassword)) {
+    tell(
+      "A password among the words of a command can be read by others on this machine: the word DATABASE_URL and that setting hide it.",
+    );
+  }
+  const moved = await moveBetween(source, target, telling(tell));
+  if (!moved.ok) return { code: 1, problem: `${moved.problem}\n` };
+  return describe(moved, target.startsWith("postgres"));
+}
+
+function holdsPassword(word: string): boolean {
+  return URL.canParse(word) && new URL(word).password !== "";
+}
+
+function telling(tell: (line: string) => void): (progress: Progress) => void {
+  let last = performance.now();
+  return ({ step, table, rows, of }) => {
+    if (performance.now() - last < tellEveryMs) return;
+    last = performance.now();
+    const count = of === undefined ? toText(rows) : `${toText(rows)} of ${toText(of)}`;
+    tell(`${step} ${table}: ${count} rows`);
+  };
+}
+
+function toText(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function describe(
+  { from, to, result }: { from: string; to: string; result: MoveResult },
+  toPostgres: boolean,
+): Outcome {
+  const cannot = (problem: string): Outcome => ({ code: 1, problem: `${problem}\n` });
+  switch (result.kind) {
+    case "older":
+      return cannot(
+        `What is in ${from} is of an older version. Start this version's server on it once, stop it, and say this again.`,
+      );
+    case "newer":
+      return cannot(`What is in ${from} is of a newer version than this program.`);
+    case "not-empty":
+      return cannot(
+        `There is something in ${to} already. Nothing was changed: choose an empty one.`,
+      );
+    case "changed":
+      return cannot(
+        `${to} holds a part of another move: what is in ${from} has changed since, or it was moved from elsewhere. Make ${to} empty and say this again.`,
+      );
+    case "not-fitting":
+      return cannot(
+        `The row ${result.key} of ${result.table} cannot be held by ${to} (${result.problem}). What is in ${from} is as it was.`,
+      );
+    case "different":
+      return cannot(
+        `What arrived is not what left: ${result.rows.join("; ")}. ${to} is no store; make it empty and say this again.`,
+      );
+    case "moved": {
+      const rows = result.tables.reduce((sum, table) => sum + table.rows, 0);
+      const counted = result.tables.filter((table) => table.rows > 0);
+      return {
+        code: 0,
+        out: `${formatTable(
+          ["table", "rows, all the same"],
+          counted.map((table) => [table.name, toText(table.rows)]),
+        )}
+${toText(rows)} rows are in ${to}, each compared with the one in ${from}${result.wentOn ? "; a move that was broken off went on" : ""}.
+${from} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
+${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run ledger -- verify.
+`,
+      };
+    }
+  }
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await print(await runCommand(process.argv.slice(2)));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    process.stderr.write(
+      `The move was broken off (${code ?? message}). Say the same again and it goes on where it was.\n`,
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import { reading, type Write, writing } from "./database/statement.ts";
+import { toText } from "./database/time.ts";
+import type { Keys } from "./keys/keys.ts";
+
+/**
+ * The servers that run on one database side by side. Each keeps a row there and counts up in it, so that others see
+ * that it lives without comparing clocks. One that would make other promises than those that run does not start.
+ */
+
+/** What has to be the same everywhere: a word for each, under the name that a sentence calls it by. */
+export type Facts = Record<string, string>;
+
+export type Instance = {
+  id: string;
+  facts: Facts;
+  /** Whether its mails become files, which nobody finds who looks on another machine. */
+  writesMailFiles: boolean;
+};
+
+/** This server among the others. */
+export type Membership = {
+  id: string;
+  /** So that the next one need not wait to see that nobody is there. */
+  leave(): Promise<void>;
+};
+
+export type JoinResult = { ok: true; membership: Membership } | { ok: false; problem: string };
+
+const beatMs = 4000;
+/** Whoever lives has counted up at least once by then. */
+const patienceMs = 10_000;
+/** A row that has not moved for so long goes. */
+const goneMs = 60_000;
+
+export function describeInstance(
+  config: Pick<Config, "publicUrl" | "deletionMode" | "secondPerson" | "smtpUrl" | "accountSystem">,
+  keys: Keys,
+  promises: Record<string, unknown>,
+): Omit<Instance, "id"> {
+  const word = (value: unknown) =>
+    createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
+  return {
+    writesMailFiles: config.smtpUrl === undefined,
+    facts: {
+      SECRET_KEYS: word(keys.versions.map((version) => keys.hashWith("check", "", version))),
+      PUBLIC_URL: word(config.publicUrl),
+      DELETION_MODE: word(config.deletionMode),
+      SECOND_PERSON: word(config.secondPerson),
+      ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
+      "calendar of the campus": word([promises.calendar, promises.businessDays]),
+      "list of data of the campus": word(promises.dataList),
+    },
+  };
+}
+
+/**
+ * Takes a place among those that run. Where one of them does not go together with this one, waits until it is seen
+ * that it lives, or that it was killed and is no longer there.
+ * @param options.onLost is told why this one may no longer run: it stood still for so long that another took its place
+ */
+export async function joinOthers(
+  database: Database,
+  own: Omit<Instance, "id">,
+  options: {
+    clock: () => Temporal.Instant;
+    onLost: (problem: string) => void;
+    onWait?: () => void;
+    patienceMs?: number;
+    beatMs?: number;
+  },
+): Promise<JoinResult> {
+  const instance = { ...own, id: randomUUID() };
+  for (;;) {
+    const hindrance = await database.write(async (transaction) => {
+      // Two that start at the same moment see each other.
+      await transaction.lock("instances");
+      const found = findHindrance(instance, await transaction.all(listed));
+      if (!found) await enter(transaction, instance, options.clock());
+      return found;
+    });
+    if (!hindrance) break;
+    options.onWait?.();
+    await wait(options.patienceMs ?? patienceMs);
+    const { id, beat } = hindrance.other;
+    const now = await database.read.one(oneListed, { id });
+    if (now && now.beat !== beat) return { ok: false, problem: hindrance.problem };
+    await database.write((transaction) => transaction.run(removeStill, { id, beat }));
+  }
+
+  let left = false;
+  const watch = createWatch(instance.id);
+  async function beat(): Promise<void> {
+    const found = await database.write(async (transaction) => {
+      if ((await transaction.run(countUp, { id: instance.id })) > 0) return undefined;
+      await transaction.lock("instances");
+      const hindrance = findHindrance(instance, await transaction.all(listed));
+      if (!hindrance) await enter(transaction, instance, options.clock());
+      return hindrance;
+    });
+    if (found && !left) options.onLost(found.problem);
+    const still = watch(await database.read.all(listed));
+    for (const { id, beat } of still) {
+      await database.write((transaction) => transaction.run(removeStill, { id, beat }));
+    }
+  }
+  // A database that is away is told by the health; the next beat comes anyway.
+  const timer = setInterval(() => void beat().catch(() => {}), options.beatMs ?? beatMs);
+  timer.unref();
+  return {
+    ok: true,
+    membership: {
+      id: instance.id,
+      async leave() {
+        left = true;
+        clearInterval(timer);
+        await database
+          .write((transaction) => transaction.run(remove, { id: instance.id }))
+          .catch(() => {});
+      },
+    },
+  };
+}
+
+type Listed = { id: string; beat: number; facts: string; mail_files: number; entered_at: string };
+
+/** Whoever runs and does not go together with `own`, and the sentence that says why. */
+function findHindrance(
+  own: Instance,
+  others: readonly Listed[],
+): { other: Listed; problem: string } | undefined {
+  for (const other of others) {
+    if (other.id === own.id) continue;
+    const since = `which has run since ${other.entered_at.slice(0, 16).replace("T", " ")} UTC`;
+    const facts = JSON.parse(other.facts) as Facts;
+    // Another version may know other facts.
+    const different = Object.keys(own.facts).filter(
+      (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
+    );
+    if (different.length > 0) {
+      return {
+        other,
+        problem: `Another server is running on this database, ${since}, with another ${different.join(" and another ")}. All of them need the same. To change it, stop all of them first.`,
+      };
+    }
+    if (own.writesMailFiles || other.mail_files === 1) {
+      return {
+        other,
+        problem: `Another server is running on this database, ${since}, and ${own.writesMailFiles ? "here" : "there"} SMTP_URL is not set: mails would become files on one of several machines, where nobody finds them. Set SMTP_URL for all of them, or run one.`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Tells whose row has not moved for long, by this machine's own sense of time. */
+function createWatch(ownId: string) {
+  const seen = new Map<string, { beat: number; sinceMs: number }>();
+  return (others: readonly Listed[]): Listed[] => {
+    const nowMs = performance.now();
+    return others.filter(({ id, beat }) => {
+      if (id === ownId) return false;
+      const before = seen.get(id);
+      if (before?.beat === beat) return nowMs - before.sinceMs >= goneMs;
+      seen.set(id, { beat, sinceMs: nowMs });
+      return false;
+    });
+  };
+}
+
+async function enter(transaction: Write, instance: Instance, now: Temporal.Instant): Promise<void> {
+  await transaction.run(insert, {
+    id: instance.id,
+    facts: JSON.stringify(instance.facts),
+    mailFiles: instance.writesMailFiles ? 1 : 0,
+    now: toText(now),
+  });
+}
+
+const listed = reading((tables) => tables.selectFrom("instances").selectAll());
+
+const oneListed = reading((tables, { id }: { id: string }) =>
+  tables.selectFrom("instances").select("beat").where("id", "=", id),
+);
+
+const insert = writing(
+  (tables, own: { id: string; facts: string; mailFiles: number; now: string }) =>
+    tables.insertInto("instances").values({
+      id: own.id,
+      beat: 0,
+      facts: own.facts,
+      mail_files: own.mailFiles,
+      entered_at: own.now,
+    }),
+);
+
+const countUp = writing((tables, { id }: { id: string }) =>
+  tables
+    .updateTable("instances")
+    .set((columns) => ({ beat: columns("beat", "+", 1) }))
+    .where("id", "=", id),
+);
+
+const remove = writing((tables, { id }: { id: string }) =>
+  tables.deleteFrom("instances").where("id", "=", id),
+);
+
+/** Only if it has not moved since it was looked at. */
+const removeStill = writing((tables, { id, beat }: { id: string; beat: number }) =>
+  tables.deleteFrom("instances").where("id", "=", id).where("beat", "=", beat),
+);

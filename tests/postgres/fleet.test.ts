@@ -1,0 +1,151 @@
+import { setTimeout } from "node:timers/promises";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Fleet, findBrokenPromises, startFleet } from "./fleet.fixture.ts";
+
+// Three servers on one PostgreSQL. `npm run test:fleet` runs it long: 30 kills, and a lease that really runs out.
+const isLong = process.env.FLEET === "long";
+const kills = isLong ? 30 : 4;
+const people = 4;
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet(3);
+}, 60_000);
+afterAll(() => fleet?.close(), 60_000);
+
+async function expectPromisesKept(): Promise<void> {
+  await fleet.endLeases();
+  await fleet.settle();
+  const found = await findBrokenPromises(fleet);
+  expect(found.broken).toEqual([]);
+  expect(found.forms).toBeGreaterThanOrEqual(fleet.acknowledged.size);
+  if (isLong) console.log(JSON.stringify({ ...found, acknowledged: fleet.acknowledged.size }));
+}
+
+const waitForForms = (more: number) => {
+  const wanted = fleet.acknowledged.size + more;
+  return expect
+    .poll(() => fleet.acknowledged.size, { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(wanted);
+};
+
+test(`one of three is killed ${kills} times, and nothing that was acknowledged is lost or doubled`, {
+  timeout: 600_000,
+}, async () => {
+  const load = fleet.load(people);
+  for (let round = 0; round < kills; round++) {
+    await waitForForms(10 + Math.floor(Math.random() * 20));
+    const victim = Math.floor(Math.random() * fleet.instances.length);
+    fleet.instances[victim]?.signal("SIGKILL");
+    await waitForForms(5);
+    await fleet.replace(victim);
+    await fleet.endLeases();
+  }
+  await load.stop();
+  await expectPromisesKept();
+});
+
+test("a button that is pressed at three servers at once does its act once", async () => {
+  const emails: string[] = [];
+  for (let count = 0; count < 6; count++) {
+    const before = new Set(fleet.acknowledged.keys());
+    await fleet.sendForm();
+    emails.push(...[...fleet.acknowledged.keys()].filter((email) => !before.has(email)));
+  }
+  await fleet.settle();
+  for (const email of emails) {
+    const statuses = await fleet.confirmAtAll(email);
+    expect(statuses.every((status) => status < 400)).toBe(true);
+  }
+  const list = emails.map((email) => `'${email}'`).join(", ");
+  const confirmed = await fleet.ask(`
+    select r.email, count(e.id) as n from requests r
+    join request_events e on e.request_id = r.id and e.type = 'confirm'
+    where r.email in (${list}) and r.state = 'confirmed' group by 1`);
+  expect(confirmed.map(({ n }) => Number(n))).toEqual(emails.map(() => 1));
+  await expectPromisesKept();
+});
+
+test("one that stood still for longer than its leases does nothing twice when it wakes", {
+  timeout: 400_000,
+}, async () => {
+  const load = fleet.load(people);
+  await waitForForms(10);
+  const sleeper = fleet.instances[1];
+  sleeper?.signal("SIGSTOP");
+  // What is asked of the sleeper itself waits; others go on.
+  if (isLong) await setTimeout(150_000);
+  else {
+    await setTimeout(1500);
+    await fleet.endLeases();
+    await setTimeout(4000);
+  }
+  sleeper?.signal("SIGCONT");
+  await waitForForms(10);
+  await load.stop();
+  await expectPromisesKept();
+});
+
+test("when the database stops and starts, everything goes on by itself", {
+  timeout: 200_000,
+}, async () => {
+  const load = fleet.load(people);
+  for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
+    await waitForForms(10);
+    await end();
+    const [instance] = fleet.instances;
+    await expect
+      .poll(async () => (await fetch(`${instance?.url}/healthz`)).status, { timeout: 20_000 })
+      .toBe(503);
+    expect((await fetch(`${instance?.url}/faq`)).status).toBe(200);
+    await fleet.postgres.start();
+  }
+  await waitForForms(20);
+  await load.stop();
+  for (const { url } of fleet.instances) {
+    await expect
+      .poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 20_000 })
+      .toBe(200);
+  }
+  await expectPromisesKept();
+});
+
+test("connections that are cut before, in and after a commit leave nothing half and nothing twice", {
+  timeout: 200_000,
+}, async () => {
+  const load = fleet.load(people);
+  const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
+  fleet.network.cutBefore(isCommit);
+  await waitForForms(20);
+  fleet.network.mend();
+  fleet.network.cutAfter(isCommit);
+  await waitForForms(20);
+  fleet.network.mend();
+  for (let count = 0; count < 10; count++) {
+    fleet.network.cut();
+    await waitForForms(2);
+  }
+  await load.stop();
+  await expectPromisesKept();
+});
+
+test("when every connection waits, pages are served, forms are told so, and it passes", {
+  timeout: 200_000,
+}, async () => {
+  const lock = new Client({ connectionString: fleet.databaseUrl });
+  await lock.connect();
+  await lock.query("begin; lock table requests in access exclusive mode");
+  const waiting = Array.from({ length: 60 }, () => fleet.sendForm());
+  await setTimeout(1000);
+  for (const { url } of fleet.instances) {
+    const started = performance.now();
+    expect((await fetch(`${url}/faq`)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(5000);
+  }
+  await setTimeout(isLong ? 20_000 : 7000);
+  await lock.query("rollback");
+  await lock.end();
+  await Promise.all(waiting);
+  await expectPromisesKept();
+});

@@ -1,0 +1,242 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runCommand } from "../../server/command-line/move-data.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
+import { root } from "../harness/campus.ts";
+import { openForFilling } from "../harness/fill-store.ts";
+import { createTestDatabase } from "../harness/postgres.ts";
+
+let folder: string;
+let data: string;
+let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let heard: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "moving-"));
+  data = join(folder, "data");
+  await mkdir(data);
+  target = await createTestDatabase();
+  heard = [];
+});
+afterEach(async () => {
+  await target.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** A store in which requests have lived every kind of life, one of them often enough to need several readings. */
+async function fill(copies = 0): Promise<Pick<TestOffice, "keys">> {
+  const office = await openOffice();
+  const end = await office.submitConfirmed({ email: "ended@uni.example" });
+  await office.desk.act(end, { type: "take" }, "Nadia");
+  await office.desk.report(end, { type: "complete", completion: sampleCompletion });
+  await office.submitConfirmed({ email: "working@uni.example" });
+  // Ends with a row whose number must never be given again.
+  await office.submit({ email: "received@uni.example", feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"" });
+  await office.database.copyTo(join(data, "requests.sqlite"));
+  await office.close();
+  if (copies > 0) {
+    const filling = openForFilling(data);
+    filling.multiply({ of: 1, count: copies });
+    filling.sqlite.exec("insert into sqlite_sequence values ('journal', 100000)");
+    filling.close();
+  }
+  return { keys: office.keys };
+}
+
+function change(sql: string): void {
+  const sqlite = new DatabaseSync(join(data, "requests.sqlite"));
+  sqlite.exec(sql);
+  sqlite.close();
+}
+
+const move = (from: string, to: string) => runCommand([from, to], {}, (line) => heard.push(line));
+
+async function ask(sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: target.url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function readWhole(path: string): Promise<Record<string, unknown[]>> {
+  const sqlite = new DatabaseSync(join(path, "requests.sqlite"), { readOnly: true });
+  const tables = sqlite
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'")
+    .all();
+  const whole = Object.fromEntries(
+    tables.map(({ name }) => [
+      String(name),
+      sqlite
+        .prepare(`select * from "${name}"`)
+        .all()
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]),
+  );
+  sqlite.close();
+  return whole;
+}
+
+test("everything goes to PostgreSQL and back, and is the same; the first stays as it was", async () => {
+  await fill(1200);
+  const bytes = await readFile(join(data, "requests.sqlite"));
+  const there = await move(data, target.url);
+  expect(there).toMatchObject({ code: 0 });
+  expect(there.out).toMatch(/^request_events +6,008$/m);
+  expect((await readFile(join(data, "requests.sqlite"))).equals(bytes)).toBe(true);
+  expect(await readdir(data)).toEqual(["requests.sqlite"]);
+
+  const back = join(folder, "back");
+  expect(await move(target.url, back)).toMatchObject({ code: 0 });
+  expect(await readWhole(back)).toEqual(await readWhole(data));
+  expect(await readdir(back)).toEqual(["requests.sqlite"]);
+});
+
+test("the server works on what was moved, and gives no number twice", async () => {
+  await fill(3);
+  await move(data, target.url);
+  const opened = await openDatabase({ dataDir: join(folder, "other"), url: target.url });
+  if (!opened.ok) throw new Error(opened.problem);
+  await opened.database.close();
+  const [next] = await ask("select nextval(pg_get_serial_sequence('journal', 'id')) as id");
+  expect(Number(next?.id)).toBe(100_001);
+  const [request] = await ask("select nextval(pg_get_serial_sequence('requests', 'id')) as id");
+  expect(Number(request?.id)).toBe(7);
+});
+
+test("a move that was killed goes on where it was, and no server starts on the half of a store", async () => {
+  await fill(3000);
+  const child = spawn(
+    process.execPath,
+    [join(root, "server/command-line/move-data.ts"), data, "DATABASE_URL"],
+    { cwd: root, env: { PATH: process.env.PATH, DATABASE_URL: target.url }, stdio: "ignore" },
+  );
+  const countMoved = () =>
+    ask("select count(*) as rows from request_events").then(
+      ([row]) => Number(row?.rows),
+      () => 0,
+    );
+  await expect.poll(countMoved, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0);
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  const moved = await countMoved();
+  expect(moved % 500).toBe(0);
+  expect(moved).toBeLessThan(12_000);
+
+  const opened = await openDatabase({ dataDir: join(folder, "other"), url: target.url });
+  expect(opened).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("a part of a store that is being moved"),
+  });
+
+  const result = await move(data, target.url);
+  expect(result.out).toContain("a move that was broken off went on");
+  expect(result.code).toBe(0);
+});
+
+test("a move does not go on from a source that has changed since", async () => {
+  await fill();
+  await ask("create table unfinished_move (source text not null)");
+  await ask("insert into unfinished_move values ('other')");
+  const result = await move(data, target.url);
+  expect(result).toMatchObject({ code: 1, problem: expect.stringContaining("has changed since") });
+});
+
+test("nothing is moved into what is not empty", async () => {
+  await fill();
+  await ask("create table notes (text text)");
+  expect(await move(data, target.url)).toMatchObject({
+    code: 1,
+    problem: expect.stringContaining("Nothing was changed"),
+  });
+  expect(await ask("select tablename from pg_tables where schemaname = 'public'")).toEqual([
+    { tablename: "notes" },
+  ]);
+  await ask("drop table notes");
+  await move(data, target.url);
+  expect(await move(target.url, data)).toMatchObject({
+    code: 1,
+    problem: `There is a database in ${data} already. Choose a new folder.\n`,
+  });
+});
+
+test("a row that changed on the way is found and named", async () => {
+  await fill();
+  await ask(`create function change() returns trigger language plpgsql as
+    'begin new.feedback = new.feedback || ''!''; return new; end'`);
+  // As a database does that is not what it should be.
+  await ask(`create function watch() returns event_trigger language plpgsql as $$
+    begin
+      if exists (select from pg_tables where tablename = 'submissions')
+        and not exists (select from pg_trigger where tgname = 'changing') then
+        create trigger changing before insert on submissions for each row execute function change();
+      end if;
+    end $$`);
+  await ask("create event trigger watching on ddl_command_end execute function watch()");
+  const result = await move(data, target.url);
+  expect(result.code).toBe(1);
+  expect(result.problem).toContain("What arrived is not what left: submissions 1;");
+});
+
+test("what PostgreSQL cannot hold is named by its row", async () => {
+  await fill();
+  change("update submissions set feedback = 'a' || char(0) || 'b' where id = 2");
+  const result = await move(data, target.url);
+  expect(result.problem).toContain("The row 2 of submissions cannot be held by");
+});
+
+test("a store that is in use, older or newer than this program stays where it is", async () => {
+  await fill();
+  const served = new DatabaseSync(join(data, "requests.sqlite"));
+  served.exec("begin immediate");
+  expect((await move(data, target.url)).problem).toContain("Stop it first.");
+  served.exec("rollback");
+  served.close();
+  change("insert into kysely_migration values ('9999-later', '')");
+  expect((await move(data, target.url)).problem).toContain("of a newer version");
+  change("delete from kysely_migration where name > '0016'");
+  expect((await move(data, target.url)).problem).toContain("of an older version");
+  expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
+});
+
+test("nobody can write into a source in PostgreSQL while it is moved", async () => {
+  await fill(2000);
+  await move(data, target.url);
+  const client = new Client({ connectionString: target.url });
+  await client.connect();
+  await client.query("begin; update operators set name = name");
+  const refused = await move(target.url, join(folder, "back")).catch((error: unknown) => error);
+  expect(String(refused)).toContain("lock timeout");
+  await client.query("rollback");
+  await client.end();
+});
+
+test("no password is said by anybody", async () => {
+  await fill();
+  const password = new URL(target.url).password;
+  const wrong = new URL(target.url);
+  wrong.password = "not-the-password";
+  const results = [
+    await move(data, wrong.href),
+    await move(data, target.url),
+    await move(data, target.url),
+    await runCommand([data, "DATABASE_URL"], { DATABASE_URL: wrong.href }, (line) =>
+      heard.push(line),
+    ),
+  ];
+  const said = JSON.stringify([results, heard]);
+  expect(said).toContain("refuses the password");
+  expect(said).not.toContain(password);
+  expect(said).not.toContain("not-the-password");
+  expect(heard).toContainEqual(expect.stringContaining("can be read by others on this machine"));
+});
