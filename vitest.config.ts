@@ -1,6 +1,30 @@
 import { defineConfig } from "vitest/config";
 import { frozen } from "./tests/default-campus/build-frozen.ts";
 
+/**
+ * The tests of what is stored, sent and promised once more, on PostgreSQL: TEST_DATABASE=postgres, which the fixtures
+ * read. What is left out is about the file itself, and why.
+ */
+const shelfOnPostgres = {
+  extends: true as const,
+  test: {
+    name: "on-postgres",
+    retry: 0,
+    include: [
+      "server/{clock-trust,health,open,vital-signs}.test.ts",
+      "server/{account-system,command-line,deletion-requests,keys,operators,outbox}/**/*.test.ts",
+      "tests/http/{account-system-*,deletion-*,operator*,receipt}.test.ts",
+      "tests/faults/mail.test.ts",
+    ],
+    exclude: [
+      // Puts a file back in the place of a file; tests/postgres/copies.test.ts does it there.
+      "server/command-line/restore.test.ts",
+    ],
+    globalSetup: ["tests/harness/postgres-for-the-run.ts"],
+    server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+  },
+};
+
 // Unit tests stand beside the code; `tests/` holds those that need the whole site, a process, or every file at once.
 export default defineConfig({
   test: {
@@ -51,6 +75,7 @@ export default defineConfig({
           server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
         },
       },
+      ...(process.env.TEST_DATABASE === "postgres" ? [shelfOnPostgres] : []),
       {
         extends: true,
         test: {

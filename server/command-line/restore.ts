@@ -75,7 +75,12 @@ export async function runRestore(
     const missing = files.length === 1 ? "Name the export, too. " : "";
     return { code: 2, problem: `${missing}\n${usage}`.trimStart() };
   }
-  const { dataDir, secretKeys } = services.config;
+  const { dataDir, secretKeys, databaseUrl } = services.config;
+  if (!read.values.look && databaseUrl) {
+    return failed(
+      "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run move-data carries it into PostgreSQL (docs/postgresql.md).",
+    );
+  }
   if (!options.look && isServed(dataDir)) {
     return failed(`The server is running on ${dataDir}. Stop it first, then do the same again.`);
   }

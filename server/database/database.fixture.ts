@@ -15,7 +15,9 @@ export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 export async function provideTestDatabase(folder: string): Promise<string | undefined> {
   if (!runsOnPostgres) return undefined;
   const name = nameFor(folder);
-  await command(`create database ${name} template template0 encoding 'UTF8'`).catch((error) => {
+  // With the tables in it, where the run's setup made such a one.
+  const template = process.env.TEST_DATABASE_TEMPLATE ?? "template0";
+  await command(`create database ${name} template ${template} encoding 'UTF8'`).catch((error) => {
     if (error.code !== "42P04") throw error;
   });
   return databaseUrl(folder);

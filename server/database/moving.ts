@@ -384,7 +384,8 @@ async function listTables(database: AnyKysely): Promise<string[]> {
   return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
 }
 
-async function readMigrations(database: AnyKysely): Promise<string[]> {
+/** The names of the migrations that made a store what it is. */
+export async function readMigrations(database: AnyKysely): Promise<string[]> {
   if (!(await listTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();
   return rows.map(({ name }) => String(name)).sort();

@@ -1,16 +1,27 @@
-import { startPostgres } from "./postgres.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { createTestDatabase, startPostgres } from "./postgres.ts";
 
-/** Before the tests that need PostgreSQL: one server for all of them, unless TEST_DATABASE_URL names one. */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env.TEST_DATABASE_URL) return undefined;
-  const slow = setTimeout(
-    () => console.log("Setting up a PostgreSQL server for the tests ..."),
-    3000,
-  );
+/**
+ * Before the tests that need PostgreSQL: one server for all of them, unless TEST_DATABASE_URL names one, and a database
+ * with all tables that each test's own is a copy of.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  const slow = setTimeout(() => console.log("Setting up PostgreSQL for the tests ..."), 3000);
+  const own = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();
+  if (own) process.env.TEST_DATABASE_URL = own.url;
   try {
-    const server = await startPostgres();
-    process.env.TEST_DATABASE_URL = server.url;
-    return server.close;
+    const template = await createTestDatabase();
+    const opened = await openDatabase({ dataDir: import.meta.dirname, url: template.url });
+    if (!opened.ok) throw new Error(opened.problem);
+    await opened.database.close();
+    process.env.TEST_DATABASE_TEMPLATE = template.name;
+    return async () => {
+      await template.drop();
+      await own?.close();
+    };
+  } catch (error) {
+    await own?.close();
+    throw error;
   } finally {
     clearTimeout(slow);
   }

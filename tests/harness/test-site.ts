@@ -7,6 +7,7 @@ import { Kysely } from "kysely";
 import { pino } from "pino";
 import type { SiteServices } from "../../server/app.ts";
 import type { Config, TrustProxy } from "../../server/config.ts";
+import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
 import type { Tables } from "../../server/database/schema.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { openFoundation } from "../../server/open.ts";
@@ -63,11 +64,12 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     }),
   );
   const bundle = await openSiteBundle(options.buildDir ?? buildDir);
+  const databaseUrl = await provideTestDatabase(dataDir);
   const config: Config = {
     port,
     host: undefined,
     dataDir,
-    databaseUrl: undefined,
+    databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
     campusDir,
     buildDir,
     publicUrl,
@@ -182,6 +184,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       server?.close();
       await rounds.stop();
       await database.close();
+      await dropTestDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -148,7 +148,8 @@ export async function startFleet(size: number) {
         ?.text.match(/\/delete-my-account\?link=[\w-]+/)?.[0];
       if (!link) throw new Error(`No mail with a link came to ${email}`);
       const opened = await fetch(`${instances[0]?.url}${link}`, { redirect: "manual" });
-      const visit = opened.headers.get("location") ?? "";
+      const to = new URL(opened.headers.get("location") ?? "", origin);
+      const visit = to.pathname + to.search;
       const answers = await Promise.all(
         instances.map((instance) => post(instance, visit, { act: "confirm" })),
       );

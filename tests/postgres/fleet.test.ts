@@ -56,7 +56,9 @@ test("a button that is pressed at three servers at once does its act once", asyn
   await fleet.settle();
   for (const email of emails) {
     const statuses = await fleet.confirmAtAll(email);
-    expect(statuses.every((status) => status < 400)).toBe(true);
+    // The first is thanked, the others are told that it is done.
+    expect(statuses.filter((status) => status < 400).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
   }
   const list = emails.map((email) => `'${email}'`).join(", ");
   const confirmed = await fleet.ask(`

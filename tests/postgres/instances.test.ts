@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { readConfig } from "../../server/config.ts";
+import { type Database, openDatabase } from "../../server/database/database.ts";
+import { writing } from "../../server/database/statement.ts";
+import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
+import { createSubmissionLimit } from "../../server/http/submission-limit.ts";
+import { describeInstance, joinOthers, type Membership } from "../../server/instances.ts";
+import { openFoundation } from "../../server/open.ts";
+import { campusDir } from "../harness/campus.ts";
+import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
+import { createTestDatabase } from "../harness/postgres.ts";
+
+let folder: string;
+let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let network: FaultyNetwork;
+let database: Database;
+const places: Membership[] = [];
+
+async function open(url: string): Promise<Database> {
+  const opened = await openDatabase({ dataDir: folder, url });
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.database;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "instances-"));
+  target = await createTestDatabase();
+  const url = new URL(target.url);
+  network = await startFaultyNetwork(Number(url.port));
+  url.port = String(network.port);
+  database = await open(url.href);
+});
+afterAll(async () => {
+  await database.close();
+  await network.end();
+  await target.drop();
+  await rm(folder, { recursive: true });
+});
+
+const clock = () => Temporal.Instant.from("2026-11-22T04:00:00Z");
+const keys = createTestKeys();
+const promises = { calendar: { holidays: [1] }, businessDays: 10, dataList: { kinds: [] } };
+const config = {
+  publicUrl: "https://rides.example",
+  deletionMode: "real" as const,
+  secondPerson: true,
+  smtpUrl: undefined,
+  accountSystem: { mode: "off" as const },
+};
+const facts = describeInstance(config, keys, promises).facts;
+
+let lost: string[];
+beforeEach(() => {
+  lost = [];
+});
+afterEach(async () => {
+  for (const place of places.splice(0)) await place.leave();
+});
+
+async function take(own: Parameters<typeof joinOthers>[1]) {
+  const result = await joinOthers(database, own, {
+    clock,
+    onLost: (problem) => lost.push(problem),
+    beatMs: 20,
+    patienceMs: 200,
+  });
+  if (result.ok) places.push(result.membership);
+  return result;
+}
+
+const withMailServer = { facts, writesMailFiles: false };
+const ending = /All of them need the same\. To change it, stop all of them first\.$/;
+
+test("several run side by side with the same keys, campus and settings", async () => {
+  for (let count = 0; count < 3; count++) expect((await take(withMailServer)).ok).toBe(true);
+});
+
+test("one with other keys or another calendar is refused, and told what differs", async () => {
+  await take(withMailServer);
+  const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });
+  const refused = await take({ ...other, writesMailFiles: false });
+  expect(refused).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining(
+      "with another SECRET_KEYS and another calendar of the campus.",
+    ),
+  });
+  if (!refused.ok) expect(refused.problem).toMatch(ending);
+});
+
+test("where mails become files there is one server, whichever comes second", async () => {
+  const alone = { facts, writesMailFiles: true };
+  await take(alone);
+  for (const second of [alone, withMailServer]) {
+    expect(await take(second)).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/SMTP_URL is not set: mails would become files/),
+    });
+  }
+  for (const place of places.splice(0)) await place.leave();
+  await take(withMailServer);
+  expect((await take(alone)).ok).toBe(false);
+});
+
+test("one that was killed stands in nobody's way for long, one that left in nobody's at all", async () => {
+  const killed = await joinOthers(
+    database,
+    { facts, writesMailFiles: true },
+    { clock, onLost: () => {}, beatMs: 1_000_000 },
+  );
+  expect(killed.ok).toBe(true);
+  let waited = 0;
+  const next = await joinOthers(
+    database,
+    { facts: { ...facts, PUBLIC_URL: "another" }, writesMailFiles: true },
+    { clock, onLost: () => {}, onWait: () => waited++, beatMs: 20, patienceMs: 100 },
+  );
+  expect([next.ok, waited]).toEqual([true, 1]);
+  if (next.ok) await next.membership.leave();
+  await take({ facts, writesMailFiles: true });
+});
+
+test("one that stood still until another took its place says so when it wakes", async () => {
+  const sleeper = await take({ facts, writesMailFiles: true });
+  // As after a minute in which it did not move.
+  await database.write(async (transaction) => {
+    await transaction.run(removeAll);
+    await transaction.run(enterOther);
+  });
+  expect(sleeper.ok).toBe(true);
+  await expect.poll(() => lost[0]).toContain("with another SECRET_KEYS");
+  await database.write((transaction) => transaction.run(removeAll));
+});
+
+const removeAll = writing((tables) => tables.deleteFrom("instances"));
+const enterOther = writing((tables) =>
+  tables.insertInto("instances").values({
+    id: "other",
+    beat: 1,
+    facts: JSON.stringify({ ...facts, SECRET_KEYS: "others" }),
+    mail_files: 0,
+    entered_at: "2026-11-22T04:00:00.000Z",
+  }),
+);
+
+test("a server that is refused has entered nothing: no key, no table's row", async () => {
+  const settings = (secretKeys: string) => {
+    const read = readConfig({
+      DATABASE_URL: target.url,
+      SECRET_KEYS: secretKeys,
+      SMTP_URL: "smtp://127.0.0.1:2525",
+      CAMPUS_DIR: campusDir,
+      DATA_DIR: folder,
+    });
+    if (!read.ok) throw new Error(read.problems.join());
+    return read.config;
+  };
+  const key = (version: number) => `${version}:${randomBytes(32).toString("base64url")}`;
+  const one = key(1);
+  const join = { onLost: () => {}, onWait: () => {} };
+  const first = await openFoundation(settings(one), { create: true, join });
+  if (!first.ok) throw new Error(first.problem);
+  const second = await openFoundation(settings(`${key(2)},${one}`), { create: true, join });
+  expect(second).toMatchObject({ ok: false, problem: expect.stringContaining("SECRET_KEYS") });
+  await first.membership?.leave();
+  await first.foundation.database.close();
+  const again = await openFoundation(settings(one), { create: true, join });
+  expect(again.ok).toBe(true);
+  if (!again.ok) return;
+  await again.membership?.leave();
+  await again.foundation.database.close();
+}, 40_000);
+
+const createLimit = (on: Database) =>
+  createSubmissionLimit({ name: "forms", count: 3, windowMs: 60_000, clock, keys, database: on });
+
+test("a client's forms are counted by all servers together", async () => {
+  const other = await open(target.url);
+  const [here, there] = [createLimit(database), createLimit(other)];
+  const answers = [];
+  for (const limit of [here, there, here, there]) answers.push((await limit.take("203.0.113.5")).ok);
+  expect(answers).toEqual([true, true, true, false]);
+  expect((await there.take("203.0.113.6")).ok).toBe(true);
+  await other.close();
+});
+
+test("while the database is away each server counts for itself, and does not wait for it", async () => {
+  const limit = createLimit(database);
+  network.close();
+  const answers = [];
+  for (let count = 0; count < 4; count++) answers.push((await limit.take("203.0.113.9")).ok);
+  expect(answers).toEqual([true, true, true, false]);
+  network.open();
+  await setTimeout(10);
+  expect((await limit.take("203.0.113.10")).ok).toBe(true);
+});

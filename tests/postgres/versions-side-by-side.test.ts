@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../server/database/database.ts";
+import { root } from "../harness/campus.ts";
+import { createTestDatabase } from "../harness/postgres.ts";
+import { compileForPostgres, findRefused } from "../harness/released-statements.ts";
+
+// While a new version is rolled out, the one before goes on working on the new tables: docs/postgresql.md says how
+// migrations are written so that it can.
+
+const released: string[] = JSON.parse(
+  await readFile(join(root, "server/database/released-statements.json"), "utf8"),
+);
+
+let folder: string;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let client: Client;
+
+async function open() {
+  const opened = await openDatabase({ dataDir: folder, url: database.url });
+  if (opened.ok) await opened.database.close();
+  return opened;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "versions-"));
+  database = await createTestDatabase();
+  const opened = await open();
+  if (!opened.ok) throw new Error(opened.problem);
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+test("every statement of the version before runs on the tables of this one", async () => {
+  expect(released.length).toBeGreaterThan(150);
+  expect(await findRefused(client, released)).toEqual([]);
+});
+
+test("and so does every statement of this one", async () => {
+  expect(await findRefused(client, compileForPostgres())).toEqual([]);
+});
+
+test("a column that is gone, has another name or must suddenly be said is noticed", async () => {
+  await client.query("begin");
+  await client.query("alter table submissions drop column feedback");
+  await client.query("alter table operators rename column left_at to gone_at");
+  await client.query("alter table journal add column place text not null");
+  await client.query("savepoint here");
+  const refused: string[] = [];
+  for (const sql of released) {
+    refused.push(...(await findRefused(client, [sql])));
+    await client.query("rollback to here");
+  }
+  await client.query("rollback");
+  const text = refused.join("\n");
+  expect(text).toContain('column "feedback"');
+  expect(text).toContain('"left_at"');
+  expect(text).toContain("journal.place must be said");
+});
+
+test("a version starts beside a newer one that has only added to the tables, not after one that took away", async () => {
+  await client.query("insert into kysely_migration values ('9001-adds-a-table', '')");
+  expect((await open()).ok).toBe(true);
+  await client.query("insert into kysely_migration values ('9002-contract-old-column', '')");
+  expect(await open()).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("belongs to a newer version of this program"),
+  });
+  await client.query("delete from kysely_migration where name > '9'");
+});
