@@ -76,7 +76,7 @@ export async function runRestore(
     return { code: 2, problem: `${missing}\n${usage}`.trimStart() };
   }
   const { dataDir, secretKeys, databaseUrl } = services.config;
-  if (!read.values.look && databaseUrl) {
+  if (!options.look && databaseUrl) {
     return failed(
       "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run move-data carries it into PostgreSQL (docs/postgresql.md).",
     );

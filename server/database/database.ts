@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Dialect, Kysely } from "kysely";
+import { type Dialect, Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { createOwnLimits, type Limits } from "./limits.ts";
 import * as received from "./migrations/0001-received.ts";
@@ -269,7 +269,10 @@ async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
     const file = openSqlite(path);
     try {
       const upgrade = () => upgradeStore(file.dialect);
-      await copyToFile(toSide("postgres", store), toSide("sqlite", file), upgrade);
+      const side = toSide("sqlite", file);
+      await copyToFile(toSide("postgres", store), side, upgrade);
+      // One file, with nothing beside it when somebody reads it.
+      await sql`pragma journal_mode = delete`.execute(side.kysely);
     } finally {
       await file.close();
     }

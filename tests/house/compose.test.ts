@@ -85,7 +85,9 @@ test("the two meet at a socket that both have at the same place, and nobody come
 test("what must last lies in volumes that are declared, and the site waits for a database that answers", () => {
   const named = [...database.volumes, ...site.volumes].map((volume) => volume.split(":")[0]);
   expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)));
-  expect(database.volumes.some((volume) => volume.endsWith(":/var/lib/postgresql/data"))).toBe(true);
+  expect(database.volumes.some((volume) => volume.endsWith(":/var/lib/postgresql/data"))).toBe(
+    true,
+  );
   expect(site.depends_on?.database?.condition).toBe("service_healthy");
   expect(database.healthcheck.test).toContain("pg_isready");
   expect(site.healthcheck.test.join(" ")).toContain(":3000/healthz");

@@ -67,7 +67,11 @@ test("it is sealed and opened as always", async () => {
   const path = join(folder, "copy.sealed");
   const [pair] = office.keys.fileKeys();
   expect(await writeSealedCopy(database, path, pair?.sealing ?? "")).toBeUndefined();
-  const opened = await openCopy(path, { scratch: folder, keys: office.keys, backupKeyFile: undefined });
+  const opened = await openCopy(path, {
+    scratch: folder,
+    keys: office.keys,
+    backupKeyFile: undefined,
+  });
   if (!opened.ok) throw new Error(opened.problem);
   await opened.copy.database.close();
   expect(addressesIn(join(opened.copy.folder, "requests.sqlite"))).toHaveLength(2);

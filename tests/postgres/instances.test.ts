@@ -183,7 +183,8 @@ test("a client's forms are counted by all servers together", async () => {
   const other = await open(target.url);
   const [here, there] = [createLimit(database), createLimit(other)];
   const answers = [];
-  for (const limit of [here, there, here, there]) answers.push((await limit.take("203.0.113.5")).ok);
+  for (const limit of [here, there, here, there])
+    answers.push((await limit.take("203.0.113.5")).ok);
   expect(answers).toEqual([true, true, true, false]);
   expect((await there.take("203.0.113.6")).ok).toBe(true);
   await other.close();
