@@ -2,13 +2,14 @@ import { defineConfig } from "vitest/config";
 import { frozen } from "./tests/default-campus/build-frozen.ts";
 
 /**
- * The tests of what is stored, sent and promised once more, on PostgreSQL: TEST_DATABASE=postgres, which the fixtures
- * read. What is left out is about the file itself, and why.
+ * The tests of what is stored, sent and promised once more, on PostgreSQL, where `--project=on-postgres` asks for them.
+ * What is left out is about the file itself, and says why.
  */
 const shelfOnPostgres = {
   extends: true as const,
   test: {
     name: "on-postgres",
+    env: { TEST_DATABASE: "postgres" },
     retry: 0,
     include: [
       "server/{clock-trust,health,open,vital-signs}.test.ts",
@@ -75,7 +76,7 @@ export default defineConfig({
           server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
         },
       },
-      ...(process.env.TEST_DATABASE === "postgres" ? [shelfOnPostgres] : []),
+      ...(process.argv.includes("--project=on-postgres") ? [shelfOnPostgres] : []),
       {
         extends: true,
         test: {

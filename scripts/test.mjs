@@ -1,5 +1,5 @@
-// Everything that must hold, in one command: types, lint, a production build, unit and http tests, the campuses in
-// campus-examples/, a short siege, browser tests.
+// Everything that must hold, in one command: types, lint, a production build, unit and http tests, those of
+// what is stored and sent once more on PostgreSQL, the campuses in campus-examples/, a short siege, browser tests.
 // Installs what is missing. Stops at the first step that fails; the last line counts what passed and failed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { ensureBuilt, ensureInstalled, projectEnvironment, root } from "./projec
 ensureInstalled();
 const browser = requireChromium();
 const folder = mkdtempSync(join(tmpdir(), "test-results-"));
-const vitestResults = [join(folder, "vitest.json"), join(folder, "siege.json")];
+const vitestResults = ["vitest", "siege", "postgres"].map((name) => join(folder, `${name}.json`));
 const playwrightResults = [join(folder, "playwright.json")];
 const inBrowser = { NODE_ENV: "test", CHROME_PATH: browser };
 
@@ -30,6 +30,12 @@ const steps = [
       "--project=default-campus",
       ...reportTo(vitestResults[0]),
     ],
+    { NODE_ENV: "test" },
+  ],
+  [
+    "Tests on PostgreSQL",
+    "vitest",
+    ["run", "--project=postgres", "--project=on-postgres", ...reportTo(vitestResults[2])],
     { NODE_ENV: "test" },
   ],
   [

@@ -160,7 +160,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
     operators: createOperatorDoor({
       ...shared,
-      limit: createSubmissionLimit({ ...signInLimit, clock }),
+      limit: createSubmissionLimit({ name: "sign-ins", ...signInLimit, ...shared }),
       publicUrl: config.publicUrl,
       siteName: settings.product,
     }),

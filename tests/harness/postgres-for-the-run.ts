@@ -16,8 +16,9 @@ export default async function setup(): Promise<() => Promise<void>> {
     await opened.database.close();
     process.env.TEST_DATABASE_TEMPLATE = template.name;
     return async () => {
-      await template.drop();
-      await own?.close();
+      // Another project's setup may have been the one that brought the server, and have taken it away already.
+      if (own) await own.close();
+      else await template.drop().catch(() => {});
     };
   } catch (error) {
     await own?.close();

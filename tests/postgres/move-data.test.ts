@@ -71,7 +71,9 @@ async function ask(sql: string): Promise<Record<string, unknown>[]> {
 async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   const sqlite = new DatabaseSync(join(path, "requests.sqlite"), { readOnly: true });
   const tables = sqlite
-    .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'")
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'",
+    )
     .all();
   const whole = Object.fromEntries(
     tables.map(({ name }) => [
@@ -98,8 +100,8 @@ test("everything goes to PostgreSQL and back, and is the same; the first stays a
 
   const back = join(folder, "back");
   expect(await move(target.url, back)).toMatchObject({ code: 0 });
-  expect(await readWhole(back)).toEqual(await readWhole(data));
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
+  expect(await readWhole(back)).toEqual(await readWhole(data));
 });
 
 test("the server works on what was moved, and gives no number twice", async () => {

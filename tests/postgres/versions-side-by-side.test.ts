@@ -67,9 +67,13 @@ test("a column that is gone, has another name or must suddenly be said is notice
 });
 
 test("a version starts beside a newer one that has only added to the tables, not after one that took away", async () => {
-  await client.query("insert into kysely_migration values ('9001-adds-a-table', '2027-01-01T00:00:00.000Z')");
+  await client.query(
+    "insert into kysely_migration values ('9001-adds-a-table', '2027-01-01T00:00:00.000Z')",
+  );
   expect((await open()).ok).toBe(true);
-  await client.query("insert into kysely_migration values ('9002-contract-old-column', '2027-01-01T00:00:00.000Z')");
+  await client.query(
+    "insert into kysely_migration values ('9002-contract-old-column', '2027-01-01T00:00:00.000Z')",
+  );
   expect(await open()).toMatchObject({
     ok: false,
     problem: expect.stringContaining("belongs to a newer version of this program"),
