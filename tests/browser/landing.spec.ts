@@ -135,7 +135,6 @@ test("no script makes the page wait for a layout while it loads", async ({ page 
 });
 
 test.describe("a phone, while the pictures are still on their way", () => {
-  const parts = "main section > *, footer > *";
   let arrive: () => void;
 
   test.beforeEach(async ({ page }) => {
@@ -151,7 +150,7 @@ test.describe("a phone, while the pictures are still on their way", () => {
 
   const lateParts = (page: Page) =>
     page
-      .locator(parts)
+      .locator("body *")
       .evaluateAll(
         (all) => all.filter((part) => getComputedStyle(part).contentVisibility === "auto").length,
       );
