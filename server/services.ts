@@ -65,8 +65,11 @@ export function createMailWriters(
         );
       };
       const receiptKeysAt = publicUrl + paths.receiptKeys;
+      const deskAt = (reference?: string) =>
+        publicUrl +
+        (reference === undefined ? paths.operator : paths.operatorRequest(reference));
       const words = { words: mail, dataKinds, holidays, language, timeZone };
-      const options = { ...words, look, linkTo, receiptKeysAt };
+      const options = { ...words, look, linkTo, deskAt, receiptKeysAt };
       return [language, createMailWriter(options)];
     }),
   );

@@ -26,11 +26,13 @@ export function writeSampleMails(
       timeZone: campus.settings.timeZone,
       look,
       linkTo: (token) => `https://rides.example/?link=${token}`,
+      deskAt: (reference = "") => `https://rides.example/operator/${reference}`,
       receiptKeysAt: "https://rides.example/keys",
     });
     for (const message of sampleMessages) {
       try {
         write(message);
+        write(message, undefined, { hasPages: true });
       } catch (error) {
         tell(message.kind, error);
       }

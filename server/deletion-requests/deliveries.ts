@@ -1,14 +1,17 @@
+import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { isRecipientRefused } from "../mail/mail-problem.ts";
 import type { Mailer } from "../mail/mailer.ts";
+import { findOperatorAddress, isAnybodyInvited } from "../operators/operators.ts";
 import { addMessage, listTroubled, type OutboxItem, type OutboxRecord } from "../outbox/outbox.ts";
 import type { Channel, Delivery } from "../outbox/worker.ts";
 import { linkValidUntil, renewLink } from "./links.ts";
 import type { MailWriter } from "./mail-writer.ts";
-import type { Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import type { AddressedMessage, Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import { listThere } from "./presence.ts";
 import { enterExpiry, enterTold } from "./store/changes.ts";
 import { findMailbox } from "./store/finding.ts";
 import { expiryFrom } from "./transitions.ts";
@@ -43,7 +46,10 @@ export function createMailChannels(services: {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
+  /** The team's. */
   operatorAddress: string;
+  keys: Keys;
+  calendar: Calendar;
   clock: () => Temporal.Instant;
   /** A person was told of the end: what names them is needed no longer. */
   onTold?: () => void;
@@ -52,13 +58,14 @@ export function createMailChannels(services: {
     item: OutboxItem,
     to: string | undefined,
     language?: string,
+    more?: { hasPages: boolean },
   ): Promise<Delivery> {
     // Erased or removed since it was claimed: there is nobody left to tell.
     if (!to) return { kind: "nobody" };
     if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
     return services.mailer.send({
       // Sealed by this server, so it is what it wrote.
-      ...services.writeMail(item.message as Message, language),
+      ...services.writeMail(item.message as Message, language, more),
       to,
       messageKey: item.messageKey,
       date: item.createdAt,
@@ -79,6 +86,38 @@ export function createMailChannels(services: {
       await enterExpiry(transaction, id, expiryFrom(now));
     });
     return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
+  }
+
+  /**
+   * A mail to the team goes to each of it who has a mailbox of their own and is there today; where nobody is, to the
+   * team's. Who that is, is decided when it can leave, and each gets a mail of their own, so that one full mailbox
+   * keeps it from nobody else.
+   */
+  async function deliverToTeam(item: OutboxItem): Promise<Delivery> {
+    const { database, keys, calendar, clock } = services;
+    const message = item.message as AddressedMessage | undefined;
+    const hasPages = await isAnybodyInvited(database.read);
+    const toTeam = () => send(item, services.operatorAddress, undefined, { hasPages });
+    if (!message) return toTeam();
+    if (message.to !== undefined) {
+      const address = await findOperatorAddress(database.read, message.to);
+      return send(item, address, undefined, { hasPages });
+    }
+    const now = clock();
+    const there = await listThere(database.read, dateAt(calendar, now));
+    if (there.length === 0) return toTeam();
+    await database.write(async (transaction) => {
+      for (const to of there) {
+        await addMessage(transaction, keys, now, {
+          channel: "operators",
+          ownerId: null,
+          // Should this be tried again after it was cut off here, nobody gets it twice.
+          once: `${item.messageKey}:${to}`,
+          message: { ...message, to } satisfies AddressedMessage,
+        });
+      }
+    });
+    return { kind: "passed-on" };
   }
 
   return {
@@ -103,7 +142,7 @@ export function createMailChannels(services: {
         services.onTold?.();
       },
     },
-    operators: { deliver: (item) => send(item, services.operatorAddress) },
+    operators: { deliver: deliverToTeam },
   };
 }
 

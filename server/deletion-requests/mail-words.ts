@@ -127,6 +127,8 @@ export const mailWordsSchema = z.strictObject({
       typeof words
     >,
   ),
+  /** Where the operators' pages are in use: what leads to them. */
+  operators: z.strictObject({ openRequest: words, openDesk: words }),
   "operator-new": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
   "operator-due-soon": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
   "operator-digest": mailToOperators(
@@ -140,6 +142,7 @@ export const mailWordsSchema = z.strictObject({
     waiting: wordsWith("{{since}}"),
     calendarEnd: wordsWith("{{date}}"),
     noCalendar: words,
+    nobodyThere: wordsWith("{{date}}"),
   }),
   "operator-trouble": mailToOperators("{{troubledCount}}"),
   "operator-full": mailToOperators("{{unconfirmed}}"),

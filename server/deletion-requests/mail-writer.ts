@@ -5,22 +5,29 @@ import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from 
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { Completion } from "./completion.ts";
 import type { MailWords } from "./mail-words.ts";
-import type { Message, OpenRequest, TroubledDelivery } from "./messages.ts";
+import type { Message, OpenRequest, OperatorMessage, TroubledDelivery } from "./messages.ts";
 import { type Proof, writeProof } from "./proof.ts";
 import { type DataKind, describeReceiptLine, listReceipt, type ReceiptLine } from "./receipt.ts";
 
-/** @param language of its reader; without one, or with one that the campus does not have, its first is meant */
-export type MailWriter = (message: Message, language?: string) => WrittenMail;
+/**
+ * @param language of its reader; without one, or with one that the campus does not have, its first is meant
+ * @param more.hasPages whether the operators' pages are in use, so that mails to the team may lead there
+ */
+export type MailWriter = (
+  message: Message,
+  language?: string,
+  more?: { hasPages: boolean },
+) => WrittenMail;
 
 /** One writer for all languages of a campus, of the one for each, the first language's first. */
 export function joinMailWriters(
   writers: readonly (readonly [language: string, write: MailWriter])[],
 ): MailWriter {
   const byLanguage = new Map(writers);
-  return (message, language = "") => {
+  return (message, language = "", more) => {
     const write = byLanguage.get(language) ?? writers[0]?.[1];
     if (!write) throw new Error("There is no language to write a mail in");
-    return write(message);
+    return write(message, language, more);
   };
 }
 
@@ -35,6 +42,8 @@ export function createMailWriter(options: {
   look: MailLook;
   /** Where the link of a mail leads. */
   linkTo: (token: string) => string;
+  /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
+  deskAt: (reference?: string) => string;
   /** Address of the keys that sign receipts; that of one key ends with its version. */
   receiptKeysAt: string;
 }): MailWriter {
@@ -89,7 +98,7 @@ export function createMailWriter(options: {
     return [{ kind: "paragraph", text }];
   }
 
-  function openList(open: readonly OpenRequest[], count: number): Block[] {
+  function openList(open: readonly OpenRequest[], count: number, hasPages: boolean): Block[] {
     if (open.length === 0) return [{ kind: "paragraph", text: words["operator-digest"].none }];
     const rows = open.map(
       (request) =>
@@ -104,6 +113,7 @@ export function createMailWriter(options: {
           ]
             .filter(Boolean)
             .join(", "),
+          hasPages ? options.deskAt(request.reference) : undefined,
         ] as const,
     );
     return [{ kind: "facts", rows }, ...others(count - open.length)];
@@ -111,8 +121,9 @@ export function createMailWriter(options: {
 
   /** What the operators must know before they read their list. */
   function noticesOf(message: Extract<Message, { kind: "operator-digest" }>): Block[] {
-    const { overdue, waiting, calendarEnd, noCalendar } = words["operator-digest"];
+    const { overdue, waiting, calendarEnd, noCalendar, nobodyThere } = words["operator-digest"];
     const texts = [
+      message.nobodyOn && fill(nobodyThere, { date: day(message.nobodyOn) }),
       message.overdue > 0 && fill(overdue, { overdue: String(message.overdue) }),
       message.waitingSince && fill(waiting, { since: time(message.waitingSince) }),
       message.calendarEnd === "none"
@@ -130,6 +141,7 @@ export function createMailWriter(options: {
   function troubledList(
     troubled: readonly TroubledDelivery[],
     count: number,
+    hasPages: boolean,
     title = words["operator-trouble"].title,
   ): Block[] {
     if (troubled.length === 0) return [];
@@ -138,10 +150,27 @@ export function createMailWriter(options: {
         .filter(Boolean)
         .join(", "),
     );
+    const addresses = troubled.map(({ reference }) =>
+      hasPages && reference ? options.deskAt(reference) : undefined,
+    );
     return [
       { kind: "title", text: title },
-      { kind: "list", items },
+      { kind: "list", items, addresses },
       ...others(count - troubled.length),
+    ];
+  }
+
+  /** One tap from a mail to the team to what it tells of. */
+  function wayToDesk(message: OperatorMessage): Block[] {
+    const { openRequest, openDesk } = words.operators;
+    const reference = "reference" in message ? message.reference : undefined;
+    return [
+      {
+        kind: "button",
+        text: reference === undefined ? openDesk : openRequest,
+        address: options.deskAt(reference),
+        fallback: shared.linkFallback,
+      },
     ];
   }
 
@@ -206,7 +235,7 @@ export function createMailWriter(options: {
   }
 
   /** What stands between the opening words and the button. */
-  function details(message: Message): Block[] {
+  function details(message: Message, hasPages = false): Block[] {
     const facts = (...rows: [string, string][]): Block => ({ kind: "facts", rows });
     const quote = (text: string): Block[] => (text === "" ? [] : [{ kind: "quote", text }]);
     switch (message.kind) {
@@ -303,13 +332,15 @@ export function createMailWriter(options: {
       case "operator-digest":
         return [
           ...noticesOf(message),
-          ...openList(message.open, message.openCount),
-          ...troubledList(message.troubled, message.troubledCount),
+          ...openList(message.open, message.openCount, hasPages),
+          ...troubledList(message.troubled, message.troubledCount, hasPages),
         ];
-      case "operator-account-system":
-        return troubledList(message.troubled, message.troubledCount, words[message.kind].title);
+      case "operator-account-system": {
+        const { title } = words[message.kind];
+        return troubledList(message.troubled, message.troubledCount, hasPages, title);
+      }
       case "operator-trouble":
-        return troubledList(message.troubled, message.troubledCount);
+        return troubledList(message.troubled, message.troubledCount, hasPages);
       case "operator-full":
         return [];
     }
@@ -347,7 +378,7 @@ export function createMailWriter(options: {
     };
   }
 
-  return (message) => {
+  return (message, _language, { hasPages } = { hasPages: false }) => {
     const own = words[message.kind];
     const values = valuesOf(message);
     const paragraphs = (texts: readonly string[]): Block[] =>
@@ -370,7 +401,9 @@ export function createMailWriter(options: {
       if (message.kind === "confirm") blocks.push({ kind: "paragraph", text: shared.notYou });
       blocks.push({ kind: "small", text: shared.questions }, { kind: "small", text: shared.why });
     } else {
-      blocks.push(...paragraphs(own.before), ...details(message));
+      // Where a tap takes it up, nobody needs to be told which command does.
+      if (!hasPages || message.kind !== "operator-new") blocks.push(...paragraphs(own.before));
+      blocks.push(...details(message, hasPages), ...(hasPages ? wayToDesk(message) : []));
     }
     blocks.push({ kind: "small", text: shared.footer });
     const subject = fill(own.subject, values);

@@ -96,6 +96,8 @@ export type OperatorMessage =
       waitingSince: string;
       /** As `findCalendarEnd` tells it; empty while it is fine. */
       calendarEnd: string;
+      /** The first day on which something is due and nobody is there; empty or left out while there is none. */
+      nobodyOn?: string;
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }
@@ -103,3 +105,6 @@ export type OperatorMessage =
   | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
 
 export type Message = PersonMessage | OperatorMessage;
+
+/** A mail to the team, once it is known to whom of it. */
+export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };

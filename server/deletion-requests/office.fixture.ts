@@ -119,6 +119,7 @@ export const testMailWriter = createMailWriter({
   timeZone: testCalendar.timeZone,
   look: { light: colours, dark: colours },
   linkTo: (token) => `https://rides.example/delete-my-account?link=${token}`,
+  deskAt: (reference) => `https://rides.example/operator${reference ? `/requests/${reference}` : ""}`,
   receiptKeysAt: "https://rides.example/deletion-receipt-keys",
 });
 
@@ -258,12 +259,14 @@ export async function openOffice(
     channels: createMailChannels({
       database,
       mailer,
-      writeMail: (message, language = "") => {
-        const mail = testMailWriter(message);
+      writeMail: (message, language = "", more) => {
+        const mail = testMailWriter(message, language, more);
         written.set(mail.html, { message, language });
         return mail;
       },
       clock,
+      keys,
+      calendar: testCalendar,
       operatorAddress: "desk@rides.example",
     }),
     onStuck: createTroubleReport(keys),

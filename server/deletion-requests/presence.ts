@@ -1,7 +1,7 @@
 import { type Calendar, findSkipReason } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { isAwayOn, listAbsences } from "../operators/absences.ts";
-import { listOperators } from "../operators/operators.ts";
+import { listMailedOperators, listOperators } from "../operators/operators.ts";
 import { findFirstDue } from "./store/due-work.ts";
 
 /** Further ahead nothing is promised yet. */
@@ -46,4 +46,16 @@ export async function listAwayOn(
     }
   }
   return away;
+}
+
+/** Who has a mailbox of their own and is there on a day, by id. */
+export async function listThere(database: Read, day: Temporal.PlainDate): Promise<number[]> {
+  const mailed = await listMailedOperators(database);
+  if (mailed.length === 0) return [];
+  const away = new Set(
+    (await listAbsences(database, day))
+      .filter((absence) => isAwayOn(absence, day))
+      .map(({ operatorId }) => operatorId),
+  );
+  return mailed.filter((id) => !away.has(id));
 }

@@ -11,6 +11,7 @@ import type { Database } from "../database/database.ts";
 import { dropOldRestores, findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
+import { dropPastAbsences } from "../operators/absences.ts";
 import {
   addMessage,
   doubtMessagesOf,
@@ -27,6 +28,7 @@ import { dropOldActs } from "./journal.ts";
 import { decide, undoMinutes } from "./life.ts";
 import { closeLinks } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
+import { findNobodyThere } from "./presence.ts";
 import { enterExpiry } from "./store/changes.ts";
 import { countOverdue, countReceived, countWorking } from "./store/counts.ts";
 import {
@@ -187,6 +189,7 @@ export function createUpkeep(
       await dropOldActs(transaction, before);
       await dropOldRestores(transaction, before);
       await dropGone(transaction, before);
+      await dropPastAbsences(transaction, dateAt(calendar, now));
     });
   }
 
@@ -248,6 +251,7 @@ export function createUpkeep(
       overdue: await countOverdue(database.read, today),
       waitingSince: failing ? toText(failing.createdAt) : "",
       calendarEnd: findCalendarEnd(calendar, today) ?? "",
+      nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
     };
     await database.write((transaction) =>
       addMessage(transaction, keys, now, { channel: "operators", ownerId: null, once, message }),

@@ -6,8 +6,17 @@ export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "quote"; text: string }
   | { kind: "title"; text: string }
-  | { kind: "facts"; rows: readonly (readonly [label: string, value: string])[] }
-  | { kind: "list"; items: readonly string[] }
+  /** A row may lead somewhere. */
+  | {
+      kind: "facts";
+      rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
+    }
+  /** `addresses` are where its items lead, in their order. */
+  | {
+      kind: "list";
+      items: readonly string[];
+      addresses?: readonly (string | undefined)[];
+    }
   | { kind: "route"; stops: readonly RouteStop[] }
   | { kind: "button"; text: string; address: string; fallback: string }
   | { kind: "small"; text: string };
@@ -43,11 +52,19 @@ function toText(block: Block): string {
     case "facts": {
       const longest = Math.max(...block.rows.map(([label]) => label.length));
       return block.rows
-        .map(([label, value]) => `${`${label}:`.padEnd(longest + 2)}${value}`)
+        .map(
+          ([label, value, address]) =>
+            `${`${label}:`.padEnd(longest + 2)}${value}${address ? `\n${address}` : ""}`,
+        )
         .join("\n");
     }
     case "list":
-      return block.items.map((item) => wrap(item, "- ", "  ")).join("\n");
+      return block.items
+        .map((item, place) => {
+          const address = block.addresses?.[place];
+          return `${wrap(item, "- ", "  ")}${address ? `\n${address}` : ""}`;
+        })
+        .join("\n");
     case "route":
       return block.stops
         .map(({ phase, title, text }) =>
@@ -165,8 +182,8 @@ function toHtml(block: Block): string {
     case "facts":
       return `<table>${block.rows
         .map(
-          ([label, value]) =>
-            `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+          ([label, value, address]) =>
+            `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}${toLink(address)}</td></tr>`,
         )
         .join("")}</table>`;
     case "route":
@@ -177,11 +194,19 @@ function toHtml(block: Block): string {
         )
         .join("")}</table>`;
     case "list":
-      return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul>`;
+      return `<ul>${block.items
+        .map((item, place) => `<li>${escapeHtml(item)}${toLink(block.addresses?.[place])}</li>`)
+        .join("")}</ul>`;
     case "button":
       return `<p><a class="button" href="${escapeHtml(block.address)}">${escapeHtml(block.text)}</a></p>
 <p class="small">${escapeHtml(block.fallback)}<br><a href="${escapeHtml(block.address)}">${escapeHtml(block.address)}</a></p>`;
   }
+}
+
+/** Where something leads, in full: a mail says the same with and without HTML. */
+function toLink(address: string | undefined): string {
+  if (address === undefined) return "";
+  return `<br><a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
 }
 
 /** Text with **strong** words and with addresses that open a letter. */

@@ -241,14 +241,14 @@ const firstLeased = reading((tables, { channel }: { channel: string }) =>
 export async function settleMessage(
   transaction: Write,
   id: number,
-  state: "delivered" | "written",
+  state: "delivered" | "written" | "held-back",
   now: Temporal.Instant,
 ): Promise<boolean> {
   return (await transaction.run(settle, { id, state, now: toText(now) })) > 0;
 }
 
 const settle = writing(
-  (tables, { id, state, now }: { id: number; state: "delivered" | "written"; now: string }) =>
+  (tables, { id, state, now }: { id: number; state: string; now: string }) =>
     tables
       .updateTable("outbox")
       .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })

@@ -21,6 +21,8 @@ export type Delivery =
   | { kind: "written" }
   /** Whoever it was for is gone; the message is dropped. */
   | { kind: "nobody" }
+  /** Other messages were written in its place, and will leave. */
+  | { kind: "passed-on" }
   /** A passing problem is worth another attempt, a permanent one is not. */
   | ({ kind: "failed" } & Failure);
 
@@ -83,6 +85,11 @@ export function createOutboxWorker(services: {
     await database.write(async (transaction) => {
       if (result.kind === "nobody") return dropMessage(transaction, item.id);
       const now = clock();
+      // Nothing has left yet, so nothing is known of the channel either.
+      if (result.kind === "passed-on") {
+        await settleMessage(transaction, item.id, "held-back", now);
+        return;
+      }
       const known = await settleMessage(transaction, item.id, result.kind, now);
       if (inDoubt.has(item.channel)) await wakeMessages(transaction, item.channel, now);
       if (known && result.kind === "delivered") {

@@ -1,0 +1,157 @@
+import { dateAt } from "../calendar/business-days.ts";
+import type { Database } from "../database/database.ts";
+import type { Write } from "../database/statement.ts";
+import type { Desk } from "../deletion-requests/desk.ts";
+import { enterAct, type JournalAct } from "../deletion-requests/journal.ts";
+import { findNobodyThere } from "../deletion-requests/presence.ts";
+import { listWorking } from "../deletion-requests/store/queue.ts";
+import type { WorkingRequest } from "../deletion-requests/store/request.ts";
+import type { Office } from "../deletion-requests/transitions.ts";
+import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
+import {
+  type Absence,
+  type AbsenceProblem,
+  addAbsence,
+  listAbsences,
+  parseAbsence,
+  removeAbsence,
+  type TypedAbsence,
+} from "../operators/absences.ts";
+import {
+  endCalendarFeed,
+  findCalendarFeed,
+  findFeedOwner,
+  makeCalendarFeed,
+} from "../operators/calendar-feeds.ts";
+import { listOperators } from "../operators/operators.ts";
+import type { VitalSign } from "../vital-signs.ts";
+
+/** What operators keep an eye on beside the requests: the service, each other, and the dates in their calendars. */
+export type Watch = ReturnType<typeof createWatch>;
+
+/** Who acts, as the guard of the pages knows them. */
+type Actor = { id: number; name: string; role: "operator" | "keeper" };
+
+/** In a calendar; whoever has more than that due needs no calendar to know it. */
+const mostDueDates = 500;
+
+export function createWatch(
+  services: Pick<Office, "calendar"> & {
+    database: Database;
+    clock: () => Temporal.Instant;
+    signs: () => Promise<VitalSign[]>;
+    desk: Desk;
+  },
+) {
+  const { database, calendar, clock, signs, desk } = services;
+  const today = () => dateAt(calendar, clock());
+
+  function enter(
+    transaction: Write,
+    by: Actor,
+    act: JournalAct,
+    about: string,
+  ): Promise<void> {
+    return enterAct(transaction, { at: clock(), name: by.name, act, about });
+  }
+
+  return {
+    signs,
+
+    /** Absences that are not over, the first to begin first, and when nobody will be there. */
+    async presence(): Promise<{
+      today: Temporal.PlainDate;
+      absences: Absence[];
+      nobodyThere: Temporal.PlainDate | undefined;
+      team: { id: number; name: string }[];
+    }> {
+      const { read } = database;
+      const day = today();
+      const operators = await listOperators(read);
+      return {
+        today: day,
+        absences: await listAbsences(read, day),
+        nobodyThere: await findNobodyThere(read, calendar, day),
+        team: operators.flatMap(({ id, name, leftAt }) => (leftAt ? [] : [{ id, name }])),
+      };
+    },
+
+    /** @param operatorId whose absence it is: one's own, or for a keeper anybody's of the team */
+    async goAway(
+      typed: TypedAbsence,
+      operatorId: number,
+      by: Actor,
+    ): Promise<AbsenceProblem | "done" | "not-yours"> {
+      const parsed = parseAbsence(typed, today());
+      if (!parsed.ok) return parsed.problem;
+      if (operatorId !== by.id && by.role !== "keeper") return "not-yours";
+      const { absence } = parsed;
+      const team = await listOperators(database.read);
+      const whose = team.find(({ id, leftAt }) => id === operatorId && leftAt === undefined);
+      if (!whose) return "not-yours";
+      return database.write(async (transaction) => {
+        if (!(await addAbsence(transaction, operatorId, absence))) return "too-many";
+        await enter(transaction, by, "away", `${whose.name} ${absence.from}/${absence.until}`);
+        return "done";
+      });
+    },
+
+    /** Somebody is back. False when it is gone already, or another one's. */
+    async comeBack(id: number, by: Actor): Promise<boolean> {
+      const found = (await listAbsences(database.read, today())).find((one) => one.id === id);
+      if (!found || (found.operatorId !== by.id && by.role !== "keeper")) return false;
+      return database.write(async (transaction) => {
+        const removed = await removeAbsence(transaction, id, found.operatorId);
+        const about = `${found.name} ${found.from}/${found.until}`;
+        if (removed) await enter(transaction, by, "away-end", about);
+        return removed;
+      });
+    },
+
+    /** Everything that is held about an address, to read or for programs; entered with the references alone. */
+    async writeSubject(address: string, as: "page" | "json", by: Actor): Promise<string> {
+      const found = await desk.search(address);
+      const subject = await collectSubject(services, address, found);
+      await desk.enter(
+        by.name,
+        "subject-file",
+        found.map(({ reference }) => reference).join(" "),
+      );
+      return as === "json" ? `${JSON.stringify(subject, undefined, 2)}\n` : writeSubjectPage(subject);
+    },
+
+    feedSince: (operatorId: number) => findCalendarFeed(database.read, operatorId),
+
+    /** @returns the token of the new address; the one before leads nowhere any more */
+    makeFeed(by: Actor): Promise<string> {
+      return database.write(async (transaction) => {
+        await enter(transaction, by, "calendar-feed", "");
+        return makeCalendarFeed(transaction, by.id, clock());
+      });
+    },
+
+    endFeed(by: Actor): Promise<void> {
+      return database.write(async (transaction) => {
+        if (await endCalendarFeed(transaction, by.id)) {
+          await enter(transaction, by, "calendar-feed-end", "");
+        }
+      });
+    },
+
+    /** What is due of an operator's own and of nobody's, by the private address of their calendar. */
+    async readFeed(
+      token: unknown,
+    ): Promise<{ requests: WorkingRequest[]; operator: string } | undefined> {
+      const owner = await findFeedOwner(database.read, token);
+      if (!owner) return undefined;
+      const working = await listWorking(database.read, mostDueDates);
+      return {
+        operator: owner.name,
+        requests: working.filter(
+          (request) =>
+            !request.done && (request.owner === undefined || request.owner === owner.name),
+        ),
+      };
+    },
+  };
+}
