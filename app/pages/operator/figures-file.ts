@@ -1,8 +1,17 @@
+import { carryOutFigures } from "../../../server/deletion-requests/figures.ts";
+import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/figures-file";
 import { requireOperator } from "./guard.ts";
 
-/** The figures by month, for a spreadsheet. */
-export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  return new Response("month\n", { headers: { "Content-Type": "text/csv; charset=utf-8" } });
+/** The figures by month, for a spreadsheet: no address is in them, and that they were taken stands in the trail. */
+export async function loader(args: Route.LoaderArgs) {
+  const { operator } = requireOperator(args, { fresh: true });
+  const { desk } = getServices(args.context);
+  const lines = await Array.fromAsync(carryOutFigures(desk, operator.name));
+  return new Response(lines.join(""), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="figures.csv"',
+    },
+  });
 }

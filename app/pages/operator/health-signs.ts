@@ -1,0 +1,108 @@
+import type { VitalSign } from "../../../server/vital-signs.ts";
+import type { Words } from "../../words.ts";
+
+/** A sign of health in words, ready to be shown. */
+export type ShownSign = {
+  kind: VitalSign["kind"];
+  needs: VitalSign["needs"];
+  title: string;
+  says: string[];
+  todo: string;
+  command?: string | undefined;
+};
+
+/** How many things need somebody now, for the banner of every page of operators. */
+export function countUrgent(signs: readonly VitalSign[]): number {
+  return signs.filter(({ needs }) => needs === "now").length;
+}
+
+/** What needs somebody comes first; what is fine keeps the order in which it is looked at. */
+export function showSigns(signs: readonly VitalSign[], words: Words): ShownSign[] {
+  const order = { now: 0, soon: 1, nothing: 2 };
+  return signs
+    .map((sign) => showSign(sign, words))
+    .sort((one, other) => order[one.needs] - order[other.needs]);
+}
+
+function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Words): ShownSign {
+  const words = operator.watch.health;
+  const moment = (at: Temporal.Instant) => dates.momentBriefly(at);
+  const day = (at: Temporal.Instant) =>
+    dates.day(at.toZonedDateTimeISO(settings.timeZone).toPlainDate());
+  const { kind, needs } = sign;
+  const shown = (
+    of: { title: string; todo: string; command?: string | undefined },
+    ...says: (string | undefined | false)[]
+  ): ShownSign => ({
+    kind,
+    needs,
+    title: of.title,
+    todo: of.todo,
+    command: of.command,
+    says: says.filter((text) => typeof text === "string"),
+  });
+
+  switch (sign.kind) {
+    case "mail": {
+      const { mail: own } = words;
+      const { waitingSince, troubled } = sign;
+      return shown(
+        own,
+        waitingSince && own.waiting.replace("{since}", moment(waitingSince)),
+        troubled > 0 && say(own.troubled, { count: troubled }),
+        !waitingSince && troubled === 0 && own.allLeft,
+      );
+    }
+    case "account-system": {
+      const { accountSystem: own } = words;
+      const { connected, answeredAt, waitingSince, stoppedAt } = sign;
+      if (!connected) return shown(own, own.notConnected);
+      return shown(
+        own,
+        stoppedAt && own.stopped.replace("{at}", moment(stoppedAt)),
+        waitingSince && own.waiting.replace("{since}", moment(waitingSince)),
+        answeredAt ? own.answered.replace("{at}", moment(answeredAt)) : own.silent,
+      );
+    }
+    case "backup":
+    case "export": {
+      const own = words[sign.kind];
+      return shown(own, sign.madeAt ? own.made.replace("{at}", moment(sign.madeAt)) : own.never);
+    }
+    case "disk":
+      return shown(
+        words.disk,
+        words.disk.free.replace("{size}", tellBytes(sign.freeBytes, mail.locale)),
+      );
+    case "calendar": {
+      const { calendar: own } = words;
+      const { end } = sign;
+      if (end === undefined) return shown(own, own.fine);
+      return shown(own, end === "none" ? own.none : own.ends.replace("{date}", dates.day(end)));
+    }
+    case "keys": {
+      const { keys: own } = words;
+      return shown(own, sign.since ? own.since.replace("{date}", day(sign.since)) : own.unknown);
+    }
+    case "presence": {
+      const { presence: own } = words;
+      return shown(own, sign.day ? own.nobody.replace("{date}", dates.day(sign.day)) : own.fine);
+    }
+    case "restore":
+      return shown(words.restore, words.restore.held);
+    case "clock":
+      return shown(words.clock, words.clock.doubted);
+  }
+}
+
+/** Such as "12 GB", in the digits of the language. */
+function tellBytes(bytes: number, locale: string): string {
+  const gigabytes = bytes / 2 ** 30;
+  const [value, unit] =
+    gigabytes >= 1 ? [gigabytes, "gigabyte"] : [bytes / 2 ** 20, "megabyte"];
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: unit as string,
+    maximumFractionDigits: Number(value) < 10 ? 1 : 0,
+  }).format(Number(value));
+}

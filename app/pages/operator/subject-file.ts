@@ -1,0 +1,32 @@
+import { redirect } from "react-router";
+import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { paths } from "../../../server/http/paths.ts";
+import { getServices } from "../../services-context.ts";
+import { wordsAt } from "../../words.ts";
+import type { Route } from "./+types/subject-file";
+import { requireOperator } from "./guard.ts";
+
+/** Everything that is held about one address, as a file; that somebody took it stands in the trail. */
+export async function action(args: Route.ActionArgs) {
+  const { operator, session } = requireOperator(args);
+  const { operators, watch } = getServices(args.context);
+  const { to } = wordsAt(new URL(args.request.url));
+  const form = await args.request.formData();
+  const address = parseEmailAddress(String(form.get("address") ?? ""));
+  // The page before asks for both, so this is only met where somebody waited long.
+  if (!address.ok || !operators.isFresh(session)) return redirect(to(paths.operatorSubject), 303);
+  const as = form.get("as") === "json" ? "json" : "page";
+  const text = await watch.writeSubject(address.email, as, operator);
+  return new Response(text, {
+    headers: {
+      "Content-Type": as === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
+      "Content-Disposition": `attachment; filename="held-data.${as === "json" ? "json" : "html"}"`,
+    },
+  });
+}
+
+/** Nothing is told about anybody without a form. */
+export function loader(args: Route.LoaderArgs) {
+  requireOperator(args);
+  return redirect(wordsAt(new URL(args.request.url)).to(paths.operatorSubject), 303);
+}
