@@ -28,6 +28,7 @@ export default [
     page(paths.operatorFigures, "pages/operator/figures-page.tsx"),
     page(paths.operatorFiguresFile, "pages/operator/figures-file.ts"),
     page(paths.operatorSubject, "pages/operator/subject-page.tsx"),
+    page(paths.operatorSubjectFile, "pages/operator/subject-file.ts"),
     page(paths.operatorPeople, "pages/operator/people-page.tsx"),
     page(paths.operatorTrail, "pages/operator/trail-page.tsx"),
     page(paths.operatorMe, "pages/operator/me-page.tsx"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { deskWordsSchema } from "./desk-words-schema.ts";
+import { watchWordsSchema } from "./operator-watch-schema.ts";
 import { messageWith, words, wordsUpTo, wordsWith } from "./text-schema.ts";
 
 /** A page of operators: its name in the navigation and above it, and what it is for. */
@@ -120,4 +121,5 @@ export const operatorSchema = z.strictObject({
     }),
   }),
   desk: deskWordsSchema,
+  watch: watchWordsSchema,
 });

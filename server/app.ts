@@ -18,6 +18,7 @@ import { type PostedFields, type PostedForm, readForm, readLimited } from "./htt
 import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
+import type { Watch } from "./operator-desk/watch.ts";
 import type { Operator } from "./operators/operators.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
 import type { Invited } from "./sign-in/team.ts";
@@ -44,6 +45,7 @@ export type SiteServices = {
       by: string,
     ) => Promise<{ name: string; handedBack: string[] } | undefined>;
   };
+  watch: Watch;
   /**
    * By address, where other programs call. A hook proves its callers by itself and limits them; that the call comes from
    * elsewhere is its purpose.
@@ -378,7 +380,9 @@ function trimSlashes(path: string): string {
  * question mark a program encoded.
  */
 function pathOf(path: string): string {
-  return path.slice(0, 200).split(/[?=;]|%3[bdf]/i, 1)[0] ?? "";
+  const plain = path.slice(0, 200).split(/[?=;]|%3[bdf]/i, 1)[0] ?? "";
+  // An address that is a secret itself.
+  return plain.replace(/^\/+operator\/+calendar\/.*/i, "/operator/calendar/-");
 }
 
 function toResponse(answer: ReadyAnswer): Response {

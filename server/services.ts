@@ -24,12 +24,14 @@ import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
+import { createWatch } from "./operator-desk/watch.ts";
 import { listOperators } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
 import { inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
+import { createVitalSigns } from "./vital-signs.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
@@ -66,8 +68,7 @@ export function createMailWriters(
       };
       const receiptKeysAt = publicUrl + paths.receiptKeys;
       const deskAt = (reference?: string) =>
-        publicUrl +
-        (reference === undefined ? paths.operator : paths.operatorRequest(reference));
+        publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
       const words = { words: mail, dataKinds, holidays, language, timeZone };
       const options = { ...words, look, linkTo, deskAt, receiptKeysAt };
       return [language, createMailWriter(options)];
@@ -136,6 +137,8 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
           database,
           mailer,
           writeMail,
+          keys,
+          calendar: foundation.calendar,
           clock,
           operatorAddress: config.operatorMail ?? settings.email,
           onTold: () => rounds.hurry(),
@@ -149,6 +152,11 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     }),
   });
 
+  const desk = createDesk(shared);
+  const hasAccountSystem = config.accountSystem.mode !== "off";
+  const { isErasingHeld } = rounds;
+  const { dataDir } = config;
+  const signs = createVitalSigns({ ...shared, dataDir, isErasingHeld, hasAccountSystem });
   const site: SiteServices = {
     publicUrl: config.publicUrl,
     deletionMode: config.deletionMode,
@@ -172,18 +180,13 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       invite: (invitation, by) => inviteOperator(shared, invitation, by),
       remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
     },
+    watch: createWatch({ ...shared, desk, signs }),
     hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
     clock,
     ...material.bundle,
     clientAddress: createClientAddress(config.trustProxy),
-    health: createHealth({
-      database,
-      clock,
-      dataDir: config.dataDir,
-      isErasingHeld: rounds.isErasingHeld,
-      hasAccountSystem: config.accountSystem.mode !== "off",
-    }),
+    health: createHealth({ database, clock, dataDir, isErasingHeld, hasAccountSystem }),
     log,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
   };

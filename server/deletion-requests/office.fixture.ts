@@ -119,7 +119,8 @@ export const testMailWriter = createMailWriter({
   timeZone: testCalendar.timeZone,
   look: { light: colours, dark: colours },
   linkTo: (token) => `https://rides.example/delete-my-account?link=${token}`,
-  deskAt: (reference) => `https://rides.example/operator${reference ? `/requests/${reference}` : ""}`,
+  deskAt: (reference) =>
+    `https://rides.example/operator${reference ? `/requests/${reference}` : ""}`,
   receiptKeysAt: "https://rides.example/deletion-receipt-keys",
 });
 

@@ -23,6 +23,7 @@ const operatorPaths = {
   operatorFigures: "/operator/figures",
   operatorFiguresFile: "/operator/figures.csv",
   operatorSubject: "/operator/subject",
+  operatorSubjectFile: "/operator/subject/file",
   /** Private: whoever has the token sees the due dates. */
   operatorCalendar: (token: string) => `/operator/calendar/${token}.ics`,
   operatorPeople: "/operator/people",

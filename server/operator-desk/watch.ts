@@ -6,8 +6,8 @@ import { enterAct, type JournalAct } from "../deletion-requests/journal.ts";
 import { findNobodyThere } from "../deletion-requests/presence.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
 import type { WorkingRequest } from "../deletion-requests/store/request.ts";
-import type { Office } from "../deletion-requests/transitions.ts";
 import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
+import type { Office } from "../deletion-requests/transitions.ts";
 import {
   type Absence,
   type AbsenceProblem,
@@ -46,12 +46,7 @@ export function createWatch(
   const { database, calendar, clock, signs, desk } = services;
   const today = () => dateAt(calendar, clock());
 
-  function enter(
-    transaction: Write,
-    by: Actor,
-    act: JournalAct,
-    about: string,
-  ): Promise<void> {
+  function enter(transaction: Write, by: Actor, act: JournalAct, about: string): Promise<void> {
     return enterAct(transaction, { at: clock(), name: by.name, act, about });
   }
 
@@ -112,12 +107,10 @@ export function createWatch(
     async writeSubject(address: string, as: "page" | "json", by: Actor): Promise<string> {
       const found = await desk.search(address);
       const subject = await collectSubject(services, address, found);
-      await desk.enter(
-        by.name,
-        "subject-file",
-        found.map(({ reference }) => reference).join(" "),
-      );
-      return as === "json" ? `${JSON.stringify(subject, undefined, 2)}\n` : writeSubjectPage(subject);
+      await desk.enter(by.name, "subject-file", found.map(({ reference }) => reference).join(" "));
+      return as === "json"
+        ? `${JSON.stringify(subject, undefined, 2)}\n`
+        : writeSubjectPage(subject);
     },
 
     feedSince: (operatorId: number) => findCalendarFeed(database.read, operatorId),

@@ -99,6 +99,35 @@ const leave = writing((tables, { match, at }: { match: string; at: string }) =>
 );
 
 /** Whether anybody of the team was ever invited to the pages: until then there are none. */
+/** Who of the team has a mailbox of their own, by id. */
+export async function listMailedOperators(database: Read): Promise<number[]> {
+  return (await database.all(mailedOperators)).map(({ id }) => id);
+}
+
+const mailedOperators = reading((tables) =>
+  tables
+    .selectFrom("operators")
+    .select("id")
+    .where("left_at", "is", null)
+    .where("invited_at", "is not", null)
+    .where("address", "<>", "")
+    .orderBy("id"),
+);
+
+/** Undefined once they have left. */
+export async function findOperatorAddress(database: Read, id: number): Promise<string | undefined> {
+  return (await database.one(addressOfOperator, { id }))?.address || undefined;
+}
+
+const addressOfOperator = reading((tables, { id }: { id: number }) =>
+  tables
+    .selectFrom("operators")
+    .select("address")
+    .where("id", "=", id)
+    .where("left_at", "is", null),
+);
+
+/** Whether the pages of operators are in use. */
 export async function isAnybodyInvited(database: Read): Promise<boolean> {
   return (await database.one(anyInvited)) !== undefined;
 }

@@ -247,12 +247,11 @@ export async function settleMessage(
   return (await transaction.run(settle, { id, state, now: toText(now) })) > 0;
 }
 
-const settle = writing(
-  (tables, { id, state, now }: { id: number; state: string; now: string }) =>
-    tables
-      .updateTable("outbox")
-      .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })
-      .where("id", "=", id),
+const settle = writing((tables, { id, state, now }: { id: number; state: string; now: string }) =>
+  tables
+    .updateTable("outbox")
+    .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })
+    .where("id", "=", id),
 );
 
 /** Somebody answered to what a message told, whatever became of the attempts to hand it over. */

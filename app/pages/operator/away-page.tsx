@@ -16,9 +16,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
   const { dates, operator: words } = wordsAt(new URL(args.request.url));
   const { away } = words.watch;
-  const { today, absences, nobodyThere, team } = await getServices(
-    args.context,
-  ).watch.presence();
+  const { today, absences, nobodyThere, team } = await getServices(args.context).watch.presence();
   return {
     today: today.toString(),
     nobodyThere: nobodyThere && dates.day(nobodyThere),

@@ -12,7 +12,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { watch, clock, publicUrl } = getServices(context);
   const { operator: words, settings, to } = wordsAt(new URL(request.url));
   const { feed } = words.watch;
-  const found = await watch.readFeed(/^([\w-]{43})\.ics$/.exec(params.file ?? "")?.[1]);
+  const found = await watch.readFeed(params.token?.replace(/\.ics$/, ""));
   if (!found) throw new Response(null, { status: 404 });
   const { host } = new URL(publicUrl);
   const file = writeCalendarFile(

@@ -40,6 +40,7 @@ export function ColumnChart({
         className={styles.columns}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
+        aria-hidden="true"
         focusable="false"
       >
         {series.map(({ name, values }, which) =>
@@ -56,9 +57,7 @@ export function ColumnChart({
             ) : null,
           ),
         )}
-        {limit ? (
-          <path className={styles.limit} d={`M0 ${y(limit.at)}H${width}`} />
-        ) : null}
+        {limit ? <path className={styles.limit} d={`M0 ${y(limit.at)}H${width}`} /> : null}
         <path className={styles.ground} d={`M0 ${height}H${width}`} />
       </svg>
       <ol className={styles.labels}>
@@ -75,18 +74,12 @@ export function topOf(series: readonly Series[], limit = 0): number {
   return Math.max(1, limit, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
 }
 
-function Legend({
-  series,
-  limit,
-}: {
-  series: readonly Series[];
-  limit: string | undefined;
-}) {
+function Legend({ series, limit }: { series: readonly Series[]; limit: string | undefined }) {
   return (
     <ul className={styles.legend}>
       {series.map(({ name }, which) => (
         <li key={name}>
-          <svg viewBox="0 0 12 12" focusable="false">
+          <svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">
             <rect className={styles[`fill${which}`]} x="1" y="1" width="10" height="10" />
           </svg>
           {name}
@@ -94,7 +87,7 @@ function Legend({
       ))}
       {limit ? (
         <li>
-          <svg viewBox="0 0 12 12" focusable="false">
+          <svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">
             <path className={styles.limit} d="M0 6H12" />
           </svg>
           {limit}

@@ -1,5 +1,5 @@
-import { data } from "react-router";
 import type { ReactNode } from "react";
+import { data } from "react-router";
 import { readMonths } from "../../../server/deletion-requests/figures.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -178,13 +178,15 @@ function ByMonth({
         <Table
           title={words.title}
           head={[figures.month, ...series.map(({ name }) => name)]}
-          rows={months.map(({ long }, place) => ({
-            label: long,
-            cells: series.map(({ values }) => {
-              const value = values[place];
-              return value === undefined ? "–" : digits(value);
-            }),
-          })).reverse()}
+          rows={months
+            .map(({ long }, place) => ({
+              label: long,
+              cells: series.map(({ values }) => {
+                const value = values[place];
+                return value === undefined ? "–" : digits(value);
+              }),
+            }))
+            .reverse()}
         />
       </details>
     </section>

@@ -98,8 +98,7 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
 /** Such as "12 GB", in the digits of the language. */
 function tellBytes(bytes: number, locale: string): string {
   const gigabytes = bytes / 2 ** 30;
-  const [value, unit] =
-    gigabytes >= 1 ? [gigabytes, "gigabyte"] : [bytes / 2 ** 20, "megabyte"];
+  const [value, unit] = gigabytes >= 1 ? [gigabytes, "gigabyte"] : [bytes / 2 ** 20, "megabyte"];
   return new Intl.NumberFormat(locale, {
     style: "unit",
     unit: unit as string,

@@ -27,10 +27,13 @@ const more = [
 /** What stands around every page of operators: who is here, the way to the other pages, and a voice for what happens. */
 export function OperatorFrame({
   operator,
+  notice,
   children,
 }: {
   /** Undefined at the door. */
   operator?: FrameOperator | undefined;
+  /** What stands above every page while it is so. */
+  notice?: ReactNode;
   children: ReactNode;
 }) {
   const { settings, operator: words, to } = useWords();
@@ -45,6 +48,7 @@ export function OperatorFrame({
         </a>
         {operator ? <Navigation operator={operator} /> : null}
       </header>
+      {notice}
       <main id="content" tabIndex={-1} className="desk-main">
         {children}
       </main>

@@ -19,7 +19,8 @@ export async function action(args: Route.ActionArgs) {
   const text = await watch.writeSubject(address.email, as, operator);
   return new Response(text, {
     headers: {
-      "Content-Type": as === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
+      "Content-Type":
+        as === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
       "Content-Disposition": `attachment; filename="held-data.${as === "json" ? "json" : "html"}"`,
     },
   });
