@@ -1,0 +1,253 @@
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import routes from "../../../app/routes.ts";
+import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
+import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
+import { endOperator } from "../../../server/operators/operators.ts";
+import { campus } from "../../harness/campus.ts";
+import { filledForm } from "../../harness/deletion-form.ts";
+import { elementsOf, textOf } from "../../harness/html.ts";
+import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+
+// What operators keep an eye on: the service, each other, the figures, and the dates in their calendars.
+
+const words = campus.operator.watch;
+let site: TestSite;
+let nadia: Awaited<ReturnType<TestSite["signInAs"]>>;
+
+beforeEach(async () => {
+  site = await openTestSite();
+  nadia = await site.signInAs("Nadia");
+});
+afterEach(() => site[Symbol.asyncDispose]());
+
+const read = async (path: string) => (await nadia.ask(path)).text();
+
+async function copyEverything(): Promise<void> {
+  const { foundation, dataDir } = site;
+  const as = ["--as", "Nadia"];
+  for (const outcome of [
+    await runRequests(["backup", join(dataDir, "copy.sqlite"), ...as], foundation),
+    await runLedger(["export", join(dataDir, "copy.sealed"), ...as], foundation),
+  ]) {
+    expect(outcome.code).toBe(0);
+  }
+}
+
+describe("Health", () => {
+  test("tells each sign with what to do, what needs somebody first", async () => {
+    const text = textOf(await read("/operator/health"));
+    for (const sign of ["mail", "accountSystem", "backup", "export", "disk", "calendar", "keys"]) {
+      const { title, todo } = words.health[sign as "mail"];
+      expect(text).toContain(title);
+      expect(text).toContain(todo);
+    }
+    expect(text).toContain(words.health.backup.never);
+    expect(text.indexOf(words.health.backup.never)).toBeLessThan(
+      text.indexOf(words.health.mail.allLeft),
+    );
+  });
+
+  test("stands as a banner on the other pages until it is seen to", async () => {
+    expect(textOf(await read("/operator/away"))).toContain(words.banner.link);
+    expect(textOf(await read("/operator/health"))).not.toContain(words.banner.link);
+    await copyEverything();
+    site.wait({ minutes: 1 });
+    await expect
+      .poll(async () => textOf(await read("/operator/away")), { timeout: 10_000 })
+      .not.toContain(words.banner.link);
+  });
+});
+
+describe("Away", () => {
+  const enter = (fields: Record<string, string>) =>
+    nadia.post("/operator/away", { act: "add", reason: "exams", ...fields });
+
+  test("exams are entered, seen by the others, and ended only by whose they are", async () => {
+    const entered = await enter({ from: "2026-12-01", until: "2026-12-05" });
+    expect(entered.status).toBe(303);
+    const rafi = await site.signInAs("Rafi");
+    const seen = await (await rafi.ask("/operator/away")).text();
+    expect(textOf(seen)).toContain("Nadia");
+    expect(textOf(seen)).toContain(words.away.reasons.exams);
+    const id = elementsOf(await read("/operator/away"), "input").find(
+      ({ attributes }) => attributes.name === "id",
+    )?.attributes.value;
+    await rafi.post("/operator/away", { act: "end", id: id ?? "" });
+    expect(textOf(await read("/operator/away"))).not.toContain(words.away.none);
+    const keeper = await site.signInAs("Tuli", "keeper");
+    await keeper.post("/operator/away", { act: "end", id: id ?? "" });
+    expect(textOf(await read("/operator/away"))).toContain(words.away.none);
+    const acts = (await site.services.desk.journal(5)).map(({ name, act }) => `${name} ${act}`);
+    expect(acts).toEqual(["Tuli away-end", "Nadia away"]);
+  });
+
+  test("days that cannot be are told, and what was typed stays", async () => {
+    const refused = await enter({ from: "2026-12-05", until: "2026-12-01" });
+    expect(refused.status).toBe(422);
+    const html = await refused.text();
+    expect(textOf(html)).toContain(words.away.problems.backwards);
+    const typed = elementsOf(html, "input").map(({ attributes }) => attributes.value);
+    expect(typed).toContain("2026-12-05");
+    expect(typed).toContain("2026-12-01");
+  });
+
+  test("nobody but a keeper enters it for another one", async () => {
+    await site.signInAs("Rafi");
+    const team = await site.services.watch.presence();
+    const rafi = team.team.find(({ name }) => name === "Rafi")?.id;
+    await enter({ who: String(rafi), from: "2026-12-01", until: "2026-12-05" });
+    expect((await site.services.watch.presence()).absences).toEqual([]);
+    const keeper = await site.signInAs("Tuli", "keeper");
+    await keeper.post("/operator/away", {
+      who: String(rafi),
+      from: "2026-12-01",
+      until: "2026-12-05",
+      reason: "leave",
+    });
+    expect((await site.services.watch.presence()).absences).toMatchObject([{ name: "Rafi" }]);
+  });
+});
+
+describe("Figures", () => {
+  test("each chart of months has its numbers beneath, month by month", async () => {
+    await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
+    const html = await read("/operator/figures");
+    expect(elementsOf(html, "table").length).toBeGreaterThanOrEqual(4);
+    const [first] = elementsOf(html, "table");
+    expect(textOf(first?.html ?? "")).toMatch(/November 2026 1 0/);
+    expect(elementsOf(html, "rect").length).toBeGreaterThan(0);
+    expect(html).not.toContain("anika@");
+  });
+
+  test("the file asks for the passkey, holds no address, and stands in the journal", async () => {
+    await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
+    const file = await nadia.ask("/operator/figures.csv");
+    expect(file.headers.get("content-type")).toContain("text/csv");
+    expect(file.headers.get("content-disposition")).toContain("attachment");
+    const csv = await file.text();
+    expect(csv).toMatch(/^month,received/);
+    expect(csv).toMatch(/\r\n2026-11,1,/);
+    expect(csv).not.toContain("@");
+    expect((await site.services.desk.journal(1))[0]).toMatchObject({
+      name: "Nadia",
+      act: "figures-export",
+    });
+    site.wait({ minutes: 6 });
+    const later = await nadia.ask("/operator/figures.csv");
+    expect(later.status).toBe(303);
+    expect(later.headers.get("location")).toContain("/operator/touch");
+    expect(await site.services.desk.journal(5)).toHaveLength(1);
+  });
+});
+
+describe("the subject file", () => {
+  const address = "anika@uni.example";
+  beforeEach(() => site.post("/deletion-requests", filledForm({ email: address })));
+
+  test("is a page to read and a file for programs, and each stands in the journal", async () => {
+    const found = await nadia.post("/operator/subject", { address });
+    expect(found.status).toBe(200);
+    expect(textOf(await found.text())).toContain(words.subject.page);
+    const page = await nadia.post("/operator/subject/file", { address, as: "page" });
+    expect(page.headers.get("content-disposition")).toContain("held-data.html");
+    expect(await page.text()).toContain(address);
+    const json = await nadia.post("/operator/subject/file", { address, as: "json" });
+    expect(JSON.parse(await json.text())).toMatchObject({ address, requests: [{}] });
+    const [one] = await site.stored();
+    expect(
+      (await site.services.desk.journal(5)).map(({ act, about }) => `${act} ${about}`),
+    ).toEqual([`subject-file ${one?.reference}`, `subject-file ${one?.reference}`]);
+    expect(site.logLines.join("")).not.toContain(address);
+  });
+
+  test("is nobody's who has not touched their passkey for a while", async () => {
+    site.wait({ minutes: 6 });
+    expect((await nadia.post("/operator/subject", { address })).status).toBe(401);
+    const file = await nadia.post("/operator/subject/file", { address, as: "json" });
+    expect(file.status).toBe(303);
+    expect(await site.services.desk.journal(5)).toEqual([]);
+  });
+
+  test("asks again where no address was typed", async () => {
+    const refused = await nadia.post("/operator/subject", { address: "anika" });
+    expect(refused.status).toBe(422);
+    const html = await refused.text();
+    expect(textOf(html)).toContain(words.subject.noAddress);
+    expect(html).toContain('value="anika"');
+  });
+});
+
+describe("due dates in a calendar", () => {
+  async function make(): Promise<string> {
+    const made = await nadia.post("/operator/figures", { act: "make-feed" });
+    const address = elementsOf(await made.text(), "input").find(
+      ({ attributes }) => attributes.id === "feed-address",
+    )?.attributes.value;
+    expect(address).toMatch(/\/operator\/calendar\/[\w-]{43}\.ics$/);
+    return new URL(address ?? "").pathname;
+  }
+
+  test("are read without signing in, and hold no address of a person", async () => {
+    await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
+    const path = await make();
+    const file = await site.ask(path);
+    expect(file.status).toBe(200);
+    expect(file.headers.get("content-type")).toContain("text/calendar");
+    expect(file.headers.get("cache-control")).toContain("no-store");
+    const text = await file.text();
+    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
+    expect(text).not.toContain("anika");
+  });
+
+  test("are nowhere once the address was ended, made anew, or its operator has left", async () => {
+    const first = await make();
+    const second = await make();
+    expect((await site.ask(first)).status).toBe(404);
+    expect((await site.ask(second)).status).toBe(200);
+    await nadia.post("/operator/figures", { act: "end-feed" });
+    expect((await site.ask(second)).status).toBe(404);
+    const third = await make();
+    await site.database.write((transaction) => endOperator(transaction, "Nadia", site.clock()));
+    expect((await site.ask(third)).status).toBe(404);
+  });
+
+  test("the address stands in no log and is stored as a hash alone", async () => {
+    const path = await make();
+    await site.ask(path);
+    await site.ask(path.replace(".ics", ".txt"));
+    const token = /calendar\/([\w-]+)\.ics/.exec(path)?.[1] ?? "";
+    expect(token).toHaveLength(43);
+    expect(site.logLines.join("")).toContain("/operator/calendar/-");
+    expect(site.logLines.join("")).not.toContain(token.slice(0, 20));
+    const rows = await site.kysely.selectFrom("calendar_feeds").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test("making one asks for the passkey", async () => {
+    site.wait({ minutes: 6 });
+    expect((await nadia.post("/operator/figures", { act: "make-feed" })).status).toBe(401);
+  });
+});
+
+const pages = routes
+  .flatMap((route) => route.children ?? [route])
+  .map(({ path = "" }) => `/${path}`)
+  .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
+
+test("there are operators' pages to weigh", () => {
+  expect(pages.length).toBeGreaterThan(12);
+});
+
+test.each(pages)("%s arrives with its styles in 20 KB, for a slow line", async (path) => {
+  const keeper = await site.signInAs("Tuli", "keeper");
+  for (const address of [path, `${path}?lang=bn`]) {
+    const response = await keeper.ask(address, { headers: { "Accept-Encoding": "br" } });
+    expect(response.status).toBeLessThan(400);
+    const body = Buffer.from(await response.arrayBuffer());
+    if (body.byteLength === 0) continue;
+    expect(brotliDecompressSync(body).toString()).toContain("</html>");
+    expect(body.byteLength).toBeLessThanOrEqual(20 * 1024);
+  }
+});
