@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addAbsence } from "../operators/absences.ts";
 import { endOperator, grantPages, listOperators } from "../operators/operators.ts";
-import { openOffice, testMailWriter, type TestOffice } from "./office.fixture.ts";
+import { openOffice, type TestOffice, testMailWriter } from "./office.fixture.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
 // To whom of the team a mail goes, and where it leads.

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { absenceReasons, isAwayOn, type TypedAbsence } from "../../../server/operators/absences.ts";
+import { isAwayOn, type TypedAbsence } from "../../../server/operators/absences.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -163,9 +163,9 @@ function AbsenceForm({
         <div className={styles.field}>
           <label htmlFor="reason">{away.reason}</label>
           <select id="reason" name="reason" defaultValue={refused?.typed.reason ?? "exams"}>
-            {absenceReasons.map((reason) => (
+            {Object.entries(away.reasons).map(([reason, label]) => (
               <option key={reason} value={reason}>
-                {away.reasons[reason]}
+                {label}
               </option>
             ))}
           </select>
