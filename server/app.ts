@@ -14,6 +14,7 @@ import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
+import { paths } from "./http/paths.ts";
 import { type PostedFields, type PostedForm, readForm, readLimited } from "./http/posted-form.ts";
 import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
@@ -125,6 +126,8 @@ type Connection = {
 const maxAddressLength = 4_096;
 /** A form of an operator may tick many requests. */
 const operatorPairs = 500;
+/** Below it stand the private addresses of calendars. */
+const calendarPlace = paths.operatorCalendar("").replace(/[^/]*$/, "");
 /** All addresses without a page get this one. It leads nowhere itself. */
 const nowhere = "/nowhere";
 
@@ -381,8 +384,9 @@ function trimSlashes(path: string): string {
  */
 function pathOf(path: string): string {
   const plain = path.slice(0, 200).split(/[?=;]|%3[bdf]/i, 1)[0] ?? "";
-  // An address that is a secret itself.
-  return plain.replace(/^\/+operator\/+calendar\/.*/i, "/operator/calendar/-");
+  // What stands behind it is a secret by itself.
+  const at = plain.indexOf(calendarPlace);
+  return at < 0 ? plain : `${plain.slice(0, at + calendarPlace.length)}-`;
 }
 
 function toResponse(answer: ReadyAnswer): Response {

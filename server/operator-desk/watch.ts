@@ -12,6 +12,7 @@ import {
   type Absence,
   type AbsenceProblem,
   addAbsence,
+  isAwayOn,
   listAbsences,
   parseAbsence,
   removeAbsence,
@@ -56,7 +57,7 @@ export function createWatch(
     /** Absences that are not over, the first to begin first, and when nobody will be there. */
     async presence(): Promise<{
       today: Temporal.PlainDate;
-      absences: Absence[];
+      absences: (Absence & { now: boolean })[];
       nobodyThere: Temporal.PlainDate | undefined;
       team: { id: number; name: string }[];
     }> {
@@ -65,7 +66,10 @@ export function createWatch(
       const operators = await listOperators(read);
       return {
         today: day,
-        absences: await listAbsences(read, day),
+        absences: (await listAbsences(read, day)).map((absence) => ({
+          ...absence,
+          now: isAwayOn(absence, day),
+        })),
         nobodyThere: await findNobodyThere(read, calendar, day),
         team: operators.flatMap(({ id, name, leftAt }) => (leftAt ? [] : [{ id, name }])),
       };

@@ -53,7 +53,7 @@ function parseDate(typed: string): Temporal.PlainDate | undefined {
 /** Absences of operators who are with the team that are not over on a day, the first to begin first. */
 export async function listAbsences(database: Read, today: Temporal.PlainDate): Promise<Absence[]> {
   const rows = await database.all(absencesFrom, { today: today.toString() });
-  return rows.map((row) => ({
+  const absences = rows.map((row) => ({
     id: row.id,
     operatorId: row.operator_id,
     name: row.name,
@@ -62,6 +62,10 @@ export async function listAbsences(database: Read, today: Temporal.PlainDate): P
     from: Temporal.PlainDate.from(row.from_on),
     until: Temporal.PlainDate.from(row.until_on),
   }));
+  // A team has a few.
+  return absences.sort(
+    (one, other) => Temporal.PlainDate.compare(one.from, other.from) || one.id - other.id,
+  );
 }
 
 const absencesFrom = reading((tables, { today }: { today: string }) =>
@@ -71,9 +75,7 @@ const absencesFrom = reading((tables, { today }: { today: string }) =>
     .selectAll("absences")
     .select("operators.name")
     .where("operators.left_at", "is", null)
-    .where("absences.until_on", ">=", today)
-    .orderBy("absences.from_on")
-    .orderBy("absences.id"),
+    .where("absences.until_on", ">=", today),
 );
 
 export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal.PlainDate) {

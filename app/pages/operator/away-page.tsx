@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { isAwayOn, type TypedAbsence } from "../../../server/operators/absences.ts";
+import type { TypedAbsence } from "../../../server/operators/absences.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -29,7 +29,7 @@ export async function loader(args: Route.LoaderArgs) {
       mine: absence.operatorId === operator.id,
       endable: absence.operatorId === operator.id || operator.role === "keeper",
       reason: absence.reason,
-      now: isAwayOn(absence, today),
+      now: absence.now,
       span: absence.from.equals(absence.until)
         ? away.oneDay.replace("{date}", dates.day(absence.from))
         : away.span
