@@ -152,7 +152,6 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     }),
   });
 
-  const desk = createDesk(shared);
   const hasAccountSystem = config.accountSystem.mode !== "off";
   const { isErasingHeld } = rounds;
   const { dataDir } = config;
