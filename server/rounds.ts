@@ -80,9 +80,12 @@ export function createRounds(services: {
       });
     }
     await outbox
-      .fillUp(() => {
-        if (started) wake();
-      })
+      .fillUp(
+        () => {
+          if (started) wake();
+        },
+        () => started,
+      )
       .catch((error: unknown) => {
         log.warn({ error: nameOf(error) }, "the outbox could not be read");
       });

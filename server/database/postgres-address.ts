@@ -9,7 +9,7 @@ export type PostgresAddress = {
 };
 
 const form =
-  "must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql for a socket";
+  "must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket";
 
 /**
  * Reads an address. Outside this machine the connection is encrypted and the server's certificate checked, whatever the
@@ -31,7 +31,10 @@ export function parsePostgresAddress(
   if (!parts?.database || parts.database.includes("/")) return wrong(form);
   const host = url.searchParams.get("host") ?? parts.host;
   if (!host) return wrong(form);
-  const { port, user, password, database } = parts;
+  const port = Number(url.searchParams.get("port") ?? parts.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return wrong(form);
+  const user = url.searchParams.get("user") ?? parts.user;
+  const { password, database } = parts;
   const tls = readTls(host, url.searchParams);
   if (!tls.ok) return tls;
   return {
@@ -43,7 +46,7 @@ export function parsePostgresAddress(
   };
 }
 
-const parameters = ["host", "sslmode", "sslrootcert"];
+const parameters = ["host", "port", "user", "sslmode", "sslrootcert"];
 
 function decode(url: URL) {
   try {

@@ -5,8 +5,6 @@ import { isStorageProblem } from "./trouble.ts";
 const rewrittenAtOnceBytes = 8 * 2 ** 20;
 /** A table up to this size is written anew within the seconds that a form can wait. */
 const rewrittenDailyBytes = 256 * 2 ** 20;
-/** Rewriting takes one part in so many of the time. */
-const rewritingShare = 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
@@ -46,7 +44,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
         const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
         await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
       }
-      again = isSmall ? (performance.now() - started) * rewritingShare : dayMs;
+      again = isSmall ? 0 : dayMs;
       return true;
     } catch (error) {
       if (isStorageProblem(error)) return false;

@@ -77,6 +77,9 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
   if (certificateCodes.test(code)) {
     return `The certificate of the database ${name} cannot be trusted (${code}). Name the one that signed it: ?sslrootcert=/path/of/it.pem in DATABASE_URL.`;
   }
+  if (cause.message === "There was an error establishing an SSL connection") {
+    return `What answers for the database ${name} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`;
+  }
   if (cause.message === "The server does not support SSL connections") {
     return `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`;
   }

@@ -10,6 +10,7 @@ import { sampleCompletion } from "./sample-messages.ts";
 async function live(office: TestOffice) {
   const result = await office.submit({ email: "spam@uni.example" });
   for (const feedback of ["one", "two", "three", "four"]) await office.submit({ feedback });
+  await office.rounds.runOnce();
   const taken = await office.submitConfirmed({ email: "taken@uni.example" });
   const refused = await office.submitConfirmed({ email: "refused@uni.example" });
   const back = await office.submitConfirmed({ email: "back@uni.example" });

@@ -128,13 +128,16 @@ export function createOutboxWorker(services: {
     }
   }
 
-  /** Begins to send what is due, as much as may be under way at once. Returns how many were begun. */
-  async function fillUp(onDone?: () => void): Promise<number> {
+  /**
+   * Begins to send what is due, as much as may be under way at once. Returns how many were begun.
+   * @param goesOn false once nothing new is to be taken
+   */
+  async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
     let begun = 0;
     for (const [name, channel] of Object.entries(services.channels)) {
       const sendings = underWay.get(name) ?? new Set();
       const atOnce = channel.atOnce ?? usuallyAtOnce;
-      while (sendings.size < atOnce) {
+      while (sendings.size < atOnce && goesOn()) {
         const room = atOnce - sendings.size;
         const items = await claimMessages(database, keys, clock(), name, room);
         if (items.length === 0) break;
