@@ -79,6 +79,9 @@ export type NewPasskeyQuestion = {
   timeout: number;
 };
 
+/** EdDSA, ES256 and RS256 (COSE): what devices have; the library would try out what this Node can do beyond them. */
+const algorithms = [-8, -7, -257];
+
 /** How long a device waits for its person, in milliseconds. */
 const timeoutMs = 300_000;
 
@@ -118,6 +121,7 @@ export function createOperatorDoor(services: {
       challenge: makeChallenge(keys, purpose, clock()),
       timeout: timeoutMs,
       attestationType: "none",
+      supportedAlgorithmIDs: algorithms,
       excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
       authenticatorSelection: { residentKey: "required", userVerification: "required" },
     });
@@ -219,6 +223,7 @@ export function createOperatorDoor(services: {
       expectedChallenge: expected.check,
       expectedOrigin: publicUrl,
       expectedRPID: rpId,
+      supportedAlgorithmIDs: algorithms,
     }).catch(() => undefined);
     if (!expected.found.challenge) return refused("expired");
     if (!verified?.verified) return refused("wrong");

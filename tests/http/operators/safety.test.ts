@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../../app/routes.ts";
+import { reading } from "../../../server/database/statement.ts";
+import { createDesk } from "../../../server/deletion-requests/desk.ts";
+import { removeOperator } from "../../../server/sign-in/team.ts";
 import { missingPaths } from "../../harness/campus.ts";
 import { elementsOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
@@ -18,6 +21,8 @@ const table = routes
 const all = table.map(({ path }) => path);
 const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
 const keepersOnly = ["/operator/people", "/operator/people/trail"];
+
+const allNames = reading((tables) => tables.selectFrom("operators").select("name"));
 
 let site: TestSite;
 beforeAll(async () => {
@@ -110,6 +115,95 @@ describe("every page", () => {
     expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
     expect(policy).not.toContain((await nadia.ask(path)).headers.get("content-security-policy"));
   });
+});
+
+describe("a form", () => {
+  const invitation = { act: "invite", name: "Eve", address: "eve@uni.example", keeper: "on" };
+  const team = async () =>
+    (await site.foundation.database.read.all(allNames)).map(({ name }) => name);
+
+  test.each([
+    [{ Origin: "https://evil.example" }],
+    [{ Origin: "null" }],
+    [{ "Sec-Fetch-Site": "cross-site" }],
+    [{ "Sec-Fetch-Site": "same-site" }],
+  ] as Record<string, string>[][])(
+    "from elsewhere does nothing, though the cookie came with it (%j)",
+    async (headers) => {
+      const nadia = await site.signInAs("Nadia", "keeper");
+      for (const path of ["/operator/people", "/operator/people.data"]) {
+        const response = await nadia.post(path, invitation, { headers });
+        expect(response.status).toBe(403);
+      }
+      expect(await team()).not.toContain("Eve");
+    },
+  );
+
+  test("that does not say where it stood does nothing either", async () => {
+    const nadia = await site.signInAs("Nadia", "keeper");
+    const response = await nadia.ask("/operator/people", {
+      method: "POST",
+      body: new URLSearchParams(invitation),
+    });
+    expect(response.status).toBe(403);
+    expect(await team()).not.toContain("Eve");
+  });
+
+  test("with a stolen cookie and no fresh touch does nothing, and keeps what was typed for its owner", async () => {
+    const nadia = await site.signInAs("Nadia", "keeper");
+    site.wait({ minutes: 6 });
+    const response = await nadia.post("/operator/people", invitation);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    const hidden = elementsOf(await response.text(), "input").map(({ attributes }) => [
+      attributes.name,
+      attributes.value,
+    ]);
+    expect(Object.fromEntries(hidden)).toMatchObject({ ...invitation, kept: "1" });
+    expect(await team()).not.toContain("Eve");
+  });
+
+  test("of a keeper whose passkey was touched is heard, and its link stands in no log", async () => {
+    const nadia = await site.signInAs("Nadia", "keeper");
+    const html = await (await nadia.post("/operator/people", invitation)).text();
+    expect(await team()).toContain("Eve");
+    const [, token = "none"] = /\/operator\/enrol#([\w-]{43})/.exec(html) ?? [];
+    const welcome = await site.post("/operator/enrol.data", { invitation: token });
+    expect(await welcome.text()).toContain("Eve");
+    expect(site.logLines.join("")).not.toContain(token);
+  });
+
+  test("of an operator who is no keeper invites nobody", async () => {
+    const rafi = await site.signInAs("Rafi");
+    const response = await rafi.post("/operator/people", { ...invitation, name: "Mallory" });
+    expect(response.status).toBe(403);
+    expect(await team()).not.toContain("Mallory");
+  });
+});
+
+test("a removed operator reaches nothing any more", async () => {
+  await site.signInAs("Nadia", "keeper");
+  const gone = await site.signInAs("Tariq", "keeper");
+  expect((await gone.ask("/operator")).status).toBe(200);
+  await removeOperator({ ...site.foundation, desk: createDesk(site.foundation) }, "Tariq", "Nadia");
+  for (const path of guarded) {
+    expect((await gone.ask(path)).status, path).toBe(303);
+    expect([401, 405]).toContain((await gone.post(path, { act: "take" })).status);
+  }
+});
+
+test("the door leads on to our own pages alone", async () => {
+  for (const to of [
+    "https://evil.example/operator",
+    "//evil.example",
+    "/operator\\@evil.example",
+    "/faq",
+  ]) {
+    const html = await site.read(`/operator/sign-in?${new URLSearchParams({ to })}`);
+    expect(html).not.toContain("evil.example&quot;");
+    const [form] = elementsOf(html, "form");
+    expect(form?.attributes.action).toBe("/operator/sign-in?to=%2Foperator");
+  }
 });
 
 test("neither sitemap nor feed nor robots.txt nor llms.txt name the operators' pages", async () => {

@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openOffice } from "../deletion-requests/office.fixture.ts";
+import { createSubmissionLimit } from "../http/submission-limit.ts";
+import { createOperatorDoor } from "./door.ts";
+import { createDevice } from "./passkey.fixture.ts";
+import { inviteOperator, removeOperator } from "./team.ts";
+
+const origin = "https://rides.example";
+const visitor = { clientAddress: "203.0.113.7", userAgent: "Chrome Android" };
+
+let office: Awaited<ReturnType<typeof openOffice>>;
+let door: ReturnType<typeof createOperatorDoor>;
+
+beforeEach(async () => {
+  office = await openOffice();
+  door = openDoor();
+});
+afterEach(() => office.close());
+
+function openDoor(count = 1_000) {
+  const limit = createSubmissionLimit({ count, windowMs: 600_000, clock: office.clock });
+  return createOperatorDoor({ ...office, limit, publicUrl: origin, siteName: "Rides" });
+}
+
+const invite = async (name: string, keeper = false) =>
+  inviteOperator(office, { name, address: `${name}@uni.example`, keeper }, "account root");
+
+/** Somebody with a device of their own, who has just come in. */
+async function enrolled(name: string, counts = true) {
+  const { token } = await invite(name);
+  const device = createDevice({ origin, counts });
+  const welcome = await door.welcome(token, visitor);
+  if (welcome.kind !== "welcome") throw new Error(welcome.problem);
+  const answer = device.make(welcome.options);
+  const result = await door.enrol(token, answer, visitor);
+  if (result.kind !== "in") throw new Error(result.problem);
+  return { device, answer, invitation: token, ...result };
+}
+
+async function whoHas(token: string) {
+  const found = await door.findSession(token);
+  if (!found) throw new Error("Nobody has this session");
+  return found;
+}
+
+const refused = (problem: string) => ({ kind: "refused", problem });
+const acts = async () => (await office.desk.journal(50)).map(({ act, name }) => `${name} ${act}`);
+
+describe("an invitation", () => {
+  test("lets somebody in once, with ten codes; a second time it is refused", async () => {
+    const { token, codes, invitation, answer } = await enrolled("Nadia");
+    expect((await whoHas(token)).operator).toMatchObject({ name: "Nadia", role: "keeper" });
+    expect(new Set(codes).size).toBe(10);
+    expect(await door.welcome(invitation, visitor)).toEqual(refused("invitation-used"));
+    expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
+  });
+
+  test("is good for a day, and replaced by the next one", async () => {
+    const first = await invite("Nadia");
+    const second = await invite("Nadia");
+    expect(await door.welcome(first.token, visitor)).toEqual(refused("invitation-unknown"));
+    office.pass({ hours: 23, minutes: 59 });
+    expect(await door.welcome(second.token, visitor)).toMatchObject({ name: "Nadia" });
+    office.pass({ minutes: 1 });
+    expect(await door.welcome(second.token, visitor)).toEqual(refused("invitation-expired"));
+  });
+
+  test("makes the first one a keeper, later ones only where that was meant", async () => {
+    expect((await invite("Nadia")).role).toBe("keeper");
+    expect((await invite("Rafi")).role).toBe("operator");
+    expect((await invite("Mina", true)).role).toBe("keeper");
+  });
+
+  test("cannot be answered with what another one's device was asked", async () => {
+    const rafi = await invite("Rafi");
+    const mina = await invite("Mina");
+    const welcome = await door.welcome(rafi.token, visitor);
+    if (welcome.kind !== "welcome") throw new Error(welcome.problem);
+    const answer = createDevice({ origin }).make(welcome.options);
+    expect(await door.enrol(mina.token, answer, visitor)).toEqual(refused("expired"));
+  });
+});
+
+describe("an answer of a passkey", () => {
+  test("signs in once; sent again it is refused", async () => {
+    const { device } = await enrolled("Nadia");
+    const answer = device.sign(door.signInOptions());
+    expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });
+    expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("expired"));
+  });
+
+  test("signs in once also where the device does not count", async () => {
+    const { device } = await enrolled("Nadia", false);
+    const answer = device.sign(door.signInOptions());
+    expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });
+    expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("expired"));
+  });
+
+  test("that added a device adds none when it is sent again, also after that one was taken away", async () => {
+    const nadia = await whoHas((await enrolled("Nadia")).token);
+    const answer = createDevice({ origin }).make(await door.deviceOptions(nadia));
+    expect(await door.addDevice(answer, nadia, visitor)).toEqual({ kind: "done" });
+    expect(await door.addDevice(answer, nadia, visitor)).toEqual(refused("wrong"));
+    const [, added] = (await door.account(nadia)).passkeys;
+    await door.removeDevice(added?.id ?? 0, nadia);
+    expect(await door.addDevice(answer, nadia, visitor)).toEqual(refused("expired"));
+  });
+
+  test("is worth nothing late, from another site, forged, or for another purpose", async () => {
+    const { device, token } = await enrolled("Nadia");
+    const nadia = await whoHas(token);
+    const options = door.signInOptions();
+    const elsewhere = device.sign(options, { origin: "https://evil.example" });
+    expect(await door.signIn(elsewhere, visitor, undefined)).toEqual(refused("wrong"));
+    const forged = device.sign(options, { forged: true });
+    expect(await door.signIn(forged, visitor, undefined)).toEqual(refused("wrong"));
+    const touched = device.sign(door.touchOptions(nadia));
+    expect(await door.signIn(touched, visitor, undefined)).toEqual(refused("expired"));
+    office.pass({ minutes: 30 });
+    expect(await door.signIn(device.sign(options), visitor, undefined)).toEqual(refused("expired"));
+    expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
+  });
+
+  test("whose counter went back opens nothing any more, and the trail says so", async () => {
+    const { device } = await enrolled("Nadia");
+    await door.signIn(device.sign(door.signInOptions(), { counter: 9 }), visitor, undefined);
+    const cloned = device.sign(door.signInOptions(), { counter: 5 });
+    expect(await door.signIn(cloned, visitor, undefined)).toEqual(refused("doubted"));
+    const later = device.sign(door.signInOptions(), { counter: 30 });
+    expect(await door.signIn(later, visitor, undefined)).toEqual(refused("doubted"));
+    expect(await acts()).toContain("Nadia passkey-doubted");
+  });
+
+  test("with a low counter and a forged signature brings nobody's passkey into doubt", async () => {
+    const { device } = await enrolled("Nadia");
+    await door.signIn(device.sign(door.signInOptions(), { counter: 9 }), visitor, undefined);
+    const forged = device.sign(door.signInOptions(), { counter: 2, forged: true });
+    expect(await door.signIn(forged, visitor, undefined)).toEqual(refused("wrong"));
+    const genuine = device.sign(door.signInOptions(), { counter: 10 });
+    expect(await door.signIn(genuine, visitor, undefined)).toMatchObject({ kind: "in" });
+  });
+});
+
+describe("a session", () => {
+  test("is a new one at every sign-in, whatever the browser brought, and the one before is ended", async () => {
+    const { device, token } = await enrolled("Nadia");
+    const planted = "A".repeat(43);
+    const first = await door.signIn(device.sign(door.signInOptions()), visitor, planted);
+    expect(first).toMatchObject({ kind: "in" });
+    expect(await door.findSession(planted)).toBeUndefined();
+    const second = await door.signIn(device.sign(door.signInOptions()), visitor, token);
+    expect(second).toMatchObject({ kind: "in" });
+    expect(await door.findSession(token)).toBeUndefined();
+  });
+
+  test("is fresh for five minutes; a touch makes it so again, and a stolen token of before opens nothing", async () => {
+    const { device, token } = await enrolled("Nadia");
+    const before = await whoHas(token);
+    expect(door.isFresh(before.session)).toBe(true);
+    office.pass({ minutes: 5 });
+    expect(door.isFresh((await whoHas(token)).session)).toBe(false);
+    const touched = await door.touch(device.sign(door.touchOptions(before)), before, visitor);
+    if (touched.kind !== "in") throw new Error(touched.problem);
+    expect(door.isFresh((await whoHas(touched.token)).session)).toBe(true);
+    expect(await door.findSession(token)).toBeUndefined();
+  });
+
+  test("is not made fresh by somebody else's passkey", async () => {
+    const nadia = await whoHas((await enrolled("Nadia")).token);
+    const { device } = await enrolled("Rafi");
+    const answer = device.sign(door.touchOptions(nadia));
+    expect(await door.touch(answer, nadia, visitor)).toEqual(refused("wrong"));
+  });
+
+  test("ends after twelve idle hours, and after seven days however busy", async () => {
+    const idle = await enrolled("Nadia");
+    office.pass({ hours: 11 });
+    await whoHas(idle.token);
+    office.pass({ hours: 11 });
+    await whoHas(idle.token);
+    office.pass({ hours: 12 });
+    expect(await door.findSession(idle.token)).toBeUndefined();
+    const busy = await enrolled("Rafi");
+    for (let hours = 10; hours < 7 * 24; hours += 10) {
+      office.pass({ hours: 10 });
+      await whoHas(busy.token);
+    }
+    office.pass({ hours: 8 });
+    expect(await door.findSession(busy.token)).toBeUndefined();
+  });
+
+  test("is one's own to end, and nobody else's", async () => {
+    const { token } = await enrolled("Nadia");
+    const nadia = await whoHas(token);
+    const rafi = await whoHas((await enrolled("Rafi")).token);
+    await door.endSession(nadia.session.id, rafi);
+    await whoHas(token);
+    await door.endSession(nadia.session.id, nadia);
+    expect(await door.findSession(token)).toBeUndefined();
+  });
+
+  test("of a removed operator is over at once, and no passkey or code of theirs opens anything", async () => {
+    await enrolled("Nadia");
+    const { device, token, codes } = await enrolled("Rafi");
+    const removed = await removeOperator({ ...office, desk: office.desk }, "rafi", "Nadia");
+    expect(removed).toEqual({ name: "Rafi", handedBack: [] });
+    expect(await door.findSession(token)).toBeUndefined();
+    const answer = device.sign(door.signInOptions());
+    expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("wrong"));
+    expect(await door.recover(codes[0] ?? "", visitor)).toEqual(refused("code-unknown"));
+  });
+});
+
+describe("a recovery code", () => {
+  test("opens the way to a new passkey once, however it is typed, and ends every session", async () => {
+    const { token, codes } = await enrolled("Nadia");
+    const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
+    const recovered = await door.recover(typed, visitor);
+    if (recovered.kind !== "recovered") throw new Error(recovered.problem);
+    expect(await door.findSession(token)).toBeUndefined();
+    expect(await door.recover(typed, visitor)).toEqual(refused("code-unknown"));
+    const welcome = await door.welcome(recovered.token, visitor);
+    if (welcome.kind !== "welcome") throw new Error(welcome.problem);
+    const answer = createDevice({ origin }).make(welcome.options);
+    const back = await door.enrol(recovered.token, answer, visitor);
+    if (back.kind !== "in") throw new Error(back.problem);
+    const account = await door.account(await whoHas(back.token));
+    expect(account).toMatchObject({ codesLeft: 9, passkeys: [{}, {}] });
+    expect(await acts()).toContain("Nadia recovery");
+  });
+
+  test("opens it for a quarter of an hour", async () => {
+    const { codes } = await enrolled("Nadia");
+    const recovered = await door.recover(codes[0] ?? "", visitor);
+    if (recovered.kind !== "recovered") throw new Error(recovered.problem);
+    office.pass({ minutes: 15 });
+    expect(await door.welcome(recovered.token, visitor)).toEqual(refused("invitation-expired"));
+  });
+
+  test("stands nowhere in the store, and new ones replace all", async () => {
+    const { token, codes } = await enrolled("Nadia");
+    const rows = await office.kysely.selectFrom("operator_recovery_codes").selectAll().execute();
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
+    const sessions = await office.kysely.selectFrom("operator_sessions").selectAll().execute();
+    expect(JSON.stringify(sessions)).not.toContain(token);
+    await door.newCodes(await whoHas(token));
+    expect(await door.recover(codes[0] ?? "", visitor)).toEqual(refused("code-unknown"));
+  });
+});
+
+test("whoever tries too often waits", async () => {
+  door = openDoor(3);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    expect(await door.recover("0000-0000-0000-0000", visitor)).toEqual(refused("code-unknown"));
+  }
+  expect(await door.recover("0000-0000-0000-0000", visitor)).toEqual(refused("too-many"));
+  expect(await door.signIn("{}", visitor, undefined)).toEqual(refused("too-many"));
+  expect(await door.welcome("unknown", visitor)).toEqual(refused("too-many"));
+});
+
+test("the last passkey that opens anything cannot be taken away", async () => {
+  const nadia = await whoHas((await enrolled("Nadia")).token);
+  const [only] = (await door.account(nadia)).passkeys;
+  expect(await door.removeDevice(only?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
+});
+
+test("invitations, passkeys and sign-ins stand in the trail, without a token", async () => {
+  const { device, token, invitation } = await enrolled("Nadia");
+  await door.signIn(device.sign(door.signInOptions()), visitor, token);
+  expect(await acts()).toEqual(["Nadia sign-in", "Nadia enrol", "account root invite"]);
+  expect(JSON.stringify(await office.desk.journal(50))).not.toContain(invitation);
+});
