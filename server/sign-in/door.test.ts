@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 function openDoor(count = 1_000) {
-  const limit = createSubmissionLimit({ count, windowMs: 600_000, clock: office.clock });
+  const limit = createSubmissionLimit({ ...office, name: "sign-in", count, windowMs: 600_000 });
   return createOperatorDoor({ ...office, limit, publicUrl: origin, siteName: "Rides" });
 }
 
