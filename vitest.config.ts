@@ -13,8 +13,9 @@ const shelfOnPostgres = {
     retry: 0,
     include: [
       "server/{clock-trust,health,open,vital-signs}.test.ts",
-      "server/{account-system,command-line,deletion-requests,keys,operators,outbox}/**/*.test.ts",
-      "tests/http/{account-system-*,deletion-*,operator*,receipt}.test.ts",
+      "server/{account-system,command-line,deletion-requests,keys,operator-desk,operators,outbox}/**/*.test.ts",
+      "tests/http/{account-system-*,deletion-*,receipt}.test.ts",
+      "tests/http/operators/**/*.test.ts",
       "tests/faults/mail.test.ts",
     ],
     exclude: [
