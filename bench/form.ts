@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { filledForm } from "../tests/harness/deletion-form.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
 import { startBesiegedServer } from "../tests/siege/besieged-server.ts";
+import { compareDatabases } from "./databases.ts";
 import type { Order } from "./load.ts";
 import { load, startProgram, startServing } from "./processes.ts";
 import { median, type Part, type Row, ratio } from "./report.ts";
@@ -30,7 +31,11 @@ export async function benchForm(): Promise<Part> {
     cpSync(dataDir, join(folder, "plain"), { recursive: true });
     return {
       name: "form",
-      rows: [...(await compare(folder, dataDir)), ...(await killOften(join(folder, "killed")))],
+      rows: [
+        ...(await compare(folder, dataDir)),
+        ...(await killOften(join(folder, "killed"))),
+        ...(await compareDatabases()),
+      ],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

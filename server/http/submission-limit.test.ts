@@ -13,7 +13,7 @@ beforeEach(() => {
     windowMs: 600_000,
     clock: () => now,
     keys: createTestKeys(),
-    database: { limits: createOwnLimits() },
+    database: { limits: createOwnLimits(), isShared: false },
   });
 });
 

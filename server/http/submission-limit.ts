@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "../database/database.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -9,8 +10,9 @@ export type SubmissionLimit = {
 };
 
 /**
- * At most `count` submissions per client and window, wherever they arrive. Clients are told apart by a hash of their
- * address under the server's keys, another one each day of `clock`; it goes an hour after its window.
+ * At most `count` submissions per client and window, wherever they arrive. Clients are told apart by a keyed hash of
+ * their address. Where one server counts, the key lives in memory only and changes with the day of `clock`, so nothing
+ * kept here leads back to a person; several servers need the same one, and make it of the day and their keys.
  */
 export function createSubmissionLimit(options: {
   /** What is counted together. */
@@ -19,15 +21,25 @@ export function createSubmissionLimit(options: {
   windowMs: number;
   clock: () => Temporal.Instant;
   keys: Pick<Keys, "hash">;
-  database: Pick<Database, "limits">;
+  database: Pick<Database, "limits" | "isShared">;
 }): SubmissionLimit {
-  const limiter = options.database.limits(options);
+  const { database, keys } = options;
+  const limiter = database.limits(options);
+  let day = "";
+  let key = randomBytes(32);
+  function hash(today: string, network: string): string {
+    if (database.isShared) return keys.hash("client", `${today} ${network}`).hash;
+    if (today !== day) {
+      day = today;
+      key = randomBytes(32);
+    }
+    return createHmac("sha256", key).update(network).digest("base64url");
+  }
   return {
     async take(clientAddress) {
       const today = options.clock().toString().slice(0, 10);
-      const client = options.keys.hash("client", `${today} ${clientNetwork(clientAddress)}`).hash;
       try {
-        await limiter.consume(client);
+        await limiter.consume(hash(today, clientNetwork(clientAddress)));
         return { ok: true };
       } catch (refusal) {
         return { ok: false, retryAfterMs: (refusal as RateLimiterRes).msBeforeNext };
