@@ -17,6 +17,7 @@ import playwrightConfig from "../playwright.config.ts";
 import { paths } from "../server/http/paths.ts";
 import { campus, root } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
+import { walkEveryState } from "../tests/harness/desk-walk.ts";
 import { openTestSite } from "../tests/harness/test-site.ts";
 import { findPdfToPictures } from "./browsers.mjs";
 import { ensureBuilt } from "./project.mjs";
@@ -40,11 +41,17 @@ type Shot = { name: string; show: (page: Page) => Promise<unknown>; widths?: num
 
 ensureBuilt();
 await using walk = await walkDeletion();
+await using desk = await walkEveryState();
 await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
 await using broken = await openTestSite({ listen: true });
 await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();
 const { form } = campus.deletion;
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
+/** A page of operators, as a keeper sees it. */
+const atDesk = (path: string) => async (page: Page) => {
+  await page.context().addCookies([await desk.cookieOf("Tuli", "keeper")]);
+  return page.goto(desk.site.publicUrl + path);
+};
 const post = (wish: (one: (typeof campus.posts)[number]) => boolean) =>
   paths.post((campus.posts.find(wish) ?? campus.posts[0])?.id ?? 0);
 
@@ -79,6 +86,28 @@ const shots: Shot[] = [
     name: `deletion-${state}`,
     show: at(path),
   })),
+  ...Object.entries({
+    today: paths.operator,
+    requests: paths.operatorRequests,
+    "new-request": paths.operatorNewRequest,
+    "batch-take": `${paths.operatorBatch}?act=take&r=${desk.states.new}`,
+    "batch-complete": `${paths.operatorBatch}?act=complete&r=${desk.states.others}`,
+    health: paths.operatorHealth,
+    away: paths.operatorAway,
+    figures: paths.operatorFigures,
+    subject: paths.operatorSubject,
+    people: paths.operatorPeople,
+    trail: paths.operatorTrail,
+    me: paths.operatorMe,
+    touch: paths.operatorTouch,
+    "sign-in": paths.operatorSignIn,
+    ...Object.fromEntries(
+      Object.entries(desk.states).map(([state, reference]) => [
+        `request-${state}`,
+        paths.operatorRequest(reference),
+      ]),
+    ),
+  }).map(([name, path]) => ({ name: `operator-${name}`, show: atDesk(path) })),
   ...walk.mails.map(({ subject, html }) => ({
     name: `mail-${subject
       .toLowerCase()

@@ -1,0 +1,122 @@
+import type { Locator } from "@playwright/test";
+import { desktop, expect, phone, test } from "../../harness/browser.ts";
+import { campus } from "../../harness/campus.ts";
+import { walkDesk } from "../../harness/desk-walk.ts";
+
+const { desk } = campus.operator;
+/** A week's ten requests take fewer presses than this. */
+const mostPresses = 60;
+
+test("a week with ten requests takes fewer than sixty presses on a phone", async ({
+  page,
+  context,
+}, info) => {
+  test.setTimeout(240_000);
+  await using walk = await walkDesk(10);
+  const { site, references, addressOf } = walk;
+  await context.addCookies([await walk.cookieOf("Nadia")]);
+  await page.setViewportSize(phone);
+  let presses = 0;
+  async function press(what: Locator): Promise<void> {
+    presses++;
+    await what.click();
+  }
+  /** Copied from the account's own page, and pasted: one long press. */
+  async function paste(where: Locator, text: string): Promise<void> {
+    presses++;
+    await where.fill(text);
+  }
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const choose = (reference: string) =>
+    page.getByLabel(desk.card.choose.replace("{reference}", reference));
+  const openRequest = async (reference: string) => {
+    await press(page.locator(`a[data-request]`, { hasText: reference }));
+    await expect(page.getByRole("heading", { level: 1, name: reference })).toBeVisible();
+  };
+  const fold = (act: string) => page.locator(`details#${act}`);
+
+  await page.goto(`${site.publicUrl}/operator`);
+  await expect(page.locator("main")).toContainText(references[0] ?? "");
+
+  // All ten are taken at once.
+  for (const reference of references) await press(choose(reference));
+  await press(button(desk.together.take));
+  await press(page.locator("form button[type=submit]").first());
+  await expect(page).toHaveURL(/\/operator(\?|$)/);
+
+  // One has an unpaid fare, of one there is no account.
+  const [owing = "", unknown = "", ...others] = references;
+  await openRequest(owing);
+  await press(fold("hold").locator("summary"));
+  await press(fold("hold").locator("label", { has: page.locator("input[value=dues]") }));
+  await press(fold("hold").getByRole("button", { name: desk.acts.hold, exact: true }));
+  await expect(page.getByText(desk.told.hold.replace("{reference}", owing))).toBeVisible();
+  await press(page.locator(".desk-nav a[href='/operator']"));
+  await openRequest(unknown);
+  await press(fold("refuse").locator("summary"));
+  await press(fold("refuse").locator("label", { has: page.locator("input[value=no-account]") }));
+  await press(fold("refuse").getByRole("button", { name: desk.acts.refuse, exact: true }));
+  await expect(page.getByText(desk.told.refuse.replace("{reference}", unknown))).toBeVisible();
+  await press(page.locator(".desk-nav a[href='/operator']"));
+
+  // The other eight are deleted, and called done together.
+  for (const reference of others) await press(choose(reference));
+  await press(button(desk.together.complete));
+  for (const box of await page.locator("input[name=told]").all()) await press(box);
+  for (const reference of others) {
+    await paste(
+      page.locator(`[id="${reference}-address"]`),
+      addressOf(references.indexOf(reference)),
+    );
+    await press(
+      page.locator("label", {
+        has: page.locator(`input[name="${reference}-account"][value=user]`),
+      }),
+    );
+  }
+  await press(button(desk.together.completeAll));
+  await expect(page).toHaveURL(/\/operator(\?|$)/);
+  for (const reference of others) {
+    expect(await site.services.desk.find(reference)).toMatchObject({ done: expect.anything() });
+  }
+
+  const measured = `${presses} presses for ten requests, of at most ${mostPresses - 1}`;
+  info.annotations.push({ type: "measured", description: measured });
+  process.stdout.write(`${measured}\n`);
+  expect(presses).toBeLessThan(mostPresses);
+});
+
+test("two at one request: the second is told who was first, and somebody removed comes no further", async ({
+  page,
+  context,
+  browser,
+  noise,
+}) => {
+  test.setTimeout(120_000);
+  noise.expect(/Failed to load resource/);
+  await using walk = await walkDesk(1);
+  const { site } = walk;
+  const [reference = ""] = walk.references;
+  await context.addCookies([await walk.cookieOf("Nadia")]);
+  const otherContext = await browser.newContext();
+  await otherContext.addCookies([await walk.cookieOf("Rafi")]);
+  const other = await otherContext.newPage();
+  await page.setViewportSize(phone);
+  await other.setViewportSize(desktop);
+  const address = `${site.publicUrl}/operator/requests/${reference}`;
+  await page.goto(address);
+  await other.goto(address);
+  const take = { name: desk.acts.take, exact: true };
+  await other.getByRole("button", take).click();
+  await expect(other.getByText(desk.told.take.replace("{reference}", reference))).toBeVisible();
+  await page.getByRole("button", take).click();
+  await expect(page.locator("main")).toContainText("Rafi");
+  expect(await site.services.desk.find(reference)).toMatchObject({ owner: "Rafi" });
+
+  await site.services.team.remove("Rafi", "Nadia");
+  await other.goto(address);
+  await expect(other).toHaveURL(/\/operator\/sign-in/);
+  await page.reload();
+  await expect(page.getByRole("button", take)).toBeVisible();
+  await otherContext.close();
+});
