@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { type Sorting, type View, views } from "./acts.ts";
-import { listView, type Place, placeFromText, placeToText, sortingsOf } from "./lists.ts";
+import { listView, sortingsOf } from "./lists.ts";
+import { type Place, placeFromText, placeToText } from "./places.ts";
 
 let office: TestOffice;
 let references: string[];

@@ -4,14 +4,12 @@ import type { RequestsTable, Tables } from "../database/schema.ts";
 import { type Read, type Reading, reading } from "../database/statement.ts";
 import { type StoredRequest, toRequest } from "../deletion-requests/store/request.ts";
 import type { Sorting, View } from "./acts.ts";
+import type { Place } from "./places.ts";
 
 /**
  * The lists of the operators' pages. Each view is one statement for each direction, goes through an index of its own and
  * begins behind a place in it, so that a page costs the same at the end of a list as at its beginning.
  */
-
-/** Where a page begins: behind the row with this id, whose sorted column has this text. */
-export type Place = { key: string; id: number };
 
 export type ListPage = {
   requests: StoredRequest[];
@@ -215,17 +213,6 @@ export async function listView(
         }
       : undefined;
   return { requests: shown.map(toRequest), next };
-}
-
-/** A place as an address has it, such as 2026-12-06~17. It says nothing of a person. */
-export function placeToText({ key, id }: Place): string {
-  return `${key}~${id}`;
-}
-
-/** Undefined for what no page of ours made. */
-export function placeFromText(text: string | null): Place | undefined {
-  const read = /^(?<key>[\dTZ.:-]{0,30})~(?<id>\d{1,15})$/.exec(text ?? "")?.groups;
-  return read && { key: read.key ?? "", id: Number(read.id) };
 }
 
 /** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */

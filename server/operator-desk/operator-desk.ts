@@ -10,7 +10,8 @@ import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import { draftMail, type Office } from "../deletion-requests/transitions.ts";
 import type { Sorting, View } from "./acts.ts";
 import { lastHoldDay, likelyHoldDay, listExtensions } from "./extensions.ts";
-import { listView, type Place } from "./lists.ts";
+import { listView, sortingsOf } from "./lists.ts";
+import type { Place } from "./places.ts";
 import { findPossible } from "./possible.ts";
 import { readToday } from "./today.ts";
 
@@ -84,6 +85,9 @@ export function createOperatorDesk(
     /** What the account system was told of a request, and what it said. */
     handOver: (requestId: number): Promise<HandOver | undefined> =>
       findHandOverOf(database.read, requestId),
+
+    /** In which orders a view can be shown, its usual one first. */
+    sortingsOf,
 
     /** How many ended requests no address can be compared with, because their key is missing. */
     countUnknown: () => countUnknown(database.read, keys),

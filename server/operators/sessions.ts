@@ -130,7 +130,9 @@ export async function listSessions(
   now: Temporal.Instant,
 ): Promise<Session[]> {
   const rows = await database.all(sessionsOf, { operatorId, ...endsOf(now) });
-  return rows.map(toSession);
+  const sessions = rows.map(toSession);
+  // A person has a few.
+  return sessions.sort((one, other) => Temporal.Instant.compare(other.seenAt, one.seenAt));
 }
 
 const sessionsOf = reading((tables, values: { operatorId: number; opened: string; seen: string }) =>
@@ -139,8 +141,7 @@ const sessionsOf = reading((tables, values: { operatorId: number; opened: string
     .selectAll()
     .where("operator_id", "=", values.operatorId)
     .where("opened_at", ">", values.opened)
-    .where("seen_at", ">", values.seen)
-    .orderBy("seen_at", "desc"),
+    .where("seen_at", ">", values.seen),
 );
 
 /** The passkey was touched: from now on the session goes by another token, so that the one before opens nothing. */

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { type Sorting, sortings, type View, views } from "../../../server/operator-desk/acts.ts";
-import { placeFromText, placeToText, sortingsOf } from "../../../server/operator-desk/lists.ts";
+import { placeFromText, placeToText } from "../../../server/operator-desk/places.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
@@ -28,7 +28,7 @@ export async function loader(args: Route.LoaderArgs) {
   const words = wordsAt(url);
   const query = url.searchParams;
   const view = views.find((one) => one === query.get("show")) ?? "open";
-  const offered = sortingsOf(view);
+  const offered = operatorDesk.sortingsOf(view);
   const sorting = offered.find((one) => one === query.get("sort")) ?? (offered[0] as Sorting);
   const after = placeFromText(query.get("after"));
   const { name } = operator;
