@@ -10,8 +10,7 @@ const oldestVersion = 14;
 export async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
-      pg_is_in_recovery() as copies, current_setting('synchronous_commit') as durable,
-      current_setting('fsync') as fsync`,
+      pg_is_in_recovery() as copies, current_setting('synchronous_commit') as durable`,
   );
   const major = Math.floor(Number(found?.version) / 10_000);
   if (major < oldestVersion) {
@@ -22,6 +21,9 @@ export async function findUnfit(store: PostgresStore): Promise<string | undefine
   }
   if (found?.copies === 1) {
     return "is a replica that only reads. Set DATABASE_URL to the server that it follows.";
+  }
+  if (found?.durable === "off") {
+    return "tells what is not on its disk yet as stored. Set synchronous_commit to on for it.";
   }
   return undefined;
 }
@@ -64,7 +66,7 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
     case "25006":
       return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
     case "53300":
-      return `The database ${name} takes no more connections. Each instance of the server uses up to 20; raise max_connections, or stop what else uses it.`;
+      return `The database ${name} takes no more connections. Each instance of the server uses up to 30; raise max_connections, or stop what else uses it.`;
     case "57P03":
       return `The database ${name} is starting or stopping. Try again in a moment.`;
     case "53100":

@@ -59,8 +59,10 @@ const connections = 8;
 const connectingMs = 10_000;
 /** A person who pressed a button waits about this long before giving up. */
 const defaultLockWaitMs = 10_000;
-/** What was begun and is not carried on ends by itself, and lets others go on. */
-const idleInTransactionMs = 20_000;
+/** What was begun and is not carried on ends by itself, before those who wait for it give up. */
+const idleInTransactionMs = 5000;
+/** Whoever asks how the store is wants an answer. */
+const lookingMs = 2000;
 /** Room for the longest statement of all, which takes a lot of fifty requests apart. */
 const statementMs = 15_000;
 /** The network is given up later than the statement, so that the database says itself what was the matter. */
@@ -77,11 +79,15 @@ export function openPostgres(
   const lockWaitMs = options.lockWaitMs ?? defaultLockWaitMs;
   let closed = false;
   const failing = { reading: false, writing: false };
-  const toPool = (settings: Record<string, string | number>, sessionMs: number) => {
+  const toPool = (
+    settings: Record<string, string | number>,
+    sessionMs: number,
+    max = connections,
+  ) => {
     const pool = new Pool({
       ...address.client,
       application_name: "campus-site",
-      max: connections,
+      max,
       connectionTimeoutMillis: connectingMs,
       query_timeout: sessionMs,
       keepAlive: true,
@@ -104,7 +110,7 @@ export function openPostgres(
   const readers = toPool({ ...session, default_transaction_read_only: "on" }, networkMs);
   const writers = toPool(session, networkMs);
   // Upgrading and vacuuming take as long as they take.
-  const slow = toPool({}, 0);
+  const slow = toPool({}, 0, 3);
   // Whoever is counted is not kept waiting for it.
   const counting = toPool({ statement_timeout: countingMs, lock_timeout: countingMs }, countingMs);
 
@@ -253,11 +259,15 @@ export function openPostgres(
     },
     dialect: new SchemaDialect(slow),
     findTrouble: async () => {
-      try {
-        await ask({ text: "select id from requests limit 1", name: "look" });
-      } catch {
-        return "unreadable";
-      }
+      const look = ask({ text: "select id from requests limit 1", name: "look" });
+      const answered = await Promise.race([
+        look.then(
+          () => true,
+          () => false,
+        ),
+        setTimeout(lookingMs, false, { ref: false }),
+      ]);
+      if (!answered) return "unreadable";
       return failing.writing ? "unwritable" : undefined;
     },
     limits: createSharedLimits(counting),

@@ -41,7 +41,7 @@ test("after 700 requests expired, no address is left anywhere in the files", asy
   await office.upkeep.run();
   expect(await office.queue()).toEqual([]);
   expect(await findLeftovers()).toEqual([]);
-});
+}, 120_000);
 
 test.skipIf(runsOnPostgres)(
   "nor when the store is so large that it is rewritten in a thread, while forms go on arriving",

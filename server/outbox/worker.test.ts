@@ -135,6 +135,8 @@ test("stopping finishes what is being sent and takes nothing new", async () => {
   await office.submit();
   office.rounds.start();
   await arrived.promise;
+  // The round that found it is over, and only the sending goes on.
+  await expect.poll(() => office.timer, { timeout: 10_000 }).toBeDefined();
   const stopped = office.rounds.stop();
   await office.submit({ email: "late@uni.example" });
   office.rounds.wake();

@@ -218,6 +218,28 @@ test("connections that are cut in the middle of a transaction cost nothing but t
   expect(await database.read.one(countOf, { month: "cut" })).toEqual({ count: 0 });
 });
 
+test("one that stalls in the middle of a transaction is thrown out before others give up", async () => {
+  const [stalling, other] = [await openStore(), await openStore()];
+  await other.write((transaction) => transaction.run(insert, { month: "m" }));
+  let runs = 0;
+  const stalled = Promise.withResolvers<void>();
+  const held = stalling.write(async (transaction) => {
+    runs++;
+    await transaction.run(setCount, { month: "m", count: 10 });
+    if (runs > 1) return;
+    stalled.resolve();
+    await setTimeout(6500);
+    await transaction.run(setCount, { month: "m", count: 99 });
+  });
+  await stalled.promise;
+  await addOne(other, "m");
+  // What the stalled one had begun is gone, and is done anew.
+  expect(await other.read.one(countOf, { month: "m" })).toEqual({ count: 1 });
+  await held;
+  expect(runs).toBe(2);
+  expect(await other.read.one(countOf, { month: "m" })).toEqual({ count: 10 });
+});
+
 test("a database that was stopped is told as a storage problem, and serves when it is back", async () => {
   const database = await openStore();
   await server.halt();
@@ -289,6 +311,9 @@ test("every way in which opening fails is told in one sentence without the passw
     `create database latin encoding 'SQL_ASCII' template template0 locale_provider libc locale 'C'`,
     server.url,
   );
+  await ask(`create database careless template template0 encoding 'UTF8'`, server.url);
+  await ask("alter database careless set synchronous_commit = off", server.url);
+  const careless = with_({ pathname: "/careless" });
   const tell = async (url: string, mustExist = false) => {
     const opened = await openDatabase({ dataDir: folder, url, mustExist });
     if (!opened.ok) return opened.problem;
@@ -303,10 +328,12 @@ test("every way in which opening fails is told in one sentence without the passw
     rights: await tell(with_({ username: "guest", password: "guessable" })),
     encoding: await tell(with_({ pathname: "/latin" })),
     empty: await tell(test1.url, true),
+    careless: await tell(careless),
     tls: await tell(`${test1.url}?sslmode=verify-full`),
     form: await tell("postgres://db.example"),
   };
   await ask("drop database latin", server.url);
+  await ask("drop database careless", server.url);
   await ask("drop role guest", server.url);
   const name = `${test1.name} at 127.0.0.1:${port}`;
   expect(told).toEqual({
@@ -317,6 +344,7 @@ test("every way in which opening fails is told in one sentence without the passw
     rights: `The user guest may not make or use tables in the database ${name}. Make that user its owner.`,
     encoding: expect.stringContaining("keeps its text as SQL_ASCII"),
     empty: `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
+    careless: expect.stringContaining("Set synchronous_commit to on"),
     tls: expect.stringContaining("does not encrypt its connections"),
     form: expect.stringMatching(/^DATABASE_URL must be an address such as /),
   });

@@ -10,9 +10,9 @@ import { declaredStatements } from "../../server/database/statement.ts";
 import { createTestKeys, openOffice } from "../../server/deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/services.ts";
-import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+import { createTestDatabase } from "../harness/postgres.ts";
 
-// The same as statements.test.ts, on PostgreSQL: how it goes about every statement with 10,000 requests.
+// The same as tests/house/statements.test.ts, on PostgreSQL: how it goes about every statement with 10,000 requests.
 
 /** Tables that grow with the number of requests, and the columns that differ in each copy of a row. */
 const growing: Record<string, string[]> = {
@@ -24,14 +24,14 @@ const growing: Record<string, string[]> = {
   ledger_entries: ["sequence", "request_id"],
 };
 
-let server: PostgresServer;
+let test1: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 let database: Database;
 let store: Underneath;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  const { url } = await createTestDatabase(server.url);
+  test1 = await createTestDatabase();
+  const { url } = test1;
   folder = await mkdtemp(join(tmpdir(), "plans-"));
   const own = await mkdtemp(join(tmpdir(), "office-"));
   const office = await openOffice(undefined, { folder: own, keys: createTestKeys(), url });
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.close();
-  await server.close();
+  await test1.drop();
   await rm(folder, { recursive: true });
 });
 
