@@ -1,7 +1,11 @@
+import { readConfig } from "../../server/config.ts";
 import { createFormKey } from "../../server/deletion-requests/form-key.ts";
 import { findRequest } from "../../server/deletion-requests/store/finding.ts";
 import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
 import { applyAct } from "../../server/deletion-requests/transitions.ts";
+import { openFoundation } from "../../server/open.ts";
+import { campusDir } from "./campus.ts";
+import type { ServerProcess } from "./server-process.ts";
 import type { TestSite } from "./test-site.ts";
 
 /**
@@ -9,7 +13,13 @@ import type { TestSite } from "./test-site.ts";
  * @param query such as `?lang=bn`
  */
 export async function confirmedRequest(
-  { post, foundation, clock }: Pick<TestSite, "post" | "foundation" | "clock">,
+  {
+    post,
+    foundation,
+    clock,
+  }: Pick<TestSite, "foundation" | "clock"> & {
+    post: (path: string, fields: Record<string, string>) => Promise<Response>;
+  },
   email: string,
   query = "",
 ): Promise<string> {
@@ -34,4 +44,28 @@ export async function confirmedRequest(
     if (!result.ok) throw new Error(result.refusal);
     return reference;
   });
+}
+
+/** The same on a server that runs in a process of its own. */
+export async function confirmedRequestOn(
+  server: Pick<ServerProcess, "dataDir" | "url">,
+  email: string,
+): Promise<string> {
+  const read = readConfig({ DATA_DIR: server.dataDir, CAMPUS_DIR: campusDir });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const opened = await openFoundation(read.config, { create: false });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { foundation } = opened;
+  const post = (path: string, fields: Record<string, string> | string[][]) =>
+    fetch(new URL(path, server.url), {
+      method: "POST",
+      headers: { Origin: server.url },
+      body: new URLSearchParams(fields),
+      redirect: "manual",
+    });
+  try {
+    return await confirmedRequest({ post, foundation, clock: foundation.clock }, email);
+  } finally {
+    await foundation.database.close();
+  }
 }

@@ -138,10 +138,12 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       <Form method="post" action={to(`${paths.operatorBatch}?${query}`)} className={styles.batch}>
         <input type="hidden" name="act" value={act} />
         {act === "complete" ? (
-          <fieldset className={`${styles.choices} ${styles.paper}`}>
-            <legend>{form.stores}</legend>
-            <Stores checklist={checklist} told={typed.told ?? []} />
-          </fieldset>
+          <div className={styles.paper}>
+            <fieldset className={styles.choices}>
+              <legend>{form.stores}</legend>
+              <Stores checklist={checklist} told={typed.told ?? []} />
+            </fieldset>
+          </div>
         ) : null}
         <ul className={styles.chosen}>
           {rows.map((row) => (

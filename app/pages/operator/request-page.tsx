@@ -95,7 +95,10 @@ async function draft(
   const { act } = read;
   if (act.type === "approve") return undefined;
   const mail = operatorDesk.draft(found, act, asked.name);
-  return mail.ok ? { act: act.type, draft: mail } : undefined;
+  if (!mail.ok) return undefined;
+  // The lines under a mail's titles are drawn otherwise here.
+  const text = mail.text.replace(/^[=-]{3,}\n/gm, "");
+  return { act: act.type, draft: { ...mail, text } };
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);

@@ -7,7 +7,8 @@ export type DraftView = { subject: string; text: string; language: string };
 export function Draft({ draft, id }: { draft: DraftView | undefined; id: string }) {
   const { form } = useWords().operator.desk;
   return (
-    <section className={styles.draft} aria-labelledby={id} aria-live="polite">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach that.
+    <section className={styles.draft} aria-labelledby={id} aria-live="polite" tabIndex={0}>
       <h4 id={id}>{form.previewTitle}</h4>
       {draft ? (
         <div lang={draft.language}>

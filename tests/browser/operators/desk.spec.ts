@@ -1,0 +1,137 @@
+import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
+import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+
+// A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
+
+test("a request is taken, completed and undone by keyboard alone", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const email = "keyboard@uni.example";
+  const reference = await confirmedRequestOn(server, email);
+  await page.setViewportSize(desktop);
+  await signInAs("Nadia");
+  await page.goto("/operator");
+  const row = page.getByRole("listitem").filter({ hasText: reference });
+  await row.getByRole("button", { name: "Take" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`${reference} is yours.`)).toBeFocused();
+  await row.getByRole("link", { name: "Complete" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(reference));
+  await page.getByRole("checkbox", { name: /Tell/ }).focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`${reference} is done.`)).toBeVisible();
+  await expect(page.getByRole("timer")).toHaveText(/\d+:\d\d left/);
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`${reference} is open again`)).toBeVisible();
+});
+
+test("`/` goes to the search, `j` and `k` along the requests, `?` shows the keys", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  await confirmedRequestOn(server, "first-key@uni.example");
+  await confirmedRequestOn(server, "second-key@uni.example");
+  await page.setViewportSize(desktop);
+  await signInAs("Nadia");
+  await page.goto("/operator");
+  const requests = page.locator("[data-request]");
+  await expect(async () => {
+    await page.locator("h1").click();
+    await page.keyboard.press("/");
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 300 });
+  }).toPass();
+  await page.locator("h1").click();
+  await page.keyboard.press("j");
+  await expect(requests.nth(0)).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(requests.nth(1)).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(requests.nth(0)).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("with one thumb at 360: nothing is wider than the phone, every target is large, and a refusal shows its mail", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reference = await confirmedRequestOn(server, "thumb@uni.example");
+  await page.setViewportSize(phone);
+  await signInAs("Nadia");
+  for (const path of ["/operator", `/operator/requests/${reference}`, "/operator/requests"]) {
+    await page.goto(path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+  }
+  await page.goto(`/operator/requests/${reference}`);
+  await page.getByText("Refuse", { exact: true }).first().click();
+  const refuse = page.locator("#refuse");
+  await refuse.getByRole("radio").first().click();
+  await refuse.getByRole("textbox").fill("Nobody with this address rides with us.");
+  await refuse.getByRole("textbox").blur();
+  await expect(refuse.getByText("> Nobody with this address rides with us.")).toBeVisible();
+  for (const target of await refuse.getByRole("button").all()) {
+    const box = await target.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  }
+  await expectAccessible(page);
+  await refuse.getByRole("button", { name: "Refuse" }).click();
+  await expect(page.getByText(`${reference} is refused.`)).toBeFocused();
+});
+
+test("a form that cannot be sent stays with everything that was typed", async ({
+  page,
+  server,
+  signInAs,
+  noise,
+}) => {
+  noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
+  const reference = await confirmedRequestOn(server, "offline@uni.example");
+  await signInAs("Nadia");
+  await page.goto(`/operator/requests/${reference}`);
+  await page.waitForLoadState("networkidle");
+  await page.locator("#note-note").fill("She called at noon.");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Write a note" }).click();
+  await expect(page.getByText("Our server could not be reached.")).toBeVisible();
+  await expect(page.locator("#note-note")).toHaveValue("She called at noon.");
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Write a note" }).click();
+  await expect(page.getByText("It is written down.")).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every state is accessible (${colorScheme})`, async ({ page, server, signInAs }) => {
+    const email = `states-${colorScheme}@uni.example`;
+    const reference = await confirmedRequestOn(server, email);
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(desktop);
+    await signInAs("Nadia");
+    for (const path of [
+      "/operator",
+      `/operator/requests/${reference}`,
+      "/operator/requests",
+      "/operator/requests?show=ended",
+      "/operator/requests/new",
+      `/operator/batch?act=take&r=${reference}`,
+      `/operator/batch?act=complete&r=${reference}`,
+    ]) {
+      await page.goto(path);
+      await expectAccessible(page);
+    }
+    await page.goto(`/operator/requests/${reference}`);
+    for (const act of await page.locator("details > summary").all()) await act.click();
+    await expectAccessible(page);
+  });
+}
