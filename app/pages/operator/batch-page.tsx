@@ -11,7 +11,7 @@ import styles from "./desk/desk.module.css";
 import { tellDone } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
 import { Due } from "./desk/due.tsx";
-import { sendOrKeep } from "./desk/offline.ts";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { type FieldProblem, first, readTyped, type Typed } from "./desk/read-act.ts";
 import { checklistOf } from "./desk/request-view.ts";
 import { toRow } from "./desk/row-view.ts";
@@ -94,7 +94,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
 
-export const shouldRevalidate = () => true;
+export const shouldRevalidate = isWorthReading;
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { act, rows, checklist } = loaderData;

@@ -10,7 +10,7 @@ import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk
 import { doAct } from "./desk/do-act.ts";
 import { Due } from "./desk/due.tsx";
 import { Keys } from "./desk/keys.tsx";
-import { sendOrKeep } from "./desk/offline.ts";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { first, readAct, readTyped, type Typed } from "./desk/read-act.ts";
 import { type RequestView, toRequestView } from "./desk/request-view.ts";
 import type { StoryLine } from "./desk/story.ts";
@@ -103,10 +103,7 @@ async function draft(
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
 
-/** A draft changes nothing; after everything else the page is read again, also where nothing was done. */
-export function shouldRevalidate({ formData }: { formData?: FormData }) {
-  return !formData?.has("preview");
-}
+export const shouldRevalidate = isWorthReading;
 
 export default function RequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { view, told } = loaderData;

@@ -10,7 +10,7 @@ import styles from "./desk/desk.module.css";
 import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
 import { Keys } from "./desk/keys.tsx";
-import { sendOrKeep } from "./desk/offline.ts";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { first, readTyped } from "./desk/read-act.ts";
 import { RequestRow } from "./desk/request-row.tsx";
 import { type RowView, toRow } from "./desk/row-view.ts";
@@ -65,8 +65,7 @@ export async function action(args: Route.ActionArgs) {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
 
-/** Also where somebody else was first: then the page shows how it stands now. */
-export const shouldRevalidate = () => true;
+export const shouldRevalidate = isWorthReading;
 
 const listOf: Partial<Record<Group, View>> = {
   late: "late",

@@ -7,9 +7,16 @@ export type DraftView = { subject: string; text: string; language: string };
 export function Draft({ draft, id }: { draft: DraftView | undefined; id: string }) {
   const { form } = useWords().operator.desk;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach that.
-    <section className={styles.draft} aria-labelledby={id} aria-live="polite" tabIndex={0}>
-      <h4 id={id}>{form.previewTitle}</h4>
+    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
+    <div
+      className={styles.draft}
+      role="group"
+      aria-labelledby={id}
+      aria-live="polite"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach that.
+      tabIndex={0}
+    >
+      <h3 id={id}>{form.previewTitle}</h3>
       {draft ? (
         <div lang={draft.language}>
           <p>
@@ -20,6 +27,6 @@ export function Draft({ draft, id }: { draft: DraftView | undefined; id: string 
       ) : (
         <p>{form.noPreview}</p>
       )}
-    </section>
+    </div>
   );
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useWords } from "../../../words.ts";
+// Within the area React goes from page to page by itself: each of the desk's pages brings the styles of all of them.
+import "../../delete-account/journey.module.css";
 import styles from "./desk.module.css";
 import { toldId, typedWords, type Unfinished } from "./desk-answer.ts";
 
