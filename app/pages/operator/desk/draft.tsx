@@ -13,7 +13,6 @@ export function Draft({ draft, id }: { draft: DraftView | undefined; id: string 
       role="group"
       aria-labelledby={id}
       aria-live="polite"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach that.
       tabIndex={0}
     >
       <h3 id={id}>{form.previewTitle}</h3>
