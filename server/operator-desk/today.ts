@@ -2,6 +2,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { type QueuedRequest, withDaysLeft } from "../deletion-requests/desk.ts";
 import { isHeld } from "../deletion-requests/life.ts";
+import { listAwayOn } from "../deletion-requests/presence.ts";
 import { countReceived } from "../deletion-requests/store/counts.ts";
 import {
   isWorking,
@@ -46,25 +47,47 @@ export async function readToday(
     more: more || requests.length > shown,
   });
   /** A view from today on, without what lies on another card. */
-  const of = async (view: View, belongs: (request: WorkingRequest) => boolean, due = false) => {
+  const of = async (
+    view: View,
+    belongs: (request: WorkingRequest) => boolean,
+    due = false,
+    whose = name,
+  ) => {
     // Everything before today is late.
     const after = due ? { key: today.toString(), id: 0 } : undefined;
-    const page = await listView(read, { view, name, today, after, limit: 2 * shown });
+    const page = await listView(read, { view, name: whose, today, after, limit: 2 * shown });
     return card(page.requests.filter(isWorking).filter(belongs), page.next !== undefined);
   };
   const isLate = ({ dueOn }: WorkingRequest) => Temporal.PlainDate.compare(dueOn, today) < 0;
   const isWaiting = ({ hold }: WorkingRequest) => isHeld({ heldUntil: hold?.until }, today);
   const canBeDone = (request: WorkingRequest) => !request.done && !isWaiting(request);
+  /** What nobody has taken, and what those have who are away today; due soonest first. */
+  const unattended = async () => {
+    let all = await of("nobody", canBeDone, true);
+    for (const [away] of await listAwayOn(read, today)) {
+      if (away === name) continue;
+      const theirs = await of("mine", canBeDone, true, away);
+      const requests = [...all.requests, ...theirs.requests].sort(byDueDate);
+      const more = all.more || theirs.more || requests.length > shown;
+      all = { requests: requests.slice(0, shown), more };
+    }
+    return all;
+  };
   const toApprove = await listToApprove(read, shown + 1);
   const justDone = await listJustDone(read, shown + 1);
   return {
     late: await of("late", ({ done }) => !done),
     mine: await of("mine", canBeDone, true),
-    nobody: await of("nobody", canBeDone, true),
+    nobody: await unattended(),
     approve: card(toApprove, false),
     done: card(justDone, false),
     system: await of("system", (request) => canBeDone(request) && !isLate(request)),
     held: await of("held", (request) => !request.done && !isLate(request)),
     unconfirmed: (await countReceived(read)) - toApprove.length,
   };
+}
+
+function byDueDate(one: StoredRequest, other: StoredRequest): number {
+  if (!isWorking(one) || !isWorking(other)) return 0;
+  return Temporal.PlainDate.compare(one.dueOn, other.dueOn) || one.id - other.id;
 }

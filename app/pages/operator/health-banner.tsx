@@ -10,8 +10,8 @@ export function HealthBanner({ urgent }: { urgent: number }) {
   const { banner } = operator.watch;
   if (urgent === 0 || pathname === paths.operatorHealth) return null;
   return (
-    <p className={styles.banner}>
+    <aside className={styles.banner} aria-label={operator.frame.pages.health.title}>
       {say(banner.text, { count: urgent })} <a href={to(paths.operatorHealth)}>{banner.link}</a>
-    </p>
+    </aside>
   );
 }
