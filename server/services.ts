@@ -176,7 +176,12 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     }),
     team: {
       list: () => listOperators(database.read),
-      invite: (invitation, by) => inviteOperator(shared, invitation, by),
+      async invite(invitation, by) {
+        const services = { ...shared, publicUrl: config.publicUrl };
+        const invited = await inviteOperator(services, invitation, by);
+        rounds.wake();
+        return invited;
+      },
       remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
     },
     watch: createWatch({ ...shared, desk, signs }),

@@ -1,6 +1,5 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { createDesk } from "../deletion-requests/desk.ts";
-import { paths } from "../http/paths.ts";
 import { addOperator, listOperators, parseOperatorName } from "../operators/operators.ts";
 import { inviteOperator, removeOperator } from "../sign-in/team.ts";
 import { done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
@@ -124,10 +123,14 @@ async function invite(
   const address = parseEmailAddress(invited.address);
   if (!address.ok) return notUnderstood("Say whose mailbox it is: invite NAME ADDRESS.");
   const { keeper } = invited;
-  const made = await inviteOperator(services, { name, address: address.email, keeper }, by);
-  const link = `${services.config?.publicUrl ?? ""}${paths.operatorEnrol}#${made.token}`;
+  const publicUrl = services.config?.publicUrl ?? "";
+  const made = await inviteOperator(
+    { ...services, publicUrl },
+    { name, address: address.email, keeper },
+    by,
+  );
   return done(
-    `${made.name} is invited as ${made.role === "keeper" ? "a keeper" : "an operator"}. Give them this link; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${link}\n`,
+    `${made.name} is invited as ${made.role === "keeper" ? "a keeper" : "an operator"}. Give them this link, which is mailed to them, too; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
   );
 }
 

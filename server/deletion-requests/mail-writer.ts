@@ -162,6 +162,12 @@ export function createMailWriter(options: {
 
   /** One tap from a mail to the team to what it tells of. */
   function wayToDesk(message: OperatorMessage): Block[] {
+    if (message.kind === "operator-invitation") {
+      const { button } = words[message.kind];
+      return [
+        { kind: "button", text: button, address: message.link, fallback: shared.linkFallback },
+      ];
+    }
     const { openRequest, openDesk } = words.operators;
     const reference = "reference" in message ? message.reference : undefined;
     return [
@@ -342,6 +348,7 @@ export function createMailWriter(options: {
       case "operator-trouble":
         return troubledList(message.troubled, message.troubledCount, hasPages);
       case "operator-full":
+      case "operator-invitation":
         return [];
     }
   }
@@ -350,6 +357,7 @@ export function createMailWriter(options: {
     return {
       ...("reference" in message && { reference: message.reference }),
       ...("dueOn" in message && { dueDate: day(message.dueOn) }),
+      ...("name" in message && { name: message.name }),
       ...("contact" in message && { contact: message.contact }),
       ...("until" in message && { until: day(message.until) }),
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),
@@ -403,7 +411,8 @@ export function createMailWriter(options: {
     } else {
       // Where a tap takes it up, nobody needs to be told which command does.
       if (!hasPages || message.kind !== "operator-new") blocks.push(...paragraphs(own.before));
-      blocks.push(...details(message, hasPages), ...(hasPages ? wayToDesk(message) : []));
+      const leads = hasPages || message.kind === "operator-invitation";
+      blocks.push(...details(message, hasPages), ...(leads ? wayToDesk(message) : []));
     }
     blocks.push({ kind: "small", text: shared.footer });
     const subject = fill(own.subject, values);

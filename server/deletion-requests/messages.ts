@@ -101,6 +101,8 @@ export type OperatorMessage =
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }
+  /** To somebody who may come in to the operators' pages: the whole link, and until when it is good. */
+  | { kind: "operator-invitation"; name: string; link: string; validUntil: string }
   /** What the account system could not do, or has not answered. */
   | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
 

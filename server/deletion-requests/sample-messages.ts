@@ -168,6 +168,14 @@ const byKind: MessagesByKind = {
     },
   ],
   "operator-full": [{ kind: "operator-full", unconfirmed: 100_000 }],
+  "operator-invitation": [
+    {
+      kind: "operator-invitation",
+      name: "Nadia",
+      link: "https://example.org/operator/enrol#sample",
+      validUntil: receivedAt,
+    },
+  ],
   "operator-account-system": [
     {
       kind: "operator-account-system",

@@ -22,8 +22,12 @@ function openDoor(count = 1_000) {
   return createOperatorDoor({ ...office, limit, publicUrl: origin, siteName: "Rides" });
 }
 
-const invite = async (name: string, keeper = false) =>
-  inviteOperator(office, { name, address: `${name}@uni.example`, keeper }, "account root");
+async function invite(name: string, keeper = false) {
+  const services = { ...office, publicUrl: origin };
+  const invitation = { name, address: `${name.toLowerCase()}@uni.example`, keeper };
+  const { link, ...invited } = await inviteOperator(services, invitation, "account root");
+  return { ...invited, link, token: link.slice(link.indexOf("#") + 1) };
+}
 
 /** Somebody with a device of their own, who has just come in. */
 async function enrolled(name: string, counts = true) {
@@ -63,6 +67,16 @@ describe("an invitation", () => {
     expect(await door.welcome(second.token, visitor)).toMatchObject({ name: "Nadia" });
     office.pass({ minutes: 1 });
     expect(await door.welcome(second.token, visitor)).toEqual(refused("invitation-expired"));
+  });
+
+  test("is mailed to its person alone, and the token stands in no row of the store", async () => {
+    const { link, token } = await invite("Nadia");
+    const rows = await office.kysely.selectFrom("outbox").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await office.rounds.runOnce();
+    const { letter } = office.newest("operator-invitation");
+    expect(letter.to).toBe("nadia@uni.example");
+    expect(letter.text).toContain(link);
   });
 
   test("makes the first one a keeper, later ones only where that was meant", async () => {

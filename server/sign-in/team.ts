@@ -1,6 +1,10 @@
 import type { Database } from "../database/database.ts";
+import { toText } from "../database/time.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
+import type { AddressedMessage } from "../deletion-requests/messages.ts";
+import { paths } from "../http/paths.ts";
+import type { Keys } from "../keys/keys.ts";
 import {
   addOperator,
   endOperator,
@@ -11,20 +15,32 @@ import {
   type Role,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
+import { addMessage } from "../outbox/outbox.ts";
 import { createInvitation } from "./invitations.ts";
 
 /** Who comes to the team and who leaves it, by a keeper's page and by the command line alike. */
 
-type Services = { database: Database; clock: () => Temporal.Instant };
+type Services = {
+  database: Database;
+  clock: () => Temporal.Instant;
+};
 
-export type Invited = { name: string; role: Role; token: string; until: Temporal.Instant };
+export type Invited = { name: string; role: Role; link: string; until: Temporal.Instant };
 
 /**
- * Somebody may use the pages: a link with which they enrol a passkey, once and within a day. Whoever is first becomes a
- * keeper, and whoever is invited again keeps what they had but the link.
+ * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
+ * Whoever is first becomes a keeper, and whoever is invited again keeps what they had but the link.
  */
 export function inviteOperator(
-  { database, clock }: Services,
+  {
+    database,
+    clock,
+    keys,
+    publicUrl,
+  }: Services & {
+    keys: Keys /** Origin of the site; empty where there is none, as in a drill. */;
+    publicUrl: string;
+  },
   invitation: { name: string; address: string; keeper: boolean },
   by: string,
 ): Promise<Invited> {
@@ -39,13 +55,22 @@ export function inviteOperator(
     await addOperator(transaction, typed, at);
     await grantPages(transaction, { name: typed, role, address, at });
     const { id, name } = (await findOperator(transaction, typed)) as Operator;
-    const link = await createInvitation(transaction, {
+    const { token, until } = await createInvitation(transaction, {
       operatorId: id,
       purpose: "invitation",
       at,
     });
+    const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
+    const message: AddressedMessage = {
+      kind: "operator-invitation",
+      name,
+      link,
+      validUntil: toText(until),
+      to: id,
+    };
+    await addMessage(transaction, keys, at, { channel: "operators", ownerId: null, message });
     await enterAct(transaction, { at, name: by, act: "invite", about: name });
-    return { name, role, ...link };
+    return { name, role, link, until };
   });
 }
 

@@ -35,7 +35,7 @@ type Typed = { name: string; address: string; keeper: boolean };
 
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args, { keeper: true, fresh: true });
-  const { team, visit, publicUrl } = getServices(args.context);
+  const { team, visit } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const fields = visit.posted ?? {};
   if (fields.act === "remove") {
@@ -64,7 +64,7 @@ export async function action(args: Route.ActionArgs) {
   return {
     kind: "invited" as const,
     name: invited.name,
-    link: `${publicUrl}${words.to(paths.operatorEnrol)}#${invited.token}`,
+    link: invited.link,
     until: words.dates.momentBriefly(invited.until),
   };
 }
