@@ -39,16 +39,18 @@ export function OperatorFrame({
   const { settings, operator: words, to } = useWords();
   return (
     <div className="desk-frame">
-      <header className="desk-bar">
-        <a className="desk-mark" href={to(paths.operator)}>
-          <img src={pictures.icon?.url} alt="" width="64" height="64" />
-          <span>
-            {settings.product} <b>{words.frame.title}</b>
-          </span>
-        </a>
-        {operator ? <Navigation operator={operator} /> : null}
+      <header>
+        <div className="desk-bar">
+          <a className="desk-mark" href={to(paths.operator)}>
+            <img src={pictures.icon?.url} alt="" width="64" height="64" />
+            <span>
+              {settings.product} <b>{words.frame.title}</b>
+            </span>
+          </a>
+          {operator ? <Navigation operator={operator} /> : null}
+        </div>
+        {notice}
       </header>
-      {notice}
       <main id="content" tabIndex={-1} className="desk-main">
         {children}
       </main>
