@@ -501,7 +501,7 @@ describe("words", () => {
     await run("figures", "--out", figures);
     const [head = "", month = ""] = (await readFile(figures, "utf8")).split("\r\n");
     expect(head).toContain("refused: no-account");
-    expect(month).toMatch(/^2026-11,2,2,0,0,0,,1,0,0,1,0,1,/);
+    expect(month).toMatch(/^2026-11,2,2,0,0,0,,,1,0,0,1,0,1,/);
     expect(month).not.toContain("@");
   });
 });
