@@ -105,7 +105,7 @@ export default defineConfig({
         test: {
           // Needs browsers that `npm run test:engines` finds or installs.
           name: "engines",
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           include: ["tests/engines/**/*.test.ts"],
           server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
         },

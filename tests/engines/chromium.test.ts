@@ -1,6 +1,10 @@
 import { everyEngine } from "./every-engine.ts";
-import { openChromium } from "./puppeteer-tab.ts";
+import { openChromium, openChromiumTree } from "./puppeteer-tab.ts";
 
-everyEngine("Chromium", (scheme) =>
-  openChromium({ scheme, executablePath: process.env.CHROME_PATH || "/usr/bin/chromium" }),
+const executablePath = process.env.CHROME_PATH || "/usr/bin/chromium";
+
+everyEngine(
+  "Chromium",
+  (scheme) => openChromium({ scheme, executablePath }),
+  () => openChromiumTree(executablePath),
 );

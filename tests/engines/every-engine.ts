@@ -10,7 +10,8 @@ import { coveredTexts, sideways, unfold } from "../harness/looks.ts";
 import { openTestSite } from "../harness/test-site.ts";
 import { startEars } from "./ears.ts";
 import * as looks from "./looks.ts";
-import type { Colour, EngineName, Scheme, Tab } from "./tab.ts";
+import type { Colour, EngineName, Listener, Scheme, Tab } from "./tab.ts";
+import { countTold, meant } from "./told.ts";
 
 const phone = { width: 360, height: 640 };
 const desktop = { width: 1280, height: 800 };
@@ -54,10 +55,14 @@ function countColours(colours: Colour[]): [colour: string, share: number][] {
 }
 
 /** Waits as long as a page on a busy machine may need. */
-const saying = (message: string) => ({ message, timeout: 25_000 });
+const saying = (message: string) => ({ message, timeout: 45_000 });
 
 /** The same promises for every engine, each kept in a browser of its own. */
-export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promise<Tab>) {
+export function everyEngine(
+  name: EngineName,
+  openTab: (scheme: Scheme) => Promise<Tab>,
+  openListener: () => Promise<Listener>,
+) {
   let tab: Tab;
   let site: Awaited<ReturnType<typeof openTestSite>>;
   let mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -166,7 +171,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       const category = campus.settings.categories.at(-1) ?? "";
       await open(`${paths.blog}?${new URLSearchParams({ category })}`);
       await expect
-        .poll(() => tab.evaluate(looks.chosenChip), { timeout: 25_000 })
+        .poll(() => tab.evaluate(looks.chosenChip), { timeout: 45_000 })
         .toEqual({ text: category, whole: true });
     });
 
@@ -186,11 +191,11 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
     test("opens one question after another: one is open at a time, and none is left behind", async () => {
       await open("/faq");
       await tab.click("main details:nth-of-type(2) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 25_000 }).toEqual([1]);
+      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 45_000 }).toEqual([1]);
       await tab.click("main details:nth-of-type(5) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 25_000 }).toEqual([4]);
+      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 45_000 }).toEqual([4]);
       await tab.click("main details:nth-of-type(5) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 25_000 }).toEqual([]);
+      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 45_000 }).toEqual([]);
     });
 
     test("opens the menu with a finger, walks on with keys, and Escape leads back", async () => {
@@ -198,29 +203,29 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       expect(await tab.exposed("header button", "button", nav.menu)).toBe(1);
       await tab.click("header button");
       await expect
-        .poll(() => tab.exposed("header button", "button", nav.close), { timeout: 25_000 })
+        .poll(() => tab.exposed("header button", "button", nav.close), { timeout: 45_000 })
         .toBe(1);
       expect(await tab.exposed("header nav", "navigation", nav.label)).toBe(1);
       await tab.press("Tab");
-      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 25_000 }).toBe(nav.home);
+      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 45_000 }).toBe(nav.home);
       await tab.press("Tab");
-      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 25_000 }).toBe(nav.blog);
+      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 45_000 }).toBe(nav.blog);
       await tab.press("Escape");
       await expect
-        .poll(() => tab.exposed("header button", "button", nav.menu), { timeout: 25_000 })
+        .poll(() => tab.exposed("header button", "button", nav.menu), { timeout: 45_000 })
         .toBe(1);
       expect(await tab.evaluate(looks.focusedTag)).toBe("BUTTON");
       await tab.press("Enter");
       await press("header nav a", nav.blog);
       await expect
-        .poll(() => tab.evaluate(() => location.pathname), { timeout: 25_000 })
+        .poll(() => tab.evaluate(() => location.pathname), { timeout: 45_000 })
         .toBe("/blog");
     });
 
     test("asks for deletion, confirms by mail, sees the status and cancels", async () => {
       await open("/faq");
       await open("/delete-my-account");
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 25_000 }).toBe(true);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 45_000 }).toBe(true);
       const fields = [
         await tab.exposed("#email", "textbox", words.form.emailLabel),
         await tab.exposed("#deletion-form textarea", "textbox"),
@@ -237,7 +242,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       expect(await tab.exposed("main [role=alert]", "alert")).toBe(1);
 
       await open(paths.deletion);
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 25_000 }).toBe(true);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 45_000 }).toBe(true);
       await tab.click("#email");
       await tab.type(address);
       await tab.choose("#deletion-form select", "other");
@@ -262,7 +267,7 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
     test("asks a second time: the form is empty and has the focus, and Cancel leads back", async () => {
       await open("/faq");
       await open("/delete-my-account");
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 25_000 }).toBe(true);
+      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 45_000 }).toBe(true);
       await tab.click("#email");
       await tab.type("second@uni.example");
       await tab.choose("#deletion-form select", "other");
@@ -270,10 +275,10 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
       await press("#deletion-form button", words.form.submit);
       await expectInFirstView(words.success.title);
       await press("main a, main button", words.success.again);
-      await expect.poll(() => tab.evaluate(looks.focusedTag), { timeout: 25_000 }).toBe("INPUT");
+      await expect.poll(() => tab.evaluate(looks.focusedTag), { timeout: 45_000 }).toBe("INPUT");
       await press("#deletion-form a, #deletion-form button", words.form.cancel);
       await expect
-        .poll(() => tab.evaluate(() => location.pathname), { timeout: 25_000 })
+        .poll(() => tab.evaluate(() => location.pathname), { timeout: 45_000 })
         .toBe("/faq");
     });
   });
@@ -313,6 +318,38 @@ export function everyEngine(name: EngineName, openTab: (scheme: Scheme) => Promi
         await tab.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), top);
         expect((await edge()).difference(atTop), `at ${top}`).toEqual(new Set());
       }
+    });
+  });
+  describe("what assistive technology is told", () => {
+    let listener: Listener;
+    beforeAll(async () => {
+      listener = await openListener();
+    });
+    afterAll(() => listener.close());
+
+    test.each(pages)("every list, title, link, button and picture of %s, by name", async (path) => {
+      await listener.open(site.publicUrl + path);
+      const expected = countTold(await listener.evaluate(meant));
+      expect(Object.keys(expected).length).toBeGreaterThan(10);
+      expect(Object.keys(expected).filter((key) => /^(heading|link|button) $/.test(key))).toEqual(
+        [],
+      );
+      expect(countTold(await listener.told())).toEqual(expected);
+    });
+
+    // WebKit's driver tells role and name only.
+    test.skipIf(name === "WebKit")("which texts are read out when they change", async () => {
+      const liveTexts = async () =>
+        (await listener.told())
+          .filter(({ live }) => live)
+          .map(({ role, live }) => `${role} ${live}`)
+          .toSorted();
+      await listener.open(site.publicUrl + paths.deletion);
+      expect(await liveTexts()).toEqual(["status polite"]);
+      await listener.evaluate(looks.sendWrongAddress);
+      await expect
+        .poll(liveTexts, { timeout: 45_000 })
+        .toEqual(["alert assertive", "status polite"]);
     });
   });
 }

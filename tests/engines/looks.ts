@@ -24,7 +24,7 @@ export function markSeen(): { lists: number; images: number } {
   return { lists: mark("ul, ol", "list"), images: mark("img[alt]:not([alt=''])", "image") };
 }
 
-/** Marks the first visible element of a selector that has this text. False where there is none, or not yet. */
+/** Marks the first visible element of a selector that has this text and can be pressed. False where there is none, or not yet. */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
   // While one page turns into the next, the browser shows a picture of it, which cannot be pressed.
@@ -33,7 +33,10 @@ export async function point(selector: string, text: string): Promise<boolean> {
   if (canTurn && document.querySelector(":active-view-transition")) return false;
   document.querySelector("[data-pointed-at]")?.removeAttribute("data-pointed-at");
   const found = [...document.querySelectorAll(selector)].find(
-    (element) => element.textContent?.trim() === text && element.checkVisibility(),
+    (element) =>
+      element.textContent?.trim() === text &&
+      element.checkVisibility() &&
+      !element.matches(":disabled"),
   );
   found?.setAttribute("data-pointed-at", "");
   return found !== undefined;
@@ -114,4 +117,16 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
       ({ left, right, top, bottom }) =>
         left >= 0 && right <= innerWidth && top >= road.top && bottom <= road.bottom,
     );
+}
+
+/** Sends the deletion form with an address that the server refuses, without asking the browser's own checks. */
+export function sendWrongAddress(): void {
+  const form = document.querySelector<HTMLFormElement>("#deletion-form");
+  const fields = form?.querySelectorAll<HTMLInputElement>("#email, select, [type=checkbox]") ?? [];
+  for (const field of fields) {
+    if (field.type === "email") field.value = "ayesha@localhost";
+    else if (field.type === "checkbox") field.checked = true;
+    else field.value = "other";
+  }
+  form?.submit();
 }

@@ -1,25 +1,27 @@
 import { inflateSync } from "node:zlib";
 import puppeteer, { type LaunchOptions } from "puppeteer-core";
-import { middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
+import { type Listener, middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
 
 type Launch = { scheme: Scheme; executablePath: string };
 
 /** Chromium by its own protocol. */
 export function openChromium({ scheme, executablePath }: Launch): Promise<Tab> {
-  return openTab({
-    browser: "chrome",
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-      `--blink-settings=preferredColorScheme=${scheme === "dark" ? 0 : 1}`,
-    ],
-  });
+  return openTab(chromium(scheme, executablePath));
 }
+
+const chromium = (scheme: Scheme, executablePath: string): LaunchOptions => ({
+  browser: "chrome",
+  executablePath,
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    `--blink-settings=preferredColorScheme=${scheme === "dark" ? 0 : 1}`,
+  ],
+});
 
 /** Firefox by WebDriver BiDi. */
 export function openFirefox({ scheme, executablePath }: Launch): Promise<Tab> {
@@ -30,6 +32,30 @@ export function openFirefox({ scheme, executablePath }: Launch): Promise<Tab> {
       "layout.css.prefers-color-scheme.content-override": scheme === "dark" ? 0 : 1,
     },
   });
+}
+
+/** Chromium's whole accessibility tree, by its own protocol. */
+export async function openChromiumTree(executablePath: string): Promise<Listener> {
+  const browser = await puppeteer.launch({ headless: true, ...chromium("light", executablePath) });
+  const page = await browser.newPage();
+  const session = await page.createCDPSession();
+  return {
+    async open(url) {
+      await page.goto(url);
+    },
+    evaluate: (run, ...args) => page.evaluate(run as never, ...args) as never,
+    async told() {
+      const { nodes } = await session.send("Accessibility.getFullAXTree");
+      return nodes
+        .filter(({ ignored }) => !ignored)
+        .map(({ role, name, properties = [] }) => ({
+          role: String(role?.value),
+          name: String(name?.value ?? ""),
+          live: properties.find((property) => property.name === "live")?.value.value,
+        }));
+    },
+    close: () => browser.close(),
+  };
 }
 
 async function openTab(options: LaunchOptions): Promise<Tab> {

@@ -1,4 +1,5 @@
 import { decode } from "fast-png";
+import type { Told } from "./told.ts";
 
 /** What the tests ask of a browser, kept to what every engine can be asked alike. */
 
@@ -35,6 +36,9 @@ export type Tab = {
   close(): Promise<void>;
 };
 
+/** A page and everything that its engine tells assistive technology about it, in the order of reading. */
+export type Listener = Pick<Tab, "open" | "evaluate" | "close"> & { told(): Promise<Told[]> };
+
 export type Colour = readonly [red: number, green: number, blue: number];
 export type Box = { x: number; y: number; width: number; height: number };
 
@@ -67,16 +71,23 @@ export function readPicture(png: Uint8Array): Picture {
   };
 }
 
-/** Brings the element into the view and gives its middle, for a pointer, once it has come to rest there. */
+/**
+ * Brings the element into the view and gives its middle, for a pointer, once it rests there with nothing above it. It is
+ * brought again as often as something takes it away, such as the page's own scrolling after an earlier press.
+ */
 export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
-  const element = document.querySelector(selector);
-  if (!element) throw new Error(`There is no ${selector} on ${location.pathname}`);
-  element.scrollIntoView({ block: "center", behavior: "instant" });
   for (let last: number | undefined; ; ) {
+    const element = document.querySelector(selector);
+    if (!element) throw new Error(`There is no ${selector} on ${location.pathname}`);
     const { left, right, top, bottom } = element.getBoundingClientRect();
-    if (top === last)
-      return { x: Math.round((left + right) / 2), y: Math.round((top + bottom) / 2) };
-    last = top;
+    const x = Math.round((left + right) / 2);
+    const y = Math.round((top + bottom) / 2);
+    const above = document.elementFromPoint(x, y);
+    const free = above && (element.contains(above) || above.contains(element));
+    // While one page turns into the next, the root lies above everything.
+    if (top === last && free && above !== document.documentElement) return { x, y };
+    if (!free) element.scrollIntoView({ block: "center", behavior: "instant" });
+    last = element.getBoundingClientRect().top;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
 }

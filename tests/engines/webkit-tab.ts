@@ -2,8 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
 import { findFreePort } from "../harness/free-port.ts";
-import { type Key, middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
+import { type Key, type Listener, middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
 
 /** The codes that WebDriver gives to keys that write nothing. */
 const keyCodes: Record<Key, string> = {
@@ -11,6 +12,9 @@ const keyCodes: Record<Key, string> = {
   Escape: "\uE00C",
   Enter: "\uE007",
 };
+
+/** How long a page of a busy machine may work on one question, in milliseconds. */
+const patience = 15_000;
 
 /** The property under which WebDriver hands out elements. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -20,7 +24,7 @@ const elementKey = "element-6066-11e4-a52e-4f735466cecf";
  * has no call for the console (see `ears.ts`) and none for printing, and there is no window manager: xdotool gives
  * the window its focus, and a width that its tool bar would not allow.
  */
-export async function openWebKit(scheme: Scheme): Promise<Tab> {
+export async function openWebKit(scheme: Scheme): Promise<Tab & Listener> {
   const home = mkdtempSync(join(tmpdir(), "webkit-"));
   const screen = start("Xvfb", [
     "-displayfd",
@@ -41,10 +45,16 @@ export async function openWebKit(scheme: Scheme): Promise<Tab> {
   const port = await findFreePort();
   const driver = start("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], env);
 
-  async function call<Value>(method: string, path: string, body?: object): Promise<Value> {
+  async function call<Value>(
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Value> {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       body: body && JSON.stringify(body),
+      signal,
     });
     const { value } = (await response.json()) as { value: Value };
     if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
@@ -52,19 +62,29 @@ export async function openWebKit(scheme: Scheme): Promise<Tab> {
   }
   await untilAnswered(() => call("GET", "/status"));
   const { sessionId } = await call<{ sessionId: string }>("POST", "/session", {
-    // What is asked while a page goes away is never answered: it is given up, and may be asked again.
-    capabilities: { alwaysMatch: { timeouts: { script: 10_000 } } },
+    capabilities: {},
   });
-  const ask = <Value = null>(method: string, path: string, body?: object) =>
-    call<Value>(method, `/session/${sessionId}${path}`, body);
+  const ask = <Value = null>(method: string, path: string, body?: object, signal?: AbortSignal) =>
+    call<Value>(method, `/session/${sessionId}${path}`, body, signal);
 
   const xdotool = (...args: string[]) => execFileSync("xdotool", args, { env, encoding: "utf8" });
   const window =
     xdotool("search", "--onlyvisible", "--class", "MiniBrowser").trim().split("\n").at(-1) ?? "";
   xdotool("windowfocus", "--sync", window);
 
-  const evaluate: Tab["evaluate"] = (run, ...args) =>
-    ask("POST", "/execute/sync", { script: `return (${run}).apply(null, arguments)`, args });
+  const evaluate: Tab["evaluate"] = async (run, ...args) => {
+    const question = { script: `return (${run}).apply(null, arguments)`, args };
+    for (;;) {
+      // The driver never answers what it was asked while a page went away, whatever its own limit says: the next page
+      // is asked.
+      const signal = AbortSignal.timeout(patience);
+      try {
+        return await ask("POST", "/execute/sync", question, signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    }
+  };
   const viewSize = () => evaluate(() => ({ width: innerWidth, height: innerHeight }));
   const act = (type: "key" | "pointer", actions: object[]) =>
     ask("POST", "/actions", { actions: [{ type, id: type, actions }] });
@@ -127,6 +147,24 @@ export async function openWebKit(scheme: Scheme): Promise<Tab> {
         if (ownName === name) count += 1;
       }
       return count;
+    },
+    async told() {
+      // What is not drawn is not told; the driver answers for it all the same.
+      await evaluate(() => {
+        for (const element of document.querySelectorAll("body *")) {
+          const hidden = element.closest("[aria-hidden=true]");
+          if (!hidden && element.checkVisibility({ visibilityProperty: true }))
+            element.setAttribute("data-shown", "");
+        }
+      });
+      const told: Told[] = [];
+      for (const element of await elements("[data-shown]")) {
+        told.push({
+          role: await ask<string>("GET", `/element/${element}/computedrole`),
+          name: await ask<string>("GET", `/element/${element}/computedlabel`),
+        });
+      }
+      return told;
     },
     look: async () => readPicture(Buffer.from(await ask<string>("GET", "/screenshot"), "base64")),
     countPrintedPages: async () => undefined,

@@ -1,4 +1,4 @@
 import { everyEngine } from "./every-engine.ts";
 import { openWebKit } from "./webkit-tab.ts";
 
-everyEngine("WebKit", openWebKit);
+everyEngine("WebKit", openWebKit, () => openWebKit("light"));

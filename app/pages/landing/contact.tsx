@@ -8,12 +8,14 @@ export function Contact() {
   const { landing, settings, to } = useWords();
   const { contact } = landing;
   const { email } = settings;
+  const [name, host] = email.split("@");
   return (
     <Section id="contact" field="bright-rani" className={styles.contact}>
       <h2 className={styles.title}>{contact.title}</h2>
       <p className={styles.address}>
         <a href={`mailto:${email}`} aria-label={contact.emailLabel}>
-          {email}
+          {name}@<wbr />
+          {host}
         </a>
       </p>
       <div>
