@@ -110,8 +110,7 @@ function Phone() {
   const { phoneAlt, phone } = useWords().landing.hero;
   return (
     <figure className={styles.phone}>
-      <figcaption className="visually-hidden">{phoneAlt}</figcaption>
-      <Picture name="phone" alt="" eager />
+      <Picture name="phone" alt={phoneAlt} eager />
       <span className={styles.dropOff}>{phone.dropOff}</span>
       <span className={styles.pickUp}>{phone.pickUp}</span>
       <span className={styles.rider}>{phone.riderName}</span>
