@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import { findFreePort } from "../harness/free-port.ts";
 import { type Key, type Listener, middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
+import type { Told } from "./told.ts";
 
 /** The codes that WebDriver gives to keys that write nothing. */
 const keyCodes: Record<Key, string> = {
