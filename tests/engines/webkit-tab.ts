@@ -79,7 +79,7 @@ export async function openWebKit(scheme: Scheme): Promise<Tab & Listener> {
       // is asked.
       const signal = AbortSignal.timeout(patience);
       try {
-        return await ask("POST", "/execute/sync", question, signal);
+        return await ask<never>("POST", "/execute/sync", question, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       }
