@@ -70,6 +70,8 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   serverWith,
   noise,
 }) => {
+  // A whole day at the door, looked at by axe on five pages.
+  test.slow();
   noise.expect(statusLine(403));
   noise.expect(statusLine(401));
   const server = await serverWith({});
