@@ -213,8 +213,10 @@ test("a store that is in use, older or newer than this program stays where it is
   expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 
-test("nobody can write into a source in PostgreSQL while it is moved", async () => {
-  await fill(2000);
+test("nobody can write into a source in PostgreSQL while it is moved", {
+  timeout: 120_000,
+}, async () => {
+  await fill();
   await move(data, target.url);
   const client = new Client({ connectionString: target.url });
   await client.connect();
