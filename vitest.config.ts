@@ -23,9 +23,6 @@ const shelfOnPostgres = {
       "server/command-line/restore.test.ts",
       // Break the file by SQLite's own pragmas, or read its bytes; the fleet's and postgres's own tests do that there.
       "tests/http/deletion-request.test.ts",
-      "server/command-line/requests.test.ts",
-      // Its poll takes one event more than it asks for there: to be mended.
-      "tests/http/account-system-answers.test.ts",
     ],
     globalSetup: ["tests/harness/postgres-for-the-run.ts"],
     server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },

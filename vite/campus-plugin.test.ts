@@ -19,6 +19,7 @@ function build(): string {
     load(source: string): string;
   };
   const context = {
+    environment: { name: "ssr" },
     error(message: string) {
       throw new Error(message);
     },

