@@ -166,6 +166,7 @@ test.describe("a phone, while the pictures are still on their way", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
+      await page.evaluate(() => document.fonts.ready.then(() => {}));
       const stood = await top();
       expect(stood).toBeGreaterThanOrEqual(0);
       arrive();
