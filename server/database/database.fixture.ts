@@ -50,39 +50,48 @@ export async function dropTestDatabase(folder: string): Promise<void> {
   if (runsOnPostgres) await command(`drop database if exists ${nameFor(folder)} with (force)`);
 }
 
-/**
- * The bytes of its tables and indexes, where the server's own files can be read, and else all of its rows. What the
- * write-ahead log keeps is not among them.
- */
+/** Every row of it, as text. What its files still hold is read where nothing else is at work (`readTables`). */
 export async function readTestDatabase(folder: string): Promise<string> {
   if (!runsOnPostgres) return "";
-  return readTables(databaseUrl(folder));
+  return withClient(databaseUrl(folder), readRows);
 }
 
-export async function readTables(url: string): Promise<string> {
-  const client = new Client(url);
-  await client.connect();
-  try {
+/**
+ * The bytes of the tables and indexes, where the server's own files can be read, and else all of the rows. What the
+ * write-ahead log keeps is not among them.
+ */
+export function readTables(url: string): Promise<string> {
+  return withClient(url, async (client) => {
     await client.query("checkpoint");
     const { rows } = await client.query(
       "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()",
     );
     const base = join(rows[0].data, "base", String(rows[0].oid));
     const files = await readdir(base).catch(() => undefined);
-    if (files) {
-      // Some go away at this moment.
-      const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
-      return (await Promise.all(read)).join("\n");
-    }
-    const tables = await client.query(
-      "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
-    );
-    const texts: string[] = [];
-    for (const { name } of tables.rows) {
-      const found = await client.query(`select t::text as row from ${name} t`);
-      texts.push(...found.rows.map(({ row }) => row));
-    }
-    return texts.join("\n");
+    if (!files) return readRows(client);
+    // Some go away at this moment.
+    const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
+    return (await Promise.all(read)).join("\n");
+  });
+}
+
+async function readRows(client: Client): Promise<string> {
+  const tables = await client.query(
+    "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables.rows) {
+    const found = await client.query(`select t::text as row from ${name} t`);
+    texts.push(...found.rows.map(({ row }) => row));
+  }
+  return texts.join("\n");
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<string>): Promise<string> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }

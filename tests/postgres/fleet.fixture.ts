@@ -149,9 +149,9 @@ export async function startFleet(size: number) {
       if (!link) throw new Error(`No mail with a link came to ${email}`);
       const opened = await fetch(`${instances[0]?.url}${link}`, { redirect: "manual" });
       const to = new URL(opened.headers.get("location") ?? "", origin);
-      const visit = to.pathname + to.search;
+      const visit = to.searchParams.get("visit") ?? "";
       const answers = await Promise.all(
-        instances.map((instance) => post(instance, visit, { act: "confirm" })),
+        instances.map((instance) => post(instance, to.pathname, { act: "confirm", visit })),
       );
       return answers.map(({ status }) => status);
     },
