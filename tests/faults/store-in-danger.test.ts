@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { renameSync, rmSync } from "node:fs";
 import { cp, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +35,12 @@ test.each(["removed", "replaced by a copy"])(
     expect(await health(server.url)).toMatchObject({ status: 200 });
 
     await rename(dataDir, join(folder, "elsewhere"));
-    if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
+    if (what !== "removed") {
+      await cp(join(folder, "elsewhere"), join(folder, "copy"), { recursive: true });
+      // The server may have made a folder for its mails meanwhile.
+      rmSync(dataDir, { recursive: true, force: true });
+      renameSync(join(folder, "copy"), dataDir);
+    }
 
     const answer = await post(server.url, { email: "late@uni.example" });
     expect(answer.status).toBe(503);
