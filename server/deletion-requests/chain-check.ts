@@ -13,7 +13,8 @@ import {
 } from "./chain.ts";
 import { hashEntry, noEntry, type Place, readLine, readPlace } from "./chain-entry.ts";
 import { findRequestById } from "./store/finding.ts";
-import { isEnded, toRequest } from "./store/request.ts";
+import { isEnded } from "./store/request.ts";
+import { toRequest } from "./store/request-row.ts";
 
 /** What is wrong with the ledger, and with which entry or request. */
 export type Finding = { where: string; problem: string };

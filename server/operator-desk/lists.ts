@@ -2,7 +2,8 @@ import type { Selectable, SelectQueryBuilder } from "kysely";
 import { sql } from "kysely";
 import type { RequestsTable, Tables } from "../database/schema.ts";
 import { type Read, type Reading, reading } from "../database/statement.ts";
-import { type StoredRequest, toRequest } from "../deletion-requests/store/request.ts";
+import type { StoredRequest } from "../deletion-requests/store/request.ts";
+import { toRequest } from "../deletion-requests/store/request-row.ts";
 import type { Sorting, View } from "./acts.ts";
 import type { Place } from "./places.ts";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
-import { isWorking, toRequest, type WorkingRequest } from "./request.ts";
+import { isWorking, type WorkingRequest } from "./request.ts";
+import { toRequest } from "./request-row.ts";
 import { idsOf } from "./rows.ts";
 
 /** What time demands: requests to expire, to erase, to forget and to warn of. */

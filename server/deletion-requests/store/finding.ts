@@ -6,9 +6,9 @@ import {
   isEnded,
   type ReceivedRequest,
   type StoredRequest,
-  toRequest,
   type WorkingRequest,
 } from "./request.ts";
+import { toRequest } from "./request-row.ts";
 
 /** Finding one request, or those of one address. */
 

@@ -7,9 +7,9 @@ import {
   isWorking,
   type ReceivedRequest,
   type StoredRequest,
-  toRequest,
   type WorkingRequest,
 } from "./request.ts";
+import { toRequest } from "./request-row.ts";
 
 /** Lists of requests, in pages: each begins behind the last row of the one before. */
 

@@ -1,25 +1,11 @@
-import type { Selectable } from "kysely";
-import { type SkippedDay, skippedFromText } from "../../calendar/business-days.ts";
-import type { RequestsTable } from "../../database/schema.ts";
-import { toInstant } from "../../database/time.ts";
-import { type Completion, completionSchema } from "../completion.ts";
-import {
-  type Actor,
-  actors,
-  type HoldReason,
-  holdReasons,
-  type RefusalReason,
-  refusalReasons,
-} from "../life.ts";
-import { type ReasonCode, reasonCodes } from "../reasons.ts";
-import { needDate, needInstant, oneOf, parse, text } from "./rows.ts";
+import type { SkippedDay } from "../../calendar/business-days.ts";
+import type { Completion } from "../completion.ts";
+import type { Actor, HoldReason, RefusalReason } from "../life.ts";
+import type { ReasonCode } from "../reasons.ts";
 
-/**
- * A request as its row tells it: in one of its states, with what that state has. Nothing is guessed and no date
- * invented.
- */
+/** A request as it is stored: in one of its states, with what that state has. */
 
-type Received = {
+export type Received = {
   id: number;
   /** The one that was confirmed, until then the newest. */
   reference: string;
@@ -39,7 +25,7 @@ type Received = {
 /** Why a request waits, and until the end of which day. */
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate };
 
-type Confirmed = Received & {
+export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
   /** The campus's date of the confirmation. */
   confirmedOn: Temporal.PlainDate;
@@ -51,7 +37,7 @@ type Confirmed = Received & {
   onTimeBy: Temporal.PlainDate;
 };
 
-type Ended = Confirmed & {
+export type Ended = Confirmed & {
   /** Undefined once erased. */
   email: string | undefined;
   /** Undefined where nobody took it up. */
@@ -96,71 +82,4 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 
 export function isConfirmed(request: StoredRequest): request is ConfirmedRequest {
   return request.state !== "received";
-}
-
-/** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
-export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
-  return parse("requests", row.id, () => {
-    const common: Received = {
-      id: row.id,
-      reference: text(row.reference),
-      reason: oneOf(reasonCodes, row.reason),
-      language: row.language,
-      sent: row.sent,
-      receivedAt: toInstant(row.received_at),
-      contact: row.contact || undefined,
-      enteredBy: row.entered_by ?? undefined,
-    };
-    if (row.state === "received") {
-      const { state } = row;
-      return { ...common, state, email: text(row.email), expiresAt: needInstant(row.expires_at) };
-    }
-    const confirmed: Confirmed = {
-      ...common,
-      confirmedAt: needInstant(row.confirmed_at),
-      confirmedOn: needDate(row.confirmed_on),
-      dueOn: needDate(row.due_on),
-      skipped: skippedFromText(row.skipped ?? "[]"),
-      firstDueOn: needDate(row.first_due_on),
-      onTimeBy: needDate(row.on_time_by),
-    };
-    const { state } = row;
-    if (state === "confirmed" || state === "in-progress") {
-      const working = {
-        ...confirmed,
-        email: text(row.email),
-        hold: toHold(row),
-        owner: row.owner ?? undefined,
-        done: row.done_at
-          ? { at: toInstant(row.done_at), completion: needCompletion(row.completion) }
-          : undefined,
-      };
-      if (state === "confirmed") return { ...working, state };
-      return { ...working, state, startedAt: needInstant(row.started_at) };
-    }
-    const ended: Ended = {
-      ...confirmed,
-      email: row.email || undefined,
-      startedAt: toInstant(row.started_at),
-      endedAt: needInstant(row.ended_at),
-      endedBy: oneOf(actors, row.ended_by),
-      completion: row.completion === null ? undefined : needCompletion(row.completion),
-      erasedAt: toInstant(row.erased_at),
-    };
-    if (state === "refused") {
-      return { ...ended, state, refusalReason: oneOf(refusalReasons, row.refusal_reason) };
-    }
-    return { ...ended, state: oneOf(["completed", "cancelled"] as const, state) };
-  });
-}
-
-function toHold(row: Selectable<RequestsTable>): Hold | undefined {
-  if (row.held_until === null) return undefined;
-  return { reason: oneOf(holdReasons, row.held_reason), until: needDate(row.held_until) };
-}
-
-function needCompletion(value: string | null): Completion {
-  const read = completionSchema.safeParse(JSON.parse(text(value)));
-  if (!read.success) throw new Error("what happened to the data is not known");
-  return read.data;
 }
