@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
 import { loadCampus } from "../../campus/load.ts";
 import { readPromises } from "../../server/open.ts";
 
@@ -37,6 +38,11 @@ export const contentPaths = [
   "/privacy-policy",
   "/terms-conditions",
 ];
+
+/** The landing page with each of its painted hoods, where this campus has them to be painted. */
+export const hoodPaths = campus.landing.paint
+  ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `/?hood=${colour}-${motif}`))
+  : [];
 
 /** Every page with status 200. */
 export const pagePaths = [...contentPaths, "/delete-my-account"];

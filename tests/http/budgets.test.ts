@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentPaths, pagePaths } from "../harness/campus.ts";
+import { contentPaths, hoodPaths, pagePaths } from "../harness/campus.ts";
 import { elementsOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
@@ -17,7 +17,7 @@ async function packed(path: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-test.each([...contentPaths, "/delete-my-account"])(
+test.each([...contentPaths, ...hoodPaths, "/delete-my-account"])(
   "%s arrives with its styles in the first 14 KB",
   async (path) => {
     const body = await packed(path);

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { campus, contentPaths, missingPaths, pagePaths } from "../harness/campus.ts";
+import { campus, contentPaths, hoodPaths, missingPaths, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, mainOf, metaOf, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
@@ -78,7 +78,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     );
   });
 
-  test.each(pagePaths)("%s arrives with its styles in 16 KB", async (path) => {
+  test.each([...pagePaths, ...hoodPaths])("%s arrives with its styles in 16 KB", async (path) => {
     const response = await site.ask(to(path), { headers: { "Accept-Encoding": "br" } });
     const body = Buffer.from(await response.arrayBuffer());
     expect(brotliDecompressSync(body).toString()).toContain("</html>");

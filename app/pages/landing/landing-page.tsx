@@ -58,18 +58,21 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
     shared: hood && hoodPath(hood),
     image: hood && `hood-${hood.colour}-${hood.motif}`,
     publicUrl,
-    jsonLd: [
-      organization(words, publicUrl),
-      {
-        "@type": "MobileApplication",
-        name: product,
-        description,
-        applicationCategory: "TravelApplication",
-        operatingSystem: live.map((store) => store.operatingSystem).join(", "),
-        installUrl: live[0]?.url,
-        publisher: { "@id": `${publicUrl}/#organization` },
-      },
-    ],
+    // A painted page is for people to send; what programs read stands at the canonical address.
+    jsonLd: hood
+      ? []
+      : [
+          organization(words, publicUrl),
+          {
+            "@type": "MobileApplication",
+            name: product,
+            description,
+            applicationCategory: "TravelApplication",
+            operatingSystem: live.map((store) => store.operatingSystem).join(", "),
+            installUrl: live[0]?.url,
+            publisher: { "@id": `${publicUrl}/#organization` },
+          },
+        ],
   });
 }
 
