@@ -16,6 +16,7 @@ import {
   root,
 } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
+import { measureOnPhone, phoneLengths, roomForWords } from "../harness/phone-lengths.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 // What a browser must find on any campus, in every language: the first campus's own first language is looked at by all
@@ -36,6 +37,17 @@ test.beforeEach(async ({ page }) => {
 
 for (const { words, to } of spoken) {
   const { language } = words.settings;
+
+  test(`on a phone no page in ${language} is more than a tenth longer than it is meant to be`, async ({
+    page,
+  }) => {
+    const lengths = await measureOnPhone(page, to);
+    expect.soft(lengths.landing).toBeLessThanOrEqual(phoneLengths.landing * roomForWords);
+    expect.soft(lengths.formBegins).toBeLessThanOrEqual(phoneLengths.formBegins * roomForWords);
+    // The first campus's fifteen posts are what the list's length is meant for.
+    if (postPaths.length > 15) return;
+    expect.soft(lengths.allPosts).toBeLessThanOrEqual(phoneLengths.allPosts * roomForWords);
+  });
 
   for (const path of [...pagePaths, "/nowhere"]) {
     test(`${path} in ${language} fits at 320 px and with text of twice the size, and axe finds nothing`, async ({

@@ -38,6 +38,17 @@ for (const path of paths) {
   });
 }
 
+test("no page scrolls sideways where its columns begin", async ({ page }) => {
+  for (const width of [768, 960, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of templates) {
+      await page.goto(path);
+      await page.evaluate(looks.unfold);
+      expect.soft(await page.evaluate(looks.sideways), `${path} at ${width} px`).toEqual([]);
+    }
+  }
+});
+
 test("text of twice the size fits on a tablet", async ({ page }) => {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });

@@ -1,21 +1,15 @@
-import { desktop, expect, type Page, test } from "../harness/browser.ts";
+import { desktop, expect, test } from "../harness/browser.ts";
+import { measureOnPhone, phoneLengths } from "../harness/phone-lengths.ts";
 
-const height = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
-
-/** What the campus's own words may add to a length before somebody has to look at it again. */
-const room = 1.1;
-
-test("on a phone the landing page is hardly more than fourteen screens long", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/");
-  // All of it is laid out.
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("footer > *")].every(
-      (part) => getComputedStyle(part).contentVisibility === "visible",
-    ),
-  );
-  expect(await height(page)).toBeLessThanOrEqual(10_500 * room);
-});
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`on a phone no page is longer than it is meant to be (${colorScheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const lengths = await measureOnPhone(page);
+    expect.soft(lengths.landing).toBeLessThanOrEqual(phoneLengths.landing);
+    expect.soft(lengths.allPosts).toBeLessThanOrEqual(phoneLengths.allPosts);
+    expect.soft(lengths.formBegins).toBeLessThanOrEqual(phoneLengths.formBegins);
+  });
+}
 
 test("on a desktop its sections stand no more than 160 px apart", async ({ page }) => {
   await page.setViewportSize(desktop);
