@@ -41,9 +41,15 @@ const keep = (key) => {
 const loaded = /\.island\.tsx$|\/entry\.client\.tsx$|^app\/(?:root\.tsx|pages\/operator\/)/;
 for (const key of Object.keys(manifest)) if (loaded.test(key)) keep(key);
 for (const name of readdirSync(join(client, "assets"))) {
-  // The framework's list of all routes, which it writes by itself.
-  if (name.startsWith("manifest-")) continue;
-  if (name.endsWith(".js") && !wanted.has(`assets/${name}`)) rmSync(join(client, "assets", name));
+  const file = join(client, "assets", name);
+  if (name.startsWith("manifest-")) {
+    // The framework's list of all routes, which it writes by itself. Stylesheets stand inside the pages; whatever it
+    // finds here it would fetch once more.
+    const list = readFileSync(file, "utf8");
+    writeFileSync(file, list.replace(/"css":\[[^\]]*\]/g, '"css":[]'));
+    continue;
+  }
+  if (name.endsWith(".js") && !wanted.has(`assets/${name}`)) rmSync(file);
 }
 
 for (const folder of ["assets", "art"]) {

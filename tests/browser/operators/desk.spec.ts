@@ -3,9 +3,6 @@ import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
-/** The framework fetches the stylesheets of a page that has them inside already, and the browser wonders why. */
-test.beforeEach(({ noise }) => noise.expect(/was preloaded using link preload but not used/));
-
 test("a request is taken, completed and undone by keyboard alone", async ({
   page,
   server,
