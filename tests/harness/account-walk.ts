@@ -1,3 +1,4 @@
+import type { SMTPServerOptions } from "smtp-server";
 import {
   startReceiver,
   type TestReceiver,
@@ -27,9 +28,11 @@ export async function walkWithAccounts(
   options: Omit<TestSiteOptions, "accountSystem"> & {
     /** How the site is set, where it is not simply to send events to the receiver. */
     accountSystem?: (receiver: TestReceiver) => AccountSystemConfig;
+    /** How the mail server is, where it does not simply take everything. */
+    mailServer?: SMTPServerOptions;
   } = {},
 ) {
-  const mail = await startMailServer();
+  const mail = await startMailServer(options.mailServer);
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
   const site = await openTestSite({

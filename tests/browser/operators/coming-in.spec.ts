@@ -1,40 +1,8 @@
-import type { CDPSession } from "@playwright/test";
-import {
-  expect,
-  expectAccessible,
-  type Page,
-  phone,
-  statusLine,
-  test,
-} from "../../harness/browser.ts";
+import { expect, expectAccessible, phone, statusLine, test } from "../../harness/browser.ts";
+import { enrol, giveDevice } from "../../harness/device.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// People come in with a device of their own: Chromium's virtual authenticator stands for a phone's fingerprint.
-
-/** A phone that always recognises its person. */
-async function giveDevice(
-  page: Page,
-): Promise<{ cdp: CDPSession; id: string; lose(): Promise<void> }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const add = () =>
-    cdp.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-  const device = { cdp, id: (await add()).authenticatorId, lose };
-  async function lose() {
-    await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: device.id });
-    device.id = (await add()).authenticatorId;
-  }
-  return device;
-}
+// People come in with a device of their own.
 
 async function operators(server: ServerProcess, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runToEnd(
@@ -56,13 +24,6 @@ async function invite(server: ServerProcess, name: string, ...flags: string[]): 
     ...flags,
   );
   return /http\S+/.exec(said)?.[0] ?? "";
-}
-
-async function enrol(page: Page, link: string): Promise<string[]> {
-  await page.goto(link);
-  await page.getByRole("button", { name: "Make my passkey" }).click();
-  await expect(page.getByRole("heading", { name: "Your ten recovery codes" })).toBeVisible();
-  return page.locator("code").allTextContents();
 }
 
 test("somebody is invited, makes a passkey, signs out and in, and loses the phone", async ({
