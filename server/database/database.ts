@@ -21,6 +21,7 @@ import * as operatorsDoor from "./migrations/0020-operators-door.ts";
 import * as operatorLists from "./migrations/0025-operator-lists.ts";
 import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
 import * as instances from "./migrations/0030-instances.ts";
+import * as operatorsEvents from "./migrations/0031-operators-events.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   "0025-operator-lists": operatorLists,
   "0028-absences-and-feeds": absencesAndFeeds,
   "0030-instances": instances,
+  "0031-operators-events": operatorsEvents,
 };
 
 /** Each store enters which of them it has. */

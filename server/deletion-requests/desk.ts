@@ -40,6 +40,7 @@ import { listById, listEnded, listReceived, listWorking } from "./store/queue.ts
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
 import { addEvent, addNote, type EventRecord, findLastEvent, listEvents } from "./store/trail.ts";
 import { type Happened, listMonths, readTallies, tally } from "./tallies.ts";
+import { listTeamActs, type TeamPage, type TeamPlace } from "./team-trail.ts";
 import { type Act, applyAct, type Office } from "./transitions.ts";
 
 /** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
@@ -471,6 +472,11 @@ export function createDesk(
     /** Newest first. */
     journal(limit: number, before?: number): Promise<JournalEntry[]> {
       return listActs(database.read, limit, before);
+    },
+
+    /** What everybody did, on requests and otherwise, newest first. */
+    teamActs(limit: number, before?: TeamPlace): Promise<TeamPage> {
+      return listTeamActs(database.read, limit, before);
     },
 
     /** For spam: removes an unconfirmed request and every trace of it. A confirmed one is never just removed. */

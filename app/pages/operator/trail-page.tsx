@@ -1,7 +1,13 @@
+import {
+  type TeamAct,
+  teamPlaceFromText,
+  teamPlaceToText,
+} from "../../../server/deletion-requests/team-trail.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/trail-page";
+import { tellEvent } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
@@ -13,44 +19,47 @@ export async function loader(args: Route.LoaderArgs) {
   requireOperator(args, { keeper: true });
   const url = new URL(args.request.url);
   const words = wordsAt(url);
-  const { acts } = words.operator.people.trail;
-  const before = Number(url.searchParams.get("before")) || undefined;
-  const entries = await getServices(args.context).desk.journal(shown + 1, before);
-  const last = entries.length > shown ? entries[shown - 1]?.id : undefined;
+  const before = teamPlaceFromText(url.searchParams.get("before"));
+  const { acts, next } = await getServices(args.context).desk.teamActs(shown, before);
   return {
-    last,
-    entries: entries.slice(0, shown).map(({ id, at, name, act, about }) => ({
-      id,
-      at: words.dates.momentBriefly(at),
-      name,
-      act: acts[act] ?? act,
-      about,
-    })),
+    lines: acts.map((act) => toLine(words, act)),
+    older: next && words.to(`${paths.operatorTrail}?before=${teamPlaceToText(next)}`),
   };
+}
+
+function toLine(words: Words, act: TeamAct) {
+  const at = words.dates.momentBriefly(act.at);
+  if (act.kind === "journal") {
+    const acts: Record<string, string | undefined> = words.operator.people.trail.acts;
+    const { name, about } = act;
+    return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
+  }
+  const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
+  const { who, what, details } = tellEvent(words, event, true);
+  return { at, name: who, what, about: details.join(", "), reference: act.reference };
 }
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {
   const { operator: words, to } = useWords();
   const { trail } = words.people;
-  const { entries, last } = loaderData;
-  const path = to(paths.operatorTrail);
+  const { lines, older } = loaderData;
   return (
     <OperatorPage name="trail">
-      {entries.length === 0 ? <p>{trail.empty}</p> : null}
+      {lines.length === 0 ? <p>{trail.empty}</p> : null}
       <ol className="desk-trail">
-        {entries.map(({ id, at, name, act, about }) => (
-          <li key={id}>
+        {lines.map(({ at, name, what, about, reference }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.
+          <li key={index}>
             <p>
-              <b>{name}</b> {act}
+              {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}
+              <b>{name}</b> {what}
               {about ? `: ${about}` : ""}
             </p>
             <p>{at}</p>
           </li>
         ))}
       </ol>
-      {last === undefined ? null : (
-        <a href={`${path}${path.includes("?") ? "&" : "?"}before=${last}`}>{trail.older}</a>
-      )}
+      {older === undefined ? null : <a href={older}>{trail.older}</a>}
     </OperatorPage>
   );
 }

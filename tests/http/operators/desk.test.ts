@@ -413,3 +413,14 @@ test("ten thousand requests make a page no longer, and are walked without a gap"
   expect(due.filter((one) => one.includes("Sunday 1 November"))).toHaveLength(100);
   expect(due.filter((one) => one.includes("Monday 2 November"))).toHaveLength(50);
 });
+
+test("everybody's trail tells a keeper what each of them did with each request, and leads there", async () => {
+  await press(nadia, { act: "take" });
+  await press(rafi, { act: "note", note: "She called at noon." });
+  const html = await read(nadia, "/operator/people/trail");
+  expect(textOf(html)).toContain(`${reference} Nadia took it`);
+  expect(textOf(html)).toContain(`${reference} Rafi`);
+  expect(html).toContain(`href="${pathOf()}"`);
+  // What it says stays with the request.
+  expect(html).not.toContain("at noon");
+});

@@ -17,7 +17,11 @@ export type StoryLine = {
  * An event of the trail, as a sentence.
  * @param withSystem whether an account system takes part; without one, what no person did, the clock did
  */
-export function tellEvent(words: Words, event: EventRecord, withSystem: boolean): StoryLine {
+export function tellEvent(
+  words: Words,
+  event: Omit<EventRecord, "fromState" | "toState">,
+  withSystem: boolean,
+): StoryLine {
   const { mail, dates, operator } = words;
   const { story } = operator.desk;
   const acts: Record<string, string | undefined> = story;

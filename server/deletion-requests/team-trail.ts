@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import { type Read, reading } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
+import { toDate } from "./store/rows.ts";
+
+/** What everybody of the team did: acts on requests, from their trails, and all others, from the journal. */
+
+export type TeamAct = {
+  at: Temporal.Instant;
+  name: string;
+  act: string;
+} & (
+  | { kind: "journal"; about: string }
+  | {
+      kind: "request";
+      reference: string;
+      code: string;
+      dueFrom: Temporal.PlainDate | undefined;
+      dueTo: Temporal.PlainDate | undefined;
+    }
+);
+
+/** Behind which act of each of the two sources the next page begins. */
+export type TeamPlace = { at: string; journal: number; request: number };
+
+export type TeamPage = {
+  acts: TeamAct[];
+  /** Undefined where there are no more. */
+  next: TeamPlace | undefined;
+};
+
+const newest: TeamPlace = { at: "9999", journal: 0, request: 0 };
+
+/** A place as an address has it. */
+export function teamPlaceToText({ at, journal, request }: TeamPlace): string {
+  return `${at}~${journal}~${request}`;
+}
+
+/** Undefined for what no page of ours made. */
+export function teamPlaceFromText(text: string | null): TeamPlace | undefined {
+  const read = /^([\dTZ.:-]{1,30})~(\d{1,15})~(\d{1,15})$/.exec(text ?? "");
+  return read
+    ? { at: read[1] ?? "", journal: Number(read[2]), request: Number(read[3]) }
+    : undefined;
+}
+
+/** Newest first. */
+export async function listTeamActs(
+  database: Read,
+  limit: number,
+  before: TeamPlace = newest,
+): Promise<TeamPage> {
+  const rows = await database.all(actsOfAll, { ...before, limit: limit + 1 });
+  const [last, peek] = [rows[limit - 1], rows[limit]];
+  // An act of each source may have the same time and number: then the other one still comes.
+  const hasTwin = peek?.at === last?.at && peek?.id === last?.id;
+  const next =
+    last && peek
+      ? {
+          at: last.at,
+          journal: last.id + (hasTwin && peek.kind === "journal" ? 1 : 0),
+          request: last.id + (hasTwin && peek.kind === "request" ? 1 : 0),
+        }
+      : undefined;
+  return { acts: rows.slice(0, limit).map(toAct), next };
+}
+
+type Row = {
+  kind: string;
+  id: number;
+  at: string;
+  name: string;
+  act: string;
+  about: string | null;
+  code: string;
+  due_from: string | null;
+  due_to: string | null;
+};
+
+function toAct(row: Row): TeamAct {
+  const common = { at: toInstant(row.at), name: row.name, act: row.act };
+  const about = row.about ?? "";
+  return row.kind === "journal"
+    ? { ...common, kind: "journal", about }
+    : {
+        ...common,
+        kind: "request",
+        reference: about,
+        code: row.code,
+        dueFrom: toDate(row.due_from),
+        dueTo: toDate(row.due_to),
+      };
+}
+
+/** Both sources in one order, each along its own index: neither is sorted, and a page costs the same wherever it lies. */
+const actsOfAll = reading((tables, values: TeamPlace & { limit: number }) => {
+  const behind = (id: number) => sql<boolean>`(at, id) < (${values.at}, ${id})`;
+  const requests = tables
+    .selectFrom("request_events")
+    .select([sql.lit("request").as("kind"), "id", "at", "name", "type as act"])
+    .select((select) =>
+      select
+        .selectFrom("requests")
+        .select("reference")
+        .whereRef("requests.id", "=", "request_events.request_id")
+        .as("about"),
+    )
+    .select(["code", "due_from", "due_to"])
+    .where("actor", "=", sql.lit("operator"))
+    .where(behind(values.request));
+  const none = sql<string | null>`null`;
+  return tables
+    .selectFrom("journal")
+    .select([sql.lit("journal").as("kind"), "id", "at", "name", "act", "about"])
+    .select([sql<string>`''`.as("code"), none.as("due_from"), none.as("due_to")])
+    .where(behind(values.journal))
+    .unionAll(requests as never)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(values.limit)
+    .$castTo<Row>();
+});
