@@ -12,6 +12,7 @@ import type { SignedIn } from "../../../server/operators/sessions.ts";
 import type { PasskeyQuestion } from "../../../server/sign-in/door.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
+import { withQuery } from "./with-query.ts";
 
 /** Who asks, once the guard has seen their session. */
 const signedInContext = createContext<SignedIn>();
@@ -68,8 +69,7 @@ function refuse(reason: Refused["refused"], { request, context }: Asked) {
   const wanted = toPath(url);
   if (request.method === "GET") {
     const door = to(reason === "touch" ? paths.operatorTouch : paths.operatorSignIn);
-    const query = new URLSearchParams({ to: wanted });
-    return redirectDocument(`${door}${door.includes("?") ? "&" : "?"}${query}`, 303);
+    return redirectDocument(withQuery(door, { to: wanted }), 303);
   }
   const { posted = {} } = getServices(context).visit;
   const { operators } = getServices(context);
@@ -87,6 +87,11 @@ function toPath({ pathname, searchParams }: URL): string {
   query.delete("_routes");
   const path = pathname.replace(/\.data$/, "");
   return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** A door's refusal, as its page is answered with. */
+export function refuseEntry<Problem extends string>(problem: Problem) {
+  return data({ problem }, { status: problem === "too-many" ? 429 : 401 });
 }
 
 /** Who tries to come in, and from where. */

@@ -6,6 +6,7 @@ import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
+import { Choices } from "./desk/choices.tsx";
 import styles from "./desk/desk.module.css";
 import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { sendOrKeep } from "./desk/offline.ts";
@@ -122,21 +123,13 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             />
           </div>
         ))}
-        <fieldset className={styles.choices} id="proof" tabIndex={-1}>
-          <legend>{enter.proof}</legend>
-          {proofs.map(({ key, words }) => (
-            <label key={key}>
-              <input
-                type="radio"
-                name="proof"
-                value={key}
-                required
-                defaultChecked={value("proof") === key}
-              />
-              <span>{words}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          id="proof"
+          name="proof"
+          legend={enter.proof}
+          choices={proofs.map(({ key, words }) => ({ value: key, words }))}
+          chosen={value("proof")}
+        />
         <div className={styles.field}>
           <label htmlFor="received">{enter.received}</label>
           <input

@@ -2,6 +2,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { useWords } from "../../words.ts";
 import type { Refused } from "./guard.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
+import { withQuery } from "./with-query.ts";
 
 /** In place of what a form would have done: the passkey is asked for first. Everything that was typed goes on with it. */
 export function PasskeyAsked({ refused }: { refused: Refused }) {
@@ -9,7 +10,6 @@ export function PasskeyAsked({ refused }: { refused: Refused }) {
   const { door, frame } = words;
   const isTouch = refused.refused === "touch";
   const path = to(isTouch ? paths.operatorTouch : paths.operatorSignIn);
-  const query = new URLSearchParams({ to: refused.action });
   return (
     <>
       <header className="desk-heading">
@@ -18,7 +18,7 @@ export function PasskeyAsked({ refused }: { refused: Refused }) {
       </header>
       <PasskeyForm
         kind="get"
-        action={`${path}${path.includes("?") ? "&" : "?"}${query}`}
+        action={withQuery(path, { to: refused.action })}
         options={refused.options}
         label={isTouch ? door.touch.button : door.signIn.button}
         fields={[

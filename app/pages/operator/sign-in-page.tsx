@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
 import { getServices } from "../../services-context.ts";
@@ -7,19 +7,18 @@ import { Field } from "../../ui/field.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
 import { DoorProblemNotice } from "./door-problem.tsx";
-import { letIn, readWanted, visitorOf } from "./guard.ts";
+import { letIn, readWanted, refuseEntry, visitorOf } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
+import { withQuery } from "./with-query.ts";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signIn");
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { to } = wordsAt(new URL(request.url));
-  const door = to(paths.operatorSignIn);
-  const query = new URLSearchParams({ to: readWanted(request) });
   return {
     options: getServices(context).operators.signInOptions(),
-    action: `${door}${door.includes("?") ? "&" : "?"}${query}`,
+    action: withQuery(to(paths.operatorSignIn), { to: readWanted(request) }),
   };
 }
 
@@ -30,19 +29,15 @@ export async function action(args: Route.ActionArgs) {
   const code = form.get("code");
   if (typeof code === "string") {
     const recovered = await operators.recover(code, visitorOf(args));
-    if (recovered.kind === "refused") return refuse(recovered.problem);
+    if (recovered.kind === "refused") return refuseEntry(recovered.problem);
     const { to } = wordsAt(new URL(request.url));
     // Behind the hash, where no log of any server sees it.
     return redirect(`${to(paths.operatorEnrol)}#${recovered.token}`, 303);
   }
   const before = readSessionCookie(request.headers.get("cookie"));
   const signedIn = await operators.signIn(form.get("passkey"), visitorOf(args), before);
-  if (signedIn.kind === "refused") return refuse(signedIn.problem);
+  if (signedIn.kind === "refused") return refuseEntry(signedIn.problem);
   return letIn(args, signedIn.token);
-}
-
-function refuse<Problem extends string>(problem: Problem) {
-  return data({ problem }, { status: problem === "too-many" ? 429 : 401 });
 }
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,24 +1,23 @@
-import { data } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/touch-page";
 import { DoorProblemNotice } from "./door-problem.tsx";
-import { letIn, readWanted, requireOperator, visitorOf } from "./guard.ts";
+import { letIn, readWanted, refuseEntry, requireOperator, visitorOf } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
+import { withQuery } from "./with-query.ts";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "touch");
 
 export function loader(args: Route.LoaderArgs) {
   const { request, context } = args;
   const path = wordsAt(new URL(request.url)).to(paths.operatorTouch);
-  const query = new URLSearchParams({ to: readWanted(request) });
   const { operators, visit } = getServices(context);
   const kept = Object.entries(visit.posted ?? {}).filter(([name]) => name !== "passkey");
   return {
     options: operators.touchOptions(requireOperator(args)),
-    action: `${path}${path.includes("?") ? "&" : "?"}${query}`,
+    action: withQuery(path, { to: readWanted(request) }),
     // What waits for the passkey waits on when it was not touched.
     fields: kept.flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),
@@ -30,10 +29,7 @@ export async function action(args: Route.ActionArgs) {
   const { operators, visit } = getServices(args.context);
   const answer = visit.posted?.passkey;
   const touched = await operators.touch(answer, requireOperator(args), visitorOf(args));
-  if (touched.kind === "refused") {
-    const { problem } = touched;
-    return data({ problem }, { status: problem === "too-many" ? 429 : 401 });
-  }
+  if (touched.kind === "refused") return refuseEntry(touched.problem);
   return letIn(args, touched.token);
 }
 

@@ -5,6 +5,7 @@ import type { DeskAct } from "../../../../server/operator-desk/acts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
 import { Checklist } from "./checklist.tsx";
+import { Choices } from "./choices.tsx";
 import { Countdown } from "./countdown.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import styles from "./desk.module.css";
@@ -178,22 +179,14 @@ function ActFields({
     </div>
   );
   const reasons = (codes: RequestView["refusals"]) => (
-    <fieldset className={styles.choices} id={`${act}-reason`} tabIndex={-1}>
-      <legend>{form.reason}</legend>
-      {codes.map(({ code, words }) => (
-        <label key={code}>
-          <input
-            type="radio"
-            name="reason"
-            value={code}
-            required
-            defaultChecked={value("reason") === code}
-            onChange={onChange}
-          />
-          <span>{words}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Choices
+      id={`${act}-reason`}
+      name="reason"
+      legend={form.reason}
+      choices={codes.map(({ code, words }) => ({ value: code, words }))}
+      chosen={value("reason")}
+      onChange={onChange}
+    />
   );
   switch (act) {
     case "complete":

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { deskActs } from "../../../../server/operator-desk/acts.ts";
 import type { Words } from "../../../words.ts";
+import { withQuery } from "../with-query.ts";
 import type { ActOutcome } from "./do-act.ts";
 import type { FieldProblem, Typed } from "./read-act.ts";
 
@@ -26,11 +27,9 @@ export function tellDone(
   path: string,
   told: { act: string; reference: string } | { act: "take" | "complete"; count: number },
 ): Response {
-  const query = new URLSearchParams({ told: told.act });
-  if ("reference" in told) query.set("of", told.reference);
-  else query.set("count", String(told.count));
-  const to = words.to(path);
-  return redirect(`${to}${to.includes("?") ? "&" : "?"}${query}#${toldId}`, 303);
+  const of: Record<string, string> =
+    "reference" in told ? { of: told.reference } : { count: String(told.count) };
+  return redirect(`${withQuery(words.to(path), { told: told.act, ...of })}#${toldId}`, 303);
 }
 
 /** What a page has to say of the last act, from its address. */
