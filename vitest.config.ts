@@ -23,9 +23,6 @@ const shelfOnPostgres = {
       "server/command-line/restore.test.ts",
       // Break the file by SQLite's own pragmas, or read its bytes; the fleet's and postgres's own tests do that there.
       "tests/http/deletion-request.test.ts",
-      // Its end finds a request there whose mail never left and which did not go after two days: to be understood.
-      // tests/postgres and life-at-once.test.ts hold the life there meanwhile.
-      "server/deletion-requests/life-model.test.ts",
     ],
     globalSetup: ["tests/harness/postgres-for-the-run.ts"],
     server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },

@@ -93,6 +93,7 @@ test("what two do at once is what one does after the other", { timeout: 120_000 
       const reference = await office.submitConfirmed({ email: `s${++count}@uni.example` });
       for (const both of rounds) {
         const before = await readRequest(reference);
+        const known = (await office.desk.tell(reference))?.events.length ?? 0;
         const done = await Promise.all(
           both.map(async (own, client): Promise<Done[]> => {
             const results: Done[] = [];
@@ -125,6 +126,9 @@ test("what two do at once is what one does after the other", { timeout: 120_000 
           true,
         );
         const events = (await office.desk.tell(reference))?.events ?? [];
+        // What was done stands in the trail once, and nothing else does.
+        const acts = [...one, ...other].filter(({ outcome }) => outcome === "done").length;
+        expect(events.length - known).toBe(acts);
         let state = "";
         for (const event of events) {
           expect(event.fromState).toBe(state);

@@ -38,6 +38,8 @@ export type OutboxItem = {
   messageKey: string;
   failures: number;
   createdAt: Temporal.Instant;
+  /** Names this attempt: whoever claims the message after it has a later one. */
+  leaseUntil: Temporal.Instant;
 };
 
 export type OutboxRecord = {
@@ -324,11 +326,11 @@ const dropWaitingOf = writing((tables, { channel, limit }: { channel: string; li
 
 /**
  * The attempt failed. A passing problem is tried again on schedule; a permanent one waits for a person at once. Gone
- * when an attempt after this one achieved something, or the message was removed.
+ * when the attempt is somebody else's by now, whatever comes of theirs, or the message was removed.
  */
 export async function failMessage(
   transaction: Write,
-  item: { id: number; failures: number },
+  item: Pick<OutboxItem, "id" | "failures" | "leaseUntil">,
   failure: {
     problem: string;
     permanent: boolean;
@@ -345,6 +347,7 @@ export async function failMessage(
   const { notBefore = planned } = failure;
   const changed = await transaction.run(fail, {
     id: item.id,
+    leaseUntil: toText(item.leaseUntil),
     state,
     failures,
     nextAt: toText(Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned),
@@ -354,7 +357,17 @@ export async function failMessage(
 }
 
 const fail = writing(
-  (tables, to: { id: number; state: string; failures: number; nextAt: string; problem: string }) =>
+  (
+    tables,
+    to: {
+      id: number;
+      leaseUntil: string;
+      state: string;
+      failures: number;
+      nextAt: string;
+      problem: string;
+    },
+  ) =>
     tables
       .updateTable("outbox")
       .set({
@@ -365,7 +378,8 @@ const fail = writing(
         last_problem: to.problem,
       })
       .where("id", "=", to.id)
-      .where("state", "=", "sending"),
+      .where("state", "=", "sending")
+      .where("lease_until", "=", to.leaseUntil),
 );
 
 /** Sends what waits for a person, or for its next attempt, again from the start. Returns whose messages, one each. */
@@ -665,6 +679,7 @@ function toItem(row: Selectable<OutboxTable>, keys: Keys): OutboxItem {
     messageKey: row.message_key,
     failures: row.failures,
     createdAt: toInstant(row.created_at),
+    leaseUntil: toInstant(row.lease_until ?? row.next_at),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
-import { claimMessages, leaseMs } from "./outbox.ts";
+import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs, retryDelaysMs } from "./schedule.ts";
 
 let office: TestOffice;
@@ -101,6 +101,32 @@ test("a mail leased by a process that died is sent after the lease, with the sam
   office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
   await office.rounds.runOnce();
   expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
+});
+
+test("who stood still for longer than its lease and then fails says nothing of the attempt after it", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  office.answer = async () => {
+    arrived.resolve();
+    await mayAnswer.promise;
+    return permanent;
+  };
+  await office.submit();
+  const stalled = office.outbox.sendAll();
+  await arrived.promise;
+  office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
+  const [other] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
+  mayAnswer.resolve();
+  await stalled;
+  expect(await office.desk.troubled(10)).toEqual({ first: [], count: 0 });
+  // The other's attempt is still under way, and counts.
+  expect(await claimMessages(office.database, office.keys, office.clock(), "person", 5)).toEqual(
+    [],
+  );
+  const state = await office.database.write((transaction) =>
+    failMessage(transaction, other as OutboxItem, passing, office.clock(), 0),
+  );
+  expect(state).toBe("waiting");
 });
 
 test("two processes never claim the same mail", async () => {
