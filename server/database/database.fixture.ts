@@ -17,7 +17,8 @@ export async function provideTestDatabase(folder: string): Promise<string | unde
   const name = nameFor(folder);
   // With the tables in it, where the run's setup made such a one.
   const template = process.env.TEST_DATABASE_TEMPLATE ?? "template0";
-  await command(`create database ${name} template ${template} encoding 'UTF8'`).catch((error) => {
+  const make = `create database ${name} template ${template} encoding 'UTF8'`;
+  await askPostgres(serverUrl(), make).catch((error) => {
     if (error.code !== "42P04") throw error;
   });
   return databaseUrl(folder);
@@ -47,54 +48,45 @@ export async function breakTestDatabase(
 
 /** Call when nothing has it open any more. */
 export async function dropTestDatabase(folder: string): Promise<void> {
-  if (runsOnPostgres) await command(`drop database if exists ${nameFor(folder)} with (force)`);
+  if (!runsOnPostgres) return;
+  await askPostgres(serverUrl(), `drop database if exists ${nameFor(folder)} with (force)`);
 }
 
 /** Every row of it, as text. What its files still hold is read where nothing else is at work (`readTables`). */
 export async function readTestDatabase(folder: string): Promise<string> {
   if (!runsOnPostgres) return "";
-  return withClient(databaseUrl(folder), readRows);
+  return readRows(databaseUrl(folder));
 }
 
 /**
  * The bytes of the tables and indexes, where the server's own files can be read, and else all of the rows. What the
  * write-ahead log keeps is not among them.
  */
-export function readTables(url: string): Promise<string> {
-  return withClient(url, async (client) => {
-    await client.query("checkpoint");
-    const { rows } = await client.query(
-      "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()",
-    );
-    const base = join(rows[0].data, "base", String(rows[0].oid));
-    const files = await readdir(base).catch(() => undefined);
-    if (!files) return readRows(client);
-    // Some go away at this moment.
-    const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
-    return (await Promise.all(read)).join("\n");
-  });
+export async function readTables(url: string): Promise<string> {
+  await askPostgres(url, "checkpoint");
+  const [found] = await askPostgres(
+    url,
+    "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()",
+  );
+  const base = join(String(found?.data), "base", String(found?.oid));
+  const files = await readdir(base).catch(() => undefined);
+  if (!files) return readRows(url);
+  // Some go away at this moment.
+  const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
+  return (await Promise.all(read)).join("\n");
 }
 
-async function readRows(client: Client): Promise<string> {
-  const tables = await client.query(
+async function readRows(url: string): Promise<string> {
+  const tables = await askPostgres(
+    url,
     "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
   );
   const texts: string[] = [];
-  for (const { name } of tables.rows) {
-    const found = await client.query(`select t::text as row from ${name} t`);
-    texts.push(...found.rows.map(({ row }) => row));
+  for (const { name } of tables) {
+    const rows = await askPostgres(url, `select t::text as row from ${name} t`);
+    texts.push(...rows.map(({ row }) => String(row)));
   }
   return texts.join("\n");
-}
-
-async function withClient(url: string, work: (client: Client) => Promise<string>): Promise<string> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function databaseUrl(folder: string): string {
@@ -113,11 +105,14 @@ function serverUrl(): string {
   return url;
 }
 
-async function command(sql: string): Promise<void> {
-  const client = new Client(serverUrl());
+/** Says `sql` on a connection of its own and returns the rows, as PostgreSQL's client gives them. */
+export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  // A server that goes away while nobody asks is no fault of the one who asked before.
+  client.on("error", () => {});
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Client } from "pg";
+import { askPostgres } from "../../server/database/database.fixture.ts";
 
 export type PostgresServer = {
   /** Of an account that may do everything, on a database that no test uses. */
@@ -71,24 +71,16 @@ function addressOf(server: string, name: string): string {
   return url.href;
 }
 
-async function command(server: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
 /** An empty database of its own; `drop` removes it, whoever is still connected. */
 export async function createTestDatabase(server = requireServer()) {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await command(server, `CREATE DATABASE ${name}`);
+  await askPostgres(server, `CREATE DATABASE ${name}`);
   return {
     name,
     url: addressOf(server, name),
-    drop: () => command(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      await askPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
 }
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Client } from "pg";
 import PostalMime from "postal-mime";
+import { askPostgres } from "../../server/database/database.fixture.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
@@ -66,16 +66,7 @@ export async function startFleet(size: number) {
   while (instances.length < size) instances.push(await start());
 
   /** Past the network, which may be cut. */
-  async function ask(sql: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: database.url });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+  const ask = (sql: string) => askPostgres(database.url, sql);
 
   function post(instance: ServerProcess, path: string, fields: Record<string, string>) {
     return fetch(`${instance.url}${path}`, {

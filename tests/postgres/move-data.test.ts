@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../server/command-line/move-data.ts";
+import { askPostgres } from "../../server/database/database.fixture.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
@@ -58,15 +59,7 @@ function change(sql: string): void {
 
 const move = (from: string, to: string) => runCommand([from, to], {}, (line) => heard.push(line));
 
-async function ask(sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: target.url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = (sql: string) => askPostgres(target.url, sql);
 
 async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   const sqlite = new DatabaseSync(join(path, "requests.sqlite"), { readOnly: true });

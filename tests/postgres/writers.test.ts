@@ -2,9 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { readTables } from "../../server/database/database.fixture.ts";
+import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem, openDatabase } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
 import { checkChain } from "../../server/deletion-requests/chain-check.ts";
@@ -59,16 +58,7 @@ async function openOffices(count: number): Promise<TestOffice[]> {
   return offices;
 }
 
-async function ask(sql: string, url = test1.url): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = (sql: string, url = test1.url) => askPostgres(url, sql);
 
 const cutAll = () =>
   ask(

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askPostgres } from "../../server/database/database.fixture.ts";
 import { findPackagedServer } from "../harness/packaged-postgres.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
@@ -13,38 +13,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  // A server that goes away while nobody asks is no fault of the one who asked before.
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 test("each test file gets a database of its own, which is gone afterwards", async () => {
   const first = await createTestDatabase(server.url);
   const second = await createTestDatabase(server.url);
-  await ask(first.url, "CREATE TABLE notes (text text)");
+  await askPostgres(first.url, "CREATE TABLE notes (text text)");
   const tables = "SELECT 1 FROM pg_tables WHERE tablename = 'notes'";
-  expect(await ask(first.url, tables)).toHaveLength(1);
-  expect(await ask(second.url, tables)).toHaveLength(0);
+  expect(await askPostgres(first.url, tables)).toHaveLength(1);
+  expect(await askPostgres(second.url, tables)).toHaveLength(0);
   await Promise.all([first.drop(), second.drop()]);
-  await expect(ask(first.url, "SELECT 1")).rejects.toThrow("does not exist");
+  await expect(askPostgres(first.url, "SELECT 1")).rejects.toThrow("does not exist");
 });
 
 test("what was committed is there after a crash and after a stop, at the same address", async () => {
   const database = await createTestDatabase(server.url);
-  await ask(database.url, "CREATE TABLE notes (text text)");
-  await ask(database.url, "INSERT INTO notes VALUES ('kept')");
+  await askPostgres(database.url, "CREATE TABLE notes (text text)");
+  await askPostgres(database.url, "INSERT INTO notes VALUES ('kept')");
   for (const end of [server.crash, server.halt]) {
     await end();
-    await expect(ask(database.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+    await expect(askPostgres(database.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
     await server.start();
-    expect(await ask(database.url, "SELECT text FROM notes")).toEqual([{ text: "kept" }]);
+    expect(await askPostgres(database.url, "SELECT text FROM notes")).toEqual([{ text: "kept" }]);
   }
 });
 
@@ -66,7 +54,7 @@ test("nothing is left of a server whose tests were killed", async () => {
   expect(existsSync(folder)).toBe(true);
   tests.kill("SIGKILL");
   while (existsSync(folder)) await setTimeout(20);
-  await expect(ask(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+  await expect(askPostgres(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
 });
 
 test("a kind of machine without a packaged server is told what to set", () => {
