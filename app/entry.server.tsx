@@ -7,8 +7,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
-import { markForeignWords } from "./document/foreign-words.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { styleForScript } from "./document/script-styles.ts";
 import { shortenMarkup } from "./document/short-markup.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { parse as parseYaml } from "yaml";
 import type { z } from "zod";
 import { tellIssues } from "./issues.ts";
@@ -13,9 +13,15 @@ import {
   settingsSchema,
 } from "./schema.ts";
 
-/** A mistake in a campus's folder, told as file, field and reason, one line each. */
+/** Mistakes in a campus, told as file, field and reason, one line each; `campus/` stands for its folder. */
 export class CampusError extends Error {
   override name = "CampusError";
+
+  /** The mistakes, each with its file where it stands: below `folder`, as seen from where the command runs. */
+  seenIn(folder: string): string {
+    const place = (relative(process.cwd(), folder) || ".").replaceAll(sep, "/");
+    return this.message.replace(/^campus\//gm, `${place}/`);
+  }
 }
 
 const requireModule = createRequire(import.meta.url);

@@ -161,7 +161,7 @@ if (import.meta.main) {
     process.exitCode = findings.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
-    console.error(`${config.campusDir} has mistakes:\n${error.message}`);
+    console.error(`${config.campusDir} has mistakes:\n${error.seenIn(config.campusDir)}`);
     process.exitCode = 2;
   }
 }

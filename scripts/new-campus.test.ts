@@ -18,7 +18,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
 
-test("one command writes a whole campus: it is right at once, with three posts and everything said", async () => {
+test("one command writes a whole campus: it is right at once, with three posts and everything said", {
+  timeout: 120_000,
+}, async () => {
   const ending = await runToEnd("scripts/new-campus.ts", {}, [
     folder,
     "--product=HopOn",
@@ -71,6 +73,7 @@ test("somebody at a terminal is asked once more where an answer cannot be, and l
     "Mail address": ["nobody", "help@hopon.example"],
     "Main colour": ["violet", "#8a2be2"],
     Weekend: ["Saturday", "6,7"],
+    Emergency: ["llZ", "911"],
   };
   const output = new Writable({
     write(chunk, _, done) {
@@ -90,10 +93,31 @@ test("somebody at a terminal is asked once more where an answer cannot be, and l
     email: "help@hopon.example",
     primary: "#8a2be2",
     weekend: "6,7",
+    emergency: "911",
     team: untouched.team,
   });
+  expect(said.join("")).toContain("It must be a telephone number: digits only, such as 112");
   expect(said.join("")).toContain("That is no time zone. Such as Europe/Vienna");
   expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
+});
+
+test("answers that are pasted all at once are each heard", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough().resume();
+  const given = Object.values({ ...untouched, product: "HopOn", city: "Northlake" });
+  input.end(`${given.join("\n")}\n`);
+  expect(await ask({}, { input, output, isTerminal: true })).toEqual({
+    ...untouched,
+    product: "HopOn",
+    city: "Northlake",
+  });
+});
+
+test("who ends in the middle of the questions is told that nothing was written", async () => {
+  const input = new PassThrough();
+  input.end("HopOn\n");
+  const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });
+  await expect(asked).rejects.toThrow(/Nothing was written/);
 });
 
 test.each([

@@ -16,11 +16,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { parse, stringify } from "yaml";
+import type { z } from "zod";
 import { readCampusData, readDataFile } from "../campus/data-files.ts";
 import { CampusError } from "../campus/load.ts";
+import { settingsSchema } from "../campus/schema.ts";
 import { parseEmailAddress } from "../server/addresses/email-address.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { contrast } from "../vite/contrast.ts";
@@ -58,15 +60,19 @@ export type Answers = Record<keyof typeof questions, string>;
  * @throws CampusError where an answer cannot be
  */
 export async function writeCampus(folder: string, answers: Answers): Promise<void> {
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new CampusError(`${folder}: is not empty; name a folder that is not there yet`);
-  }
+  requireEmpty(folder);
   try {
     await fill(folder, answers);
   } catch (error) {
     // Half a campus would be in the way of the next attempt.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
+  }
+}
+
+function requireEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new CampusError(`${folder}: is not empty; name a folder that is not there yet`);
   }
 }
 
@@ -266,9 +272,18 @@ function findMistake(key: keyof Answers, answer: string): string | undefined {
         : "An address that begins with https://, or nothing";
     case "primary":
       return isColour(answer) ? undefined : "A colour such as #006d77";
+    case "emergency":
+      return refusalOf(settingsSchema.shape.emergency, answer);
+    case "sign":
+      return refusalOf(settingsSchema.shape.currency.shape.sign, answer);
     default:
       return undefined;
   }
+}
+
+function refusalOf(schema: z.ZodType, answer: string): string | undefined {
+  const reason = schema.safeParse(answer).error?.issues[0]?.message;
+  return reason && `It ${reason}`;
 }
 
 function isZone(name: string): boolean {
@@ -298,18 +313,39 @@ export async function ask(
     "Return takes what stands in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  for (const [name, [question, otherwise]] of Object.entries(questions)) {
-    const key = name as keyof Answers;
-    for (;;) {
-      const said = await terminal.question(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-      answers[key] = said.trim() || otherwise;
-      const mistake = findMistake(key, answers[key]);
-      if (mistake === undefined) break;
-      output.write(`  ${mistake}\n`);
+  // Lines are taken one after the other, so that answers pasted all at once are each heard.
+  const lines = terminal[Symbol.asyncIterator]();
+  let hasEnded = false;
+  terminal.once("close", () => {
+    hasEnded = true;
+  });
+  try {
+    for (const [name, [question, otherwise]] of Object.entries(questions)) {
+      const key = name as keyof Answers;
+      for (;;) {
+        terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
+        // After the end of what was piped in, lines are still in hand, but nothing can be prompted for.
+        if (!hasEnded) terminal.prompt();
+        const said = await lines.next();
+        if (said.done) throw new CampusError("\nNothing was written.");
+        answers[key] = said.value.trim() || otherwise;
+        const mistake = findMistake(key, answers[key]);
+        if (mistake === undefined) break;
+        output.write(`  ${mistake}\n`);
+      }
     }
+  } finally {
+    terminal.close();
   }
-  terminal.close();
   return answers;
+}
+
+/** The command that gives the same answers again, for who has typed them all once. */
+function commandWith(folder: string, answers: Answers): string {
+  const flags = Object.entries(answers)
+    .filter(([key, answer]) => answer !== questions[key as keyof Answers][1])
+    .map(([key, answer]) => ` --${key} '${answer.replaceAll("'", "'\\''")}'`);
+  return `npm run new-campus -- ${folder}${flags.join("")}`;
 }
 
 if (import.meta.main) {
@@ -327,14 +363,24 @@ if (import.meta.main) {
   try {
     const { stdin: input, stdout: output } = process;
     const streams = { input, output, isTerminal: input.isTTY === true };
-    await writeCampus(folder, await ask(values as Partial<Answers>, streams));
+    requireEmpty(folder);
+    const answers = await ask(values as Partial<Answers>, streams);
+    try {
+      await writeCampus(folder, answers);
+    } catch (error) {
+      if (!(error instanceof CampusError) || !streams.isTerminal) throw error;
+      const again = commandWith(positionals[0], answers);
+      throw new CampusError(
+        `${error.seenIn(folder)}\nChange what is wrong in your answers:\n\n  ${again}`,
+      );
+    }
     const place = relative(root, folder);
     console.log(
       `${basename(folder)} stands in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
     );
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
-    console.error(error.message);
+    console.error(error.seenIn(folder));
     process.exitCode = 1;
   }
 }

@@ -6,6 +6,7 @@
  *   npm run screenshots -- landing deletion            only what has one of the words in its name
  *   npm run screenshots -- --width=360,1280 --scheme=dark blog
  *   npm run screenshots -- --first faq                 only what is seen before scrolling
+ *   npm run screenshots -- --language=bn               every page, state and mail in another language of the campus
  *   npm run screenshots -- --campus campus-examples/kaltensee
  */
 import { spawnSync } from "node:child_process";
@@ -15,6 +16,7 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
 import { paths } from "../server/http/paths.ts";
+import { inLanguage } from "../server/language/in-language.ts";
 import { campus, root } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
 import { walkEveryState } from "../tests/harness/desk-walk.ts";
@@ -28,11 +30,18 @@ const { values: flags, positionals: wanted } = parseArgs({
     width: { type: "string", default: "320,360,412,768,960,1280,1440,1920,2560" },
     scheme: { type: "string", default: "light,dark" },
     first: { type: "boolean", default: false },
+    language: { type: "string", default: campus.settings.language },
   },
 });
 const widths = flags.width.split(",").map(Number);
 const schemes = flags.scheme.split(",") as ("light" | "dark")[];
-const folder = join(root, "screenshots");
+const { language } = flags;
+const isFirst = language === campus.settings.language;
+const words = [campus, ...campus.translations].find(
+  ({ settings }) => settings.language === language,
+) as (typeof campus.translations)[number];
+if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
+const folder = join(root, "screenshots", isFirst ? "" : language);
 /** Below this width the menu folds away. */
 const wideMenu = 768;
 
@@ -40,13 +49,16 @@ const wideMenu = 768;
 type Shot = { name: string; show: (page: Page) => Promise<unknown>; widths?: number[] };
 
 ensureBuilt();
-await using walk = await walkDeletion();
+await using walk = await walkDeletion(language);
 await using desk = await walkEveryState();
 await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
 await using broken = await openTestSite({ listen: true });
 await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();
-const { form } = campus.deletion;
-const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
+const { form } = words.deletion;
+const inWords = (path: string) => (isFirst ? path : inLanguage(path, language));
+const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
+/** A page of a visit, whose address names its language itself. */
+const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
 /** A page of operators, as a keeper sees it. */
 const atDesk = (path: string) => async (page: Page) => {
   await page.context().addCookies([await desk.cookieOf("Tuli", "keeper")]);
@@ -71,7 +83,7 @@ const shots: Shot[] = [
   {
     name: "error-fault",
     show: (page) =>
-      page.goto(`${broken.publicUrl}${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`),
+      page.goto(broken.publicUrl + inWords(`${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`)),
   },
   { name: "deletion", show: at(paths.deletion) },
   { name: "deletion-filled", show: (page) => fill(page, "ayesha.rahman@uni.example") },
@@ -80,11 +92,11 @@ const shots: Shot[] = [
   { name: "deletion-processing", show: showProcessing },
   {
     name: "deletion-demonstration",
-    show: (page) => page.goto(demonstration.publicUrl + paths.deletion),
+    show: (page) => page.goto(demonstration.publicUrl + inWords(paths.deletion)),
   },
   ...Object.entries(walk.states).map(([state, path]) => ({
     name: `deletion-${state}`,
-    show: at(path),
+    show: atState(path),
   })),
   ...Object.entries({
     today: paths.operator,
@@ -111,19 +123,19 @@ const shots: Shot[] = [
   ...walk.mails.map(({ subject, html }) => ({
     name: `mail-${subject
       .toLowerCase()
-      .replace(/[^a-z]+/g, "-")
+      .replace(/[^\p{L}\p{M}]+/gu, "-")
       .slice(0, 40)}`,
     show: (page: Page) => page.setContent(html),
     widths: widths.filter((width) => width === 360 || width === 768),
   })),
 ];
 const prints = {
-  landing: paths.landing,
-  faq: paths.faq,
-  post: post((one) => one.listed),
-  privacy: paths.privacyPolicy,
-  terms: paths.terms,
-  deletion: paths.deletion,
+  landing: inWords(paths.landing),
+  faq: inWords(paths.faq),
+  post: inWords(post((one) => one.listed)),
+  privacy: inWords(paths.privacyPolicy),
+  terms: inWords(paths.terms),
+  deletion: inWords(paths.deletion),
   "deletion-submitted": walk.states.submitted,
   "deletion-confirmed": walk.states.confirmed,
   "deletion-completed": walk.states.completed,
@@ -192,7 +204,7 @@ async function print(browser: Browser, name: string, path: string): Promise<void
 
 async function showMenu(page: Page): Promise<void> {
   await at(paths.faq)(page);
-  await page.getByRole("button", { name: campus.interface.nav.menu }).click();
+  await page.getByRole("button", { name: words.interface.nav.menu }).click();
 }
 
 async function showAnswers(page: Page): Promise<void> {
@@ -227,14 +239,14 @@ async function showProblems(page: Page): Promise<void> {
 }
 
 async function showOffline(page: Page): Promise<void> {
-  await page.route(`**${paths.deletionRequests}`, (route) => route.abort());
+  await page.route(`**${paths.deletionRequests}*`, (route) => route.abort());
   await send(page, "ayesha.rahman@uni.example");
   await page.getByRole("alert").waitFor();
 }
 
 /** The form while its answer is on the way, which never comes. */
 async function showProcessing(page: Page): Promise<void> {
-  await page.route(`**${paths.deletionRequests}`, () => {});
+  await page.route(`**${paths.deletionRequests}*`, () => {});
   await send(page, "ayesha.rahman@uni.example");
   await page.getByRole("button", { name: form.processing }).waitFor();
 }

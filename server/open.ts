@@ -49,7 +49,10 @@ export function readPromises(
     };
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
-    return { ok: false, problem: `The campus in ${campusDir} has mistakes:\n${error.message}` };
+    return {
+      ok: false,
+      problem: `The campus in ${campusDir} has mistakes:\n${error.seenIn(campusDir)}`,
+    };
   }
 }
 

@@ -69,7 +69,8 @@ export function createMailWriters(
       const receiptKeysAt = publicUrl + paths.receiptKeys;
       const deskAt = (reference?: string) =>
         publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
-      const words = { words: mail, dataKinds, holidays, language, timeZone };
+      const names = [settings.product, settings.developer, settings.campus];
+      const words = { words: mail, dataKinds, holidays, language, names, timeZone };
       const options = { ...words, look, linkTo, deskAt, receiptKeysAt };
       return [language, createMailWriter(options)];
     }),

@@ -35,14 +35,14 @@ test("the pages are handed the checked campus and its colours", () => {
 
 test("a mistake in the content fails the build with file, field and reason", () => {
   writeFileSync(join(root, "content/en/faq.yaml"), "- id: x\n  question: ''\n  answer: a\n");
-  expect(build).toThrow("campus/content/en/faq.yaml: 0.question: must not be empty");
+  expect(build).toThrow("content/en/faq.yaml: 0.question: must not be empty");
 });
 
 test("a fact that a mail does not know fails the build with file, field and reason", () => {
   const file = join(root, "content/en/mail.yaml");
   const words = readFileSync(file, "utf8");
   writeFileSync(file, words.replace('title: "Please confirm"', 'title: "Confirm by {{dueDate}}"'));
-  expect(build).toThrow("campus/content/en/mail.yaml: confirm.title: {{dueDate}} is no known");
+  expect(build).toThrow("content/en/mail.yaml: confirm.title: {{dueDate}} is no known");
 });
 
 test("a mail that cannot be written fails the build with its kind and the reason", () => {
@@ -54,5 +54,5 @@ test("a mail that cannot be written fails the build with its kind and the reason
 
 test("a colour that is none fails the build with scheme, name and reason", () => {
   writeFileSync(join(root, "theme.css"), ":root { --ink: darkblue; }");
-  expect(build).toThrow("campus/theme.css: light --ink: must be a colour");
+  expect(build).toThrow("theme.css: light --ink: must be a colour");
 });

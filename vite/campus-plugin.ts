@@ -51,7 +51,7 @@ export function campusPlugin(folder: string): Plugin {
           : postsModule(languages);
       } catch (error) {
         if (error instanceof CampusError)
-          this.error(`The campus folder has mistakes:\n${error.message}`);
+          this.error(`The campus folder has mistakes:\n${error.seenIn(folder)}`);
         throw error;
       }
     },

@@ -41,12 +41,14 @@ async function readPictureNames(root: string): Promise<string[]> {
 if (import.meta.main) {
   const { CAMPUS_DIR } = process.env;
   const read = readConfig({ CAMPUS_DIR });
+  if (!read.ok) throw new Error(read.problems.join("\n"));
+  const { campusDir } = read.config;
   try {
-    if (read.ok) await checkCampus(read.config.campusDir);
-    if (read.ok) console.log(`No mistakes in ${read.config.campusDir}.`);
+    await checkCampus(campusDir);
+    console.log(`No mistakes in ${campusDir}.`);
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
-    console.error(`${read.ok && read.config.campusDir} has mistakes:\n${error.message}`);
+    console.error(`${campusDir} has mistakes:\n${error.seenIn(campusDir)}`);
     process.exitCode = 1;
   }
 }

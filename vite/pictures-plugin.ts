@@ -58,7 +58,7 @@ export function picturesPlugin(campusDir: string): Plugin {
         // In development the next change of a file is the next chance.
         files = undefined;
         if (error instanceof CampusError)
-          this.error(`The campus folder has mistakes:\n${error.message}`);
+          this.error(`The campus folder has mistakes:\n${error.seenIn(campusDir)}`);
         throw error;
       });
       return `export const pictures = ${JSON.stringify(pictures)};\nexport const shareImages = ${JSON.stringify(shareImages)};`;

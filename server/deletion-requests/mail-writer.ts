@@ -1,4 +1,5 @@
 import { skippedFromText } from "../calendar/business-days.ts";
+import { markForeignWords } from "../language/foreign-words.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import { formatMessage, formatNumber } from "../language/message.ts";
 import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
@@ -38,6 +39,8 @@ export function createMailWriter(options: {
   /** What holidays are called, by key. */
   holidays?: Readonly<Record<string, string>>;
   language: string;
+  /** What needs no language of its own in any script: of the app, its developer, the campus. */
+  names?: readonly string[];
   timeZone: string;
   look: MailLook;
   /** Where the link of a mail leads. */
@@ -424,15 +427,19 @@ export function createMailWriter(options: {
           ? attachReceipt(title, details(message), message.proof, values)
           : undefined,
       text: writeText(title, blocks),
-      html: writeHtml({
-        language: options.language,
-        subject,
-        preview: fill(own.preview, values),
-        brand: shared.brand,
-        title,
-        blocks,
-        look: options.look,
-      }),
+      html: markForeignWords(
+        writeHtml({
+          language: options.language,
+          subject,
+          preview: fill(own.preview, values),
+          brand: shared.brand,
+          title,
+          blocks,
+          look: options.look,
+        }),
+        options.language,
+        options.names ?? [],
+      ),
     };
   };
 }

@@ -4,6 +4,7 @@ import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { undoMinutes } from "../../server/deletion-requests/life.ts";
 import { paths } from "../../server/http/paths.ts";
+import { inLanguage } from "../../server/language/in-language.ts";
 import { type Received, startMailServer } from "../faults/mail-server.fixture.ts";
 import { calendar, campus, dataList } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
@@ -35,8 +36,11 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 /**
  * A site on this machine that many students have asked to delete their accounts, each up to another state: really
  * sent forms, mails and acts of operators.
+ * @param language of its forms, and so of all that follows
  */
-export async function walkDeletion() {
+export async function walkDeletion(language = campus.settings.language) {
+  const to = (path: string) =>
+    language === campus.settings.language ? path : inLanguage(path, language);
   const mail = await startMailServer();
   const site = await openTestSite({ smtpUrl: mail.url, listen: true });
   const desk = createDesk({
@@ -52,14 +56,14 @@ export async function walkDeletion() {
   async function ask(name: string) {
     const email = `${name}.rahman@uni.example`;
     const form = filledForm({ email });
-    const answer = await site.post(paths.deletionRequests, form);
+    const answer = await site.post(to(paths.deletionRequests), form);
     if (!answer.ok) throw new Error(`The form of ${name} was answered with ${answer.status}`);
     const submission = (await site.stored()).find((one) => one.email === email);
     if (!submission) throw new Error(`The form of ${name} was not stored`);
     return {
       email,
       reference: submission.reference,
-      submitted: `${paths.deletion}?submitted=${form.formKey}`,
+      submitted: to(`${paths.deletion}?submitted=${form.formKey}`),
     };
   }
 
@@ -67,7 +71,7 @@ export async function walkDeletion() {
   async function linkTo(email: string): Promise<string> {
     await site.rounds.runOnce();
     const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
-    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+`).exec(text)?.[0];
+    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+(?:&lang=\\w+)?`).exec(text)?.[0];
     if (!link) throw new Error(`No mail with a link came to ${email}`);
     return link;
   }
@@ -79,7 +83,7 @@ export async function walkDeletion() {
 
   async function press(act: "confirm" | "cancel", link: string): Promise<void> {
     const visit = new URLSearchParams((await visitOf(link)).split("?")[1]).get("visit") ?? "";
-    await site.post(paths.deletion, { act, visit });
+    await site.post(to(paths.deletion), { act, visit });
   }
 
   async function confirmed(name: string) {
@@ -162,7 +166,7 @@ export async function walkDeletion() {
     "link-used": used.confirmLink,
     "link-expired": late,
     "visit-expired": left,
-    "link-unknown": `${paths.deletion}?link=unknown`,
+    "link-unknown": to(`${paths.deletion}?link=unknown`),
   };
   await site.rounds.runOnce();
   return {

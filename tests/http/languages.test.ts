@@ -3,8 +3,18 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { campus, contentPaths, hoodPaths, missingPaths, pagePaths } from "../harness/campus.ts";
+import { createMailWriters } from "../../server/services.ts";
+import { readTheme } from "../../vite/theme.ts";
+import {
+  campus,
+  campusDir,
+  contentPaths,
+  hoodPaths,
+  missingPaths,
+  pagePaths,
+} from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, mainOf, metaOf, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
@@ -85,9 +95,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(body.byteLength).toBeLessThanOrEqual(16 * 1024);
   });
 
-  test.each(pagePaths)("a word of another script on %s says whose language it is", async (path) => {
+  /** Words of another script that do not say whose language they are. Addresses, codes and file names are no words. */
+  function unmarkedIn(html: string): string[] {
     const { product, developer, campus: place } = words.settings;
-    const html = await read(path);
     const unmarked = html
       .slice(html.indexOf("<body"))
       .replace(/<(script|style|svg|pre|code|select)\b[\s\S]*?<\/\1>/g, " ")
@@ -97,9 +107,27 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       (text, name) => text.replaceAll(name, ""),
       unmarked,
     );
-    // Addresses, codes and file names are no words.
-    const found = left.match(/(?<![\w@./:&#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g);
-    expect(found ?? []).toEqual([]);
+    return left.match(/(?<![\w@./:&#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g) ?? [];
+  }
+
+  test.each(pagePaths)("a word of another script on %s says whose language it is", async (path) => {
+    expect(unmarkedIn(await read(path))).toEqual([]);
+  });
+
+  test("and so does one in a mail, in what an operator wrote into it, too", () => {
+    const material = { campus, translations: campus.translations };
+    const look = readTheme(join(campusDir, "theme.css"));
+    const write = createMailWriters({ ...material, look }, publicUrl);
+    for (const message of sampleMessages) {
+      const { html } = write(message, language, { hasPages: true });
+      expect(unmarkedIn(html), message.kind).toEqual([]);
+      expect(html, message.kind).not.toContain('<span lang="en">{');
+    }
+    const extended = sampleMessages.find(({ kind }) => kind === "extended");
+    if (!extended) throw new Error("There is no sample of a request that takes longer");
+    const told = { ...extended, explanation: "exam week" } as typeof extended;
+    expect(write(told, language).html).toContain('<span lang="en">exam week</span>');
+    expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
   });
 
   test("what the form says when it is refused, and where it leads, is in the same language", async () => {

@@ -37,7 +37,7 @@ const pieces = /<(script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<\/?[a-z][
 const voidElements = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
 
 /**
- * @param html a whole page
+ * @param html a whole page or mail
  * @param language the page's
  * @param names in any script, which are marked nowhere
  * @param isHydrated whether an element's content is taken over in the browser, and must stay as it was rendered
