@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { askPostgres } from "../../server/database/database.fixture.ts";
 
 /**
  * Multiplies what a server stored: copies a request with all that belongs to it, row by row as the server wrote it, so
@@ -27,7 +28,15 @@ export function openForFilling(dataDir: string) {
   sqlite.function("uuid_of", { deterministic: true }, (text) => uuidOf(String(text)));
   return {
     sqlite,
-    multiply: (copies: Copies) => multiply(sqlite, copies),
+    multiply(copies: Copies): void {
+      const read = (sql: string) => sqlite.prepare(sql).all();
+      const facts = Object.fromEntries(
+        Object.entries(factsOf(copies.of)).map(([name, sql]) => [name, read(sql)]),
+      ) as Facts;
+      sqlite.exec("begin");
+      for (const sql of copying(tablesOf(sqlite), facts, copies)) sqlite.exec(sql);
+      sqlite.exec("commit");
+    },
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
@@ -35,12 +44,75 @@ export function openForFilling(dataDir: string) {
   };
 }
 
-function multiply(sqlite: DatabaseSync, { of, count, change = {} }: Copies): void {
-  const firstId = nextId(sqlite, "requests");
-  const firstSubmission = nextId(sqlite, "submissions");
-  const submissions = sqlite
-    .prepare("select id, reference from submissions where request_id = ? order by id")
-    .all(of) as { id: number; reference: string }[];
+/** The same on PostgreSQL, by somebody who may make functions there. */
+export async function openPostgresForFilling(url: string) {
+  const ask = (sql: string) => askPostgres(url, sql);
+  await ask(`
+    create function hash_of(text) returns text immutable language sql as $$
+      select rtrim(translate(encode(sha256(convert_to($1, 'UTF8')), 'base64'), '+/', '-_'), '=') $$;
+    create function uuid_of(text) returns text immutable language sql as $$
+      select substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-4' || substr(h, 14, 3) || '-a' || substr(h, 18, 3)
+        || '-' || substr(h, 21, 12) from (select encode(sha256(convert_to($1, 'UTF8')), 'hex') as h) x $$;
+    create function reference_of(bigint) returns text immutable language sql as $$
+      select substr(r, 1, 4) || '-' || substr(r, 5) from (select 'Y' || string_agg(
+        substr('${alphabet}', (1 + ($1 / (${alphabet.length} ^ k)::bigint) % ${alphabet.length})::int, 1), '' order by k desc
+      ) as r from generate_series(0, 6) k) x $$`);
+  const columns = await ask(
+    "select table_name, column_name from information_schema.columns where table_schema = current_schema()",
+  );
+  const tables = inOrder(
+    Map.groupBy(columns, (row) => String(row.table_name))
+      .entries()
+      .map(([name, rows]) => [name, rows.map((row) => String(row.column_name))]),
+  );
+  return {
+    ask,
+    async multiply(copies: Copies): Promise<void> {
+      const facts: Record<string, unknown> = {};
+      for (const [name, sql] of Object.entries(factsOf(copies.of))) facts[name] = await ask(sql);
+      const steps = copying(tables, facts as Facts, copies);
+      // What is copied refers to what is copied with it: that need not be looked up for each row.
+      const fast = "set local session_replication_role = replica";
+      await ask(["begin", fast, ...steps, "commit"].join(";\n"));
+    },
+    /** Lets the server go on with ids behind those that were given here. */
+    async close(): Promise<void> {
+      const counted = await ask(
+        "select table_name as name from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'",
+      );
+      for (const { name } of counted) {
+        const last = `(select max(id) from "${name}")`;
+        await ask(`select setval(pg_get_serial_sequence('${name}', 'id'), ${last})`);
+      }
+      await ask("drop function hash_of, uuid_of, reference_of");
+    },
+  };
+}
+
+/** What the copies go by, as it stands before them. */
+const factsOf = (of: number) => ({
+  next: `select (select coalesce(max(id), 0) + 1 from requests) as request,
+    (select coalesce(max(id), 0) + 1 from submissions) as submission`,
+  submissions: `select id, reference from submissions where request_id = ${of} order by id`,
+  ledger: `select coalesce(max(sequence), 0) as last,
+    count(case when request_id = ${of} then 1 end) as count from ledger_entries`,
+});
+type Facts = {
+  next: [{ request: number | string; submission: number | string }];
+  submissions: { id: number | string; reference: string }[];
+  ledger: [{ last: number | string; count: number | string }];
+};
+
+/** SQL that both databases understand. */
+function copying(
+  tables: Map<string, string[]>,
+  facts: Facts,
+  { of, count, change = {} }: Copies,
+): string[] {
+  const { submissions } = facts;
+  const firstId = Number(facts.next[0].request);
+  const firstSubmission = Number(facts.next[0].submission);
+  const [ledger] = facts.ledger;
   const place = (column: string, key: "id" | "reference") =>
     `(case ${column} ${submissions
       .map((one, index) => `when '${one[key]}' then ${index}`)
@@ -50,7 +122,6 @@ function multiply(sqlite: DatabaseSync, { of, count, change = {} }: Copies): voi
     `(${firstSubmission} + (copy.i - 1) * ${submissions.length} + ${place(column, key)})`;
   const copiedReference = `case when ${place("t.reference", "reference")} is null then t.reference else reference_of(${submissionOf("t.reference", "reference")}) end`;
 
-  const tables = tablesOf(sqlite);
   const known: Record<string, Record<string, string>> = {
     requests: {
       id: `${firstId - 1} + copy.i`,
@@ -69,14 +140,9 @@ function multiply(sqlite: DatabaseSync, { of, count, change = {} }: Copies): voi
       message_key: "uuid_of('mail ' || t.id || ' ' || copy.i)",
       reference: copiedReference,
     },
-  };
-  const [ledger] = sqlite
-    .prepare(
-      "select coalesce(max(sequence), 0) as last, sum(request_id = ?) as count from ledger_entries",
-    )
-    .all(of) as { last: number; count: number }[];
-  known.ledger_entries = {
-    sequence: `${ledger?.last} + (copy.i - 1) * ${ledger?.count} + (select count(*) from ledger_entries e where e.request_id = t.request_id and e.sequence <= t.sequence)`,
+    ledger_entries: {
+      sequence: `${ledger.last} + (copy.i - 1) * ${ledger.count} + (select count(*) from ledger_entries e where e.request_id = t.request_id and e.sequence <= t.sequence)`,
+    },
   };
   const everywhere: Record<string, string> = {
     request_id: `${firstId - 1} + copy.i`,
@@ -85,48 +151,42 @@ function multiply(sqlite: DatabaseSync, { of, count, change = {} }: Copies): voi
     address_hash: `case when t.address_hash is null then null else hash_of('address ' || (${firstId} + copy.i)) end`,
   };
 
-  sqlite.exec("begin");
-  for (const [table, columns] of tables) {
-    if (table !== "requests" && !columns.includes("request_id")) continue;
+  return [...tables].flatMap(([table, columns]) => {
+    if (table !== "requests" && !columns.includes("request_id")) return [];
     const values = columns.flatMap((column) => {
       const value = change[table]?.[column] ?? known[table]?.[column] ?? everywhere[column];
       // Other ids follow by themselves.
       if (column === "id" && value === undefined) return [];
-      return [[column, value ?? `t.${column}`] as const];
+      return [[`"${column}"`, value ?? `t."${column}"`] as const];
     });
-    sqlite.exec(
+    return [
       `insert into ${table} (${values.map(([column]) => column).join(", ")})
        with recursive copy(i) as (select 1 union all select i + 1 from copy where i < ${count})
        select ${values.map(([, value]) => value).join(", ")}
        from copy cross join ${table} t
        where t.${table === "requests" ? "id" : "request_id"} = ${of}
-       order by copy.i, t.rowid`,
-    );
-  }
-  sqlite.exec("commit");
+       order by copy.i${columns.includes("id") ? ", t.id" : ""}`,
+    ];
+  });
+}
+
+/** Requests first, then submissions: the others refer to them. */
+function inOrder(tables: Iterable<[string, string[]]>): Map<string, string[]> {
+  const place = (name: string) => ["requests", "submissions"].indexOf(name) >>> 0;
+  return new Map([...tables].sort(([one], [other]) => place(one) - place(other)));
 }
 
 function tablesOf(sqlite: DatabaseSync): Map<string, string[]> {
   const names = sqlite
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
     .all() as { name: string }[];
-  // Requests first, then submissions: the others refer to them.
-  const order = (name: string) => ["requests", "submissions"].indexOf(name) >>> 0;
-  return new Map(
-    names
-      .map(({ name }) => name)
-      .sort((one, other) => order(one) - order(other))
-      .map((name) => [
-        name,
-        (
-          sqlite.prepare("select name from pragma_table_info(?)").all(name) as { name: string }[]
-        ).map((column) => column.name),
-      ]),
+  const columns = sqlite.prepare("select name from pragma_table_info(?)");
+  return inOrder(
+    names.map(({ name }) => [
+      name,
+      (columns.all(name) as { name: string }[]).map((column) => column.name),
+    ]),
   );
-}
-
-function nextId(sqlite: DatabaseSync, table: string): number {
-  return Number(sqlite.prepare(`select coalesce(max(id), 0) + 1 as id from ${table}`).get()?.id);
 }
 
 /** Different for every serial, and none that chance would soon give to a form: they begin alike. */
