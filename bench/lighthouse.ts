@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inLanguage } from "../server/language/in-language.ts";
+import { campus, categoryPaths, postPaths } from "../tests/harness/campus.ts";
+import { startServerProcess } from "../tests/harness/server-process.ts";
+import { median, type Part, type Row } from "./report.ts";
+
+/**
+ * Brought by npm when it is wanted and kept in npm's own cache: no dependency of the project (decision 0020). Its error
+ * reports are turned off.
+ */
+const lighthouse = "lighthouse@13.5.0";
+
+/** Every page that is not one of many of its kind, and the first category and post. */
+const pages = [
+  "/",
+  "/blog",
+  ...categoryPaths.slice(1, 2),
+  ...postPaths.slice(0, 1),
+  "/faq",
+  "/privacy-policy",
+  "/terms-conditions",
+  "/delete-my-account",
+];
+/** A page that misses is asked again, and its middle figure counts: one run may meet a hiccup of the machine. */
+const runs = 3;
+
+type Report = {
+  runtimeError?: { message: string };
+  categories: Record<string, { title: string; score: number | null }>;
+  audits: Record<string, { displayValue?: string }>;
+};
+
+/** Lighthouse's four figures of every page in both languages of the site, as a slow phone has it. */
+export async function benchLighthouse(): Promise<Part> {
+  const chromePath = process.env.CHROME_PATH ?? "/usr/bin/chromium";
+  if (!existsSync(chromePath)) {
+    return { name: "lighthouse", rows: [], notes: ["Not measured: no Chromium (CHROME_PATH)."] };
+  }
+  const server = await startServerProcess();
+  const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
+  const rows: Row[] = [];
+  try {
+    for (const page of pages.flatMap(inEachLanguage)) {
+      const reports: Report[] = [];
+      do reports.push(await ask(`${server.url}${page}`, join(folder, "report.json"), chromePath));
+      while (reports.length < runs && !isWhole(reports.at(-1)));
+      const scores = Object.keys(reports[0]?.categories ?? {}).map((key) => ({
+        title: reports[0]?.categories[key]?.title ?? key,
+        score: isWhole(reports.at(-1))
+          ? 100
+          : median(reports.map((report) => scoreOf(report, key))),
+      }));
+      const last = reports.at(-1)?.audits ?? {};
+      const told = (id: string) => last[id]?.displayValue?.replaceAll("\u00a0", " ") ?? "?";
+      console.log(`${page}: ${scores.map(({ score }) => score).join(", ")}`);
+      rows.push({
+        what: `\`${page}\`: ${scores.map(({ title }) => title.toLowerCase()).join(", ")}`,
+        figure: `${scores.map(({ score }) => score).join(", ")} (largest paint ${told("largest-contentful-paint")}, blocked ${told("total-blocking-time")})`,
+        limit: "100 in each",
+        held: scores.length === 4 && scores.every(({ score }) => score === 100),
+      });
+    }
+    return { name: "lighthouse", rows, notes: [`By ${lighthouse}, its slow phone.`] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
+  }
+}
+
+function inEachLanguage(path: string): string[] {
+  const others = Object.keys(campus.settings.translations);
+  return [path, ...others.map((language) => inLanguage(path, language))];
+}
+
+function scoreOf(report: Report, key: string): number {
+  return Math.round((report.categories[key]?.score ?? 0) * 100);
+}
+
+function isWhole(report: Report | undefined): boolean {
+  return (
+    report !== undefined &&
+    Object.keys(report.categories).every((key) => scoreOf(report, key) === 100)
+  );
+}
+
+async function ask(url: string, file: string, chromePath: string): Promise<Report> {
+  const chromeFlags =
+    "--headless=new --no-sandbox --disable-background-networking --disable-component-update --disable-sync --no-first-run";
+  const child = spawn(
+    "npm",
+    [
+      ...["exec", "--yes", `--package=${lighthouse}`, "--", "lighthouse", url],
+      ...["--output=json", `--output-path=${file}`, "--quiet", "--no-enable-error-reporting"],
+      `--chrome-flags=${chromeFlags}`,
+    ],
+    {
+      cwd: tmpdir(),
+      env: { ...process.env, CHROME_PATH: chromePath },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code !== 0) throw new Error(`${lighthouse} ended with ${code} on ${url}:\n${said}`);
+  const report = JSON.parse(readFileSync(file, "utf8")) as Report;
+  if (report.runtimeError) throw new Error(`${url}: ${report.runtimeError.message}`);
+  return report;
+}
