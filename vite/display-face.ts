@@ -12,6 +12,12 @@ import { type Campus, CampusError, type Post } from "../campus/load.ts";
 const source = "node_modules/@fontsource-variable/bricolage-grotesque/files";
 const file = "bricolage-grotesque-latin-wght-normal.woff2";
 
+/**
+ * The one weight that is drawn everywhere. A face with all weights between 600 and 800 is two and a half times as large,
+ * and on a slow line everything else waits for it (decision 0087).
+ */
+const weight = 750;
+
 /** What pages write besides their content: digits, marks, arrows. */
 const always = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("")}‘’“”–—…·•×←→©`;
 
@@ -22,13 +28,18 @@ const always = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(3
 export async function writeDisplayFace(root: string, campus: object): Promise<string> {
   const characters = [...new Set(always + JSON.stringify(campus))].sort().join("");
   const original = readFileSync(join(root, source, file));
-  const name = createHash("sha256").update(characters).update(original).digest("hex").slice(0, 12);
+  const name = createHash("sha256")
+    .update(`${weight} ${characters}`)
+    .update(original)
+    .digest("hex")
+    .slice(0, 12);
   const folder = join(root, "node_modules/.cache/display-face", name);
   const path = join(folder, "bricolage-grotesque.woff2");
   if (existsSync(path)) return path;
   const face = await subsetFont(original, characters, {
     targetFormat: "woff2",
-    variationAxes: { wght: { min: 500, max: 800, default: 700 } },
+    variationAxes: { wght: weight },
+    noLayoutClosure: true,
   });
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, face);
@@ -42,7 +53,7 @@ export function cutShareFace(root: string, campus: Titles): Promise<Buffer> {
   const text = shareTitles(campus).map(({ text }) => text);
   return subsetFont(readFileSync(join(root, source, file)), [always, ...text].join(""), {
     targetFormat: "truetype",
-    variationAxes: { wght: 750 },
+    variationAxes: { wght: weight },
   });
 }
 

@@ -38,7 +38,9 @@ declare module "subset-font" {
     text: string,
     options: {
       targetFormat: "woff2" | "truetype";
-      variationAxes?: Record<string, number | { min: number; max: number; default?: number }>;
+      variationAxes?: Record<string, number>;
+      /** Leaves out signs that only a substitution would reach, such as swashes. */
+      noLayoutClosure?: boolean;
     },
   ): Promise<Buffer>;
 }
