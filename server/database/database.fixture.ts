@@ -11,12 +11,18 @@ import type { Tables } from "./schema.ts";
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
-/** What to open for a data folder: made where it is missing. Undefined where the database is a file. */
-export async function provideTestDatabase(folder: string): Promise<string | undefined> {
+/**
+ * What to open for a data folder: made where it is missing. Undefined where the database is a file.
+ * @param isEmpty without tables, for what is moved into it
+ */
+export async function provideTestDatabase(
+  folder: string,
+  isEmpty = false,
+): Promise<string | undefined> {
   if (!runsOnPostgres) return undefined;
   const name = nameFor(folder);
   // With the tables in it, where the run's setup made such a one.
-  const template = process.env.TEST_DATABASE_TEMPLATE ?? "template0";
+  const template = (isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE) ?? "template0";
   const make = `create database ${name} template ${template} encoding 'UTF8'`;
   await askPostgres(serverUrl(), make).catch((error) => {
     if (error.code !== "42P04") throw error;

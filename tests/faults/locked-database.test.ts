@@ -1,12 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "pg";
 import { expect, test } from "vitest";
+import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-/** Another process takes the database's lock and keeps it until it is told to let go. */
-async function holdLock(dataDir: string): Promise<{ letGo(): Promise<void> }> {
+/** Somebody else keeps everybody from writing until they are told to let go. */
+async function holdLock(dataDir: string, url?: string): Promise<{ letGo(): Promise<void> }> {
+  if (url !== undefined) {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query("begin; lock table requests in exclusive mode");
+    return { letGo: () => client.end() };
+  }
   const child = spawn(process.execPath, [join(import.meta.dirname, "hold-lock.ts"), dataDir], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -20,8 +30,11 @@ async function holdLock(dataDir: string): Promise<{ letGo(): Promise<void> }> {
 }
 
 test("while another process holds the lock, pages answer and a form waits its turn", async () => {
-  const server = await startServerProcess();
-  const holder = await holdLock(server.dataDir);
+  const dataDir = await mkdtemp(join(tmpdir(), "locked-"));
+  const url = await provideTestDatabase(dataDir);
+  const settings = { ...(url && { DATABASE_URL: url }) };
+  const server = await startServerProcess(settings, dataDir);
+  const holder = await holdLock(dataDir, url);
   let answered = false;
   const posted = fetch(`${server.url}/deletion-requests`, {
     method: "POST",
@@ -48,9 +61,13 @@ test("while another process holds the lock, pages answer and a form waits its tu
   const answer = await posted;
   expect(answer.status).toBe(200);
   const reference = referencePattern.exec(await answer.text())?.[0] ?? "";
-  const list = await runToEnd("server/command-line/requests.ts", { DATA_DIR: server.dataDir }, [
-    "list",
-  ]);
+  const list = await runToEnd(
+    "server/command-line/requests.ts",
+    { DATA_DIR: dataDir, ...settings },
+    ["list"],
+  );
   expect(list.stdout).toContain(reference);
   await server.stop();
+  await dropTestDatabase(dataDir);
+  await rm(dataDir, { recursive: true });
 });

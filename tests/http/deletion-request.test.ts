@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { breakTestDatabase, runsOnPostgres } from "../../server/database/database.fixture.ts";
 import { campus } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
@@ -241,17 +241,17 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   });
 
   test("when the database cannot be written says that it was NOT stored", async () => {
-    await sql`PRAGMA query_only = ON`.execute(site.kysely);
+    await breakTestDatabase(site.kysely, "read-only");
     const response = await site.post(path, filledForm());
     expect(response.status).toBe(503);
     const body = await response.text();
     expect(path === page ? textOf(body) : body).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
-    // SQLite's code for a database that may only be read.
-    expect(site.logLines.join("")).toMatch(/ERR_SQLITE_ERROR 8 /);
+    // Each database's own code for that it may only be read.
+    expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
-    await sql`PRAGMA query_only = OFF`.execute(site.kysely);
+    await breakTestDatabase(site.kysely, undefined);
     expect(await site.stored()).toEqual([]);
   });
 
@@ -313,7 +313,7 @@ describe("what the server refuses comes back", () => {
     const second = filledForm({ email: "second@uni.example" });
     expect(valuesOf(await (await strict.post(page, second)).text())).toMatchObject(second);
 
-    await sql`PRAGMA query_only = ON`.execute(site.kysely);
+    await breakTestDatabase(site.kysely, "read-only");
     const unlucky = filledForm({ email: "unlucky@uni.example" });
     expect(valuesOf(await (await site.post(page, unlucky)).text())).toMatchObject(unlucky);
   });
