@@ -188,6 +188,7 @@ export const deskWordsSchema = z.strictObject({
     left: wordsWith("{minutes}", "{seconds}"),
     systemStates: each(["asked", "started", "blocked", "failed", "done", "closed"], words),
     systemAsked: wordsWith("{time}"),
+    systemAccount: wordsWith("{account}"),
     mailStates: each(
       ["waiting", "sending", "delivered", "written", "needs-person", "held-back"],
       words,

@@ -14,6 +14,8 @@ export const operatorSchema = z.strictObject({
     nav: words,
     more: wordsUpTo(12),
     signedInAs: wordsWith("{name}"),
+    /** On every page of a drill. */
+    drill: words,
     pages: z.strictObject({
       today: page,
       requests: page,
@@ -92,6 +94,10 @@ export const operatorSchema = z.strictObject({
     team: words,
     roles: z.strictObject({ operator: words, keeper: words }),
     notInvited: words,
+    change: words,
+    makeKeeper: words,
+    makeOperator: words,
+    nowIs: wordsWith("{name}", "{role}"),
     remove: words,
     removeText: words,
     removed: wordsWith("{name}"),

@@ -7,6 +7,7 @@
  *   npm run screenshots -- --width=360,1280 --scheme=dark blog
  *   npm run screenshots -- --first faq                 only what is seen before scrolling
  *   npm run screenshots -- --language=bn               every page, state and mail in another language of the campus
+ *   npm run screenshots -- --forced operator           in the colours of a high-contrast theme
  *   npm run screenshots -- --campus campus-examples/kaltensee
  */
 import { spawnSync } from "node:child_process";
@@ -19,7 +20,7 @@ import { paths } from "../server/http/paths.ts";
 import { inLanguage } from "../server/language/in-language.ts";
 import { campus, root } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
-import { walkEveryState } from "../tests/harness/desk-walk.ts";
+import { openDeskScenes } from "../tests/harness/desk-scenes.ts";
 import { openTestSite } from "../tests/harness/test-site.ts";
 import { findPdfToPictures } from "./browsers.mjs";
 import { ensureBuilt } from "./project.mjs";
@@ -31,6 +32,7 @@ const { values: flags, positionals: wanted } = parseArgs({
     scheme: { type: "string", default: "light,dark" },
     first: { type: "boolean", default: false },
     language: { type: "string", default: campus.settings.language },
+    forced: { type: "boolean", default: false },
   },
 });
 const widths = flags.width.split(",").map(Number);
@@ -50,7 +52,7 @@ type Shot = { name: string; show: (page: Page) => Promise<unknown>; widths?: num
 
 ensureBuilt();
 await using walk = await walkDeletion(language);
-await using desk = await walkEveryState();
+await using desk = await openDeskScenes();
 await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
 await using broken = await openTestSite({ listen: true });
 await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();
@@ -59,11 +61,6 @@ const inWords = (path: string) => (isFirst ? path : inLanguage(path, language));
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
-/** A page of operators, as a keeper sees it. */
-const atDesk = (path: string) => async (page: Page) => {
-  await page.context().addCookies([await desk.cookieOf("Tuli", "keeper")]);
-  return page.goto(desk.site.publicUrl + path);
-};
 const post = (wish: (one: (typeof campus.posts)[number]) => boolean) =>
   paths.post((campus.posts.find(wish) ?? campus.posts[0])?.id ?? 0);
 
@@ -98,28 +95,8 @@ const shots: Shot[] = [
     name: `deletion-${state}`,
     show: atState(path),
   })),
-  ...Object.entries({
-    today: paths.operator,
-    requests: paths.operatorRequests,
-    "new-request": paths.operatorNewRequest,
-    "batch-take": `${paths.operatorBatch}?act=take&r=${desk.states.new}`,
-    "batch-complete": `${paths.operatorBatch}?act=complete&r=${desk.states.others}`,
-    health: paths.operatorHealth,
-    away: paths.operatorAway,
-    figures: paths.operatorFigures,
-    subject: paths.operatorSubject,
-    people: paths.operatorPeople,
-    trail: paths.operatorTrail,
-    me: paths.operatorMe,
-    touch: paths.operatorTouch,
-    "sign-in": paths.operatorSignIn,
-    ...Object.fromEntries(
-      Object.entries(desk.states).map(([state, reference]) => [
-        `request-${state}`,
-        paths.operatorRequest(reference),
-      ]),
-    ),
-  }).map(([name, path]) => ({ name: `operator-${name}`, show: atDesk(path) })),
+  // Operators' pages, on the forty requests of a drill.
+  ...desk.scenes.map(({ name, show }) => ({ name: `operator-${name}`, show })),
   ...walk.mails.map(({ subject, html }) => ({
     name: `mail-${subject
       .toLowerCase()
@@ -172,6 +149,7 @@ async function take(
   colorScheme: "light" | "dark",
 ): Promise<void> {
   const page = await browser.newPage({
+    ...(flags.forced && { forcedColors: "active" as const }),
     viewport: { width, height: width < 600 ? 640 : 900 },
     colorScheme,
     reducedMotion: "reduce",

@@ -20,7 +20,7 @@ import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
 import type { Watch } from "./operator-desk/watch.ts";
-import type { Operator } from "./operators/operators.ts";
+import type { Operator, Role } from "./operators/operators.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
 import type { Invited } from "./sign-in/team.ts";
 
@@ -28,6 +28,8 @@ import type { Invited } from "./sign-in/team.ts";
 export type SiteServices = {
   publicUrl: string;
   deletionMode: "real" | "simulated";
+  /** Nothing here is real, and operators' pages say so. */
+  isDrill?: boolean;
   submitting: Submitting;
   visits: Visits;
   submissionDoor: SubmissionDoor;
@@ -41,6 +43,10 @@ export type SiteServices = {
       invitation: { name: string; address: string; keeper: boolean },
       by: string,
     ) => Promise<Invited>;
+    changeRole: (
+      change: { id: number; role: Role },
+      by: string,
+    ) => Promise<{ kind: "changed"; name: string } | { kind: "last-keeper" } | undefined>;
     remove: (
       name: string,
       by: string,

@@ -29,7 +29,7 @@ import { listOperators } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
-import { inviteOperator, removeOperator } from "./sign-in/team.ts";
+import { changeRole, inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 import { createVitalSigns } from "./vital-signs.ts";
 
@@ -183,6 +183,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
         rounds.wake();
         return invited;
       },
+      changeRole: (change, by) => changeRole(shared, change, by),
       remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
     },
     watch: createWatch({ ...shared, desk, signs }),

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { z } from "zod";
@@ -32,10 +32,12 @@ export async function removeDrill(folder: string): Promise<void> {
   if (isDrill(folder)) await rm(folder, { recursive: true });
 }
 
+/** Another program of the same drill may read it at this moment: it finds the time before or this one. */
 export async function setClock(folder: string, now: Temporal.Instant): Promise<void> {
-  await writeFile(join(folder, drillMark), `${JSON.stringify({ now: now.toString() })}\n`, {
-    mode: 0o600,
-  });
+  const file = join(folder, drillMark);
+  const text = `${JSON.stringify({ now: now.toString() })}\n`;
+  await writeFile(`${file}.next`, text, { mode: 0o600 });
+  await rename(`${file}.next`, file);
 }
 
 export async function readClock(folder: string): Promise<Temporal.Instant> {
@@ -45,13 +47,17 @@ export async function readClock(folder: string): Promise<Temporal.Instant> {
 
 export type Environment = Record<string, string | undefined>;
 
-/** The settings of a drill: this folder, the campus and its build, and nothing else of the environment. */
-export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR }: Environment) {
+/**
+ * The settings of a drill: this folder, the campus and its build, and nothing else of the environment.
+ * @param port where its pages are, if they are to be seen
+ */
+export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR }: Environment, port?: number) {
   const read = readConfig({
     DATA_DIR: resolve(folder),
     CAMPUS_DIR,
     BUILD_DIR,
     LOG_LEVEL: "silent",
+    ...(port !== undefined && { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` }),
   });
   if (!read.ok) throw new Error(read.problems.join(" "));
   return read.config;
@@ -63,10 +69,12 @@ export async function openDrill(
     environment: Environment;
     openBundle: (buildDir: string) => Promise<SiteBundle>;
     create?: boolean;
+    /** Where its pages are to be seen. */
+    port?: number;
   },
 ) {
   let now = await readClock(folder);
-  const config = configOf(folder, options.environment);
+  const config = configOf(folder, options.environment, options.port);
   const opened = await openFoundation(config, {
     create: options.create ?? false,
     clock: () => now,
@@ -89,8 +97,14 @@ export async function openDrill(
   return {
     foundation,
     site,
+    rounds,
+    createSite: bundle.createSite,
     settle,
     now: () => now,
+    /** Where somebody else keeps the clock. */
+    setNow(at: Temporal.Instant): void {
+      now = at;
+    },
 
     /** Lets time pass, and the server do what it would do meanwhile. The clock never goes back. */
     async passUntil(later: Temporal.Instant): Promise<void> {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { readPromises } from "../open.ts";
 import { openSiteBundle, type SiteBundle } from "../site-bundle.ts";
+import { showPages } from "./drill-pages.ts";
 import { actAsPerson, drillRequests, playedDays, playSemester } from "./drill-semester.ts";
 import {
   configOf,
@@ -30,6 +31,7 @@ const usage = `A drill: forty invented requests in a folder of their own, and a 
   npm run drill -- --now 2027-01-13T09:00   let time pass until then; the server does what it would do
   npm run drill -- pass 15 minutes          the same, from now on: minutes, hours, days or weeks
   npm run drill -- requests list            any command of: npm run requests; likewise ledger, operators and restore
+  npm run drill -- pages [--port 3100]      open the operators' pages on it, with links to come in by
   npm run drill -- person REF confirm       press the button in the newest mail as its person; or: cancel
   npm run drill -- mails                    the mails that were written, newest last
   npm run drill -- mail 3                   the third last of them
@@ -43,6 +45,8 @@ export type DrillServices = {
   openBundle: (buildDir: string) => Promise<SiteBundle>;
   /** The first moment of a drill that nobody gave one. */
   clock: () => Temporal.Instant;
+  /** How its pages are shown; without it, there are only commands. */
+  pages?: { say: (text: string) => void; until: Promise<unknown> };
 };
 
 const commands: Record<
@@ -65,6 +69,7 @@ export async function runDrill(
     await removeDrill(folder);
     return { code: 0, out: `The drill in ${folder} is gone.\n` };
   }
+  if (command === "pages") return showDrill(folder, rest, services);
   const restored = command === "restore" && !needsStore(rest);
   const outcome = restored
     ? await runRestore(rest, {
@@ -73,6 +78,24 @@ export async function runDrill(
       })
     : await inDrill(folder, services, command, rest, now);
   return { ...outcome, ...(await mark(folder, services, outcome)) };
+}
+
+async function showDrill(
+  folder: string,
+  rest: readonly string[],
+  services: DrillServices,
+): Promise<Outcome> {
+  const [option, value = ""] = rest;
+  const isUnderstood = rest.length === 0 || (option === "--port" && /^\d{2,5}$/.test(value));
+  if (!services.pages || !isUnderstood) return { code: 2, problem: usage };
+  try {
+    const port = option === undefined ? undefined : Number(value);
+    await showPages(folder, { ...services, ...services.pages }, port);
+    return { code: 0, out: "" };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    return failed("This port is taken. Choose another: npm run drill -- pages --port 3101");
+  }
 }
 
 type DrillWords = { folder: string; now: string | undefined; words: string[] };
@@ -347,6 +370,11 @@ if (import.meta.main) {
   if (words.length === 0 && process.stdin.isTTY) {
     await converse(services, { input: process.stdin, output: process.stdout });
   } else {
-    process.exitCode = await print(await runDrill(words, services));
+    const until = new Promise((resolve) => {
+      process.once("SIGINT", resolve);
+      process.once("SIGTERM", resolve);
+    });
+    const pages = { say: (text: string) => console.log(text), until };
+    process.exitCode = await print(await runDrill(words, { ...services, pages }));
   }
 }

@@ -23,6 +23,7 @@ export type JournalAct =
   | "add-operator"
   | "remove-operator"
   | "invite"
+  | "change-role"
   | "enrol"
   | "sign-in"
   | "sign-out"

@@ -352,6 +352,7 @@ export function createMailWriter(options: {
         return troubledList(message.troubled, message.troubledCount, hasPages);
       case "operator-full":
       case "operator-invitation":
+      case "operator-recovery":
         return [];
     }
   }
@@ -361,6 +362,7 @@ export function createMailWriter(options: {
       ...("reference" in message && { reference: message.reference }),
       ...("dueOn" in message && { dueDate: day(message.dueOn) }),
       ...("name" in message && { name: message.name }),
+      ...("device" in message && { device: message.device }),
       ...("contact" in message && { contact: message.contact }),
       ...("until" in message && { until: day(message.until) }),
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),

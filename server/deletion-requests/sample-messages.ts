@@ -176,6 +176,7 @@ const byKind: MessagesByKind = {
       validUntil: receivedAt,
     },
   ],
+  "operator-recovery": [{ kind: "operator-recovery", name: "Nadia", device: "Firefox, Android" }],
   "operator-account-system": [
     {
       kind: "operator-account-system",

@@ -98,7 +98,6 @@ const leave = writing((tables, { match, at }: { match: string; at: string }) =>
     .where("left_at", "is", null),
 );
 
-/** Whether anybody of the team was ever invited to the pages: until then there are none. */
 /** Who of the team has a mailbox of their own, by id. */
 export async function listMailedOperators(database: Read): Promise<number[]> {
   return (await database.all(mailedOperators)).map(({ id }) => id);
@@ -151,6 +150,15 @@ export async function grantPages(
   await transaction.run(grantTo, { match, role, address, at: toText(grant.at) });
   await transaction.run(nameUser, { match, handle: randomBytes(16).toString("base64url") });
 }
+
+/** From now on they may do what this role may; their sessions go on. */
+export async function enterRole(transaction: Write, id: number, role: Role): Promise<void> {
+  await transaction.run(setRole, { id, role });
+}
+
+const setRole = writing((tables, { id, role }: { id: number; role: string }) =>
+  tables.updateTable("operators").set({ role }).where("id", "=", id).where("left_at", "is", null),
+);
 
 const nameUser = writing((tables, { match, handle }: { match: string; handle: string }) =>
   tables

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOffice } from "../deletion-requests/office.fixture.ts";
 import { createSubmissionLimit } from "../http/submission-limit.ts";
+import { listOperators } from "../operators/operators.ts";
 import { createOperatorDoor } from "./door.ts";
 import { createDevice } from "./passkey.fixture.ts";
-import { inviteOperator, removeOperator } from "./team.ts";
+import { changeRole, inviteOperator, removeOperator } from "./team.ts";
 
 const origin = "https://rides.example";
 const visitor = { clientAddress: "203.0.113.7", userAgent: "Chrome Android" };
@@ -226,6 +227,22 @@ describe("a session", () => {
 });
 
 describe("a recovery code", () => {
+  test("is told to the keepers, and to whose it is, as soon as it is used", async () => {
+    await enrolled("Nadia");
+    await enrolled("Mina");
+    const { codes } = await enrolled("Rafi");
+    await office.rounds.runOnce();
+    await door.recover(codes[0] ?? "", visitor);
+    await office.rounds.runOnce();
+    const told = office.sent.filter(({ kind }) => kind === "operator-recovery");
+    expect(told.map(({ letter }) => letter.to).toSorted()).toEqual([
+      "nadia@uni.example",
+      "rafi@uni.example",
+    ]);
+    expect(told[0]?.letter.text).toContain("Rafi");
+    expect(told[0]?.letter.text).toContain("Chrome, Android");
+  });
+
   test("opens the way to a new passkey once, however it is typed, and ends every session", async () => {
     const { token, codes } = await enrolled("Nadia");
     const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
@@ -283,4 +300,34 @@ test("invitations, passkeys and sign-ins stand in the trail, without a token", a
   await door.signIn(device.sign(door.signInOptions()), visitor, token);
   expect(await acts()).toEqual(["Nadia sign-in", "Nadia enrol", "account root invite"]);
   expect(JSON.stringify(await office.desk.journal(50))).not.toContain(invitation);
+});
+
+describe("a keeper", () => {
+  const idOf = async (name: string) =>
+    (await listOperators(office.database.read)).find((one) => one.name === name)?.id ?? 0;
+  const change = async (name: string, role: "operator" | "keeper", by = "Nadia") =>
+    changeRole(office, { id: await idOf(name), role }, by);
+
+  test("can be made one and be one no longer, at once and in the trail", async () => {
+    const { token } = await enrolled("Nadia");
+    const rafi = await enrolled("Rafi");
+    expect(await change("Rafi", "keeper")).toEqual({ kind: "changed", name: "Rafi" });
+    expect((await whoHas(rafi.token)).operator.role).toBe("keeper");
+    expect(await change("Nadia", "operator", "Rafi")).toEqual({ kind: "changed", name: "Nadia" });
+    expect((await whoHas(token)).operator.role).toBe("operator");
+    expect((await office.desk.journal(2)).map(({ name, about }) => `${name} ${about}`)).toEqual([
+      "Rafi Nadia: operator",
+      "Nadia Rafi: keeper",
+    ]);
+  });
+
+  test("stays one as the last, also where two end each other's role at once", async () => {
+    await enrolled("Nadia");
+    expect(await change("Nadia", "operator")).toEqual({ kind: "last-keeper" });
+    await enrolled("Rafi");
+    await change("Rafi", "keeper");
+    const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
+    expect(both.map((one) => one?.kind).toSorted()).toEqual(["changed", "last-keeper"]);
+    expect(await changeRole(office, { id: 999, role: "operator" }, "Nadia")).toBeUndefined();
+  });
 });

@@ -7,9 +7,10 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
+import type { AddressedMessage } from "../deletion-requests/messages.ts";
 import type { SubmissionLimit } from "../http/submission-limit.ts";
 import type { Keys } from "../keys/keys.ts";
-import { isAnybodyInvited } from "../operators/operators.ts";
+import { isAnybodyInvited, listOperators } from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
@@ -23,6 +24,7 @@ import {
   type Session,
   type SignedIn,
 } from "../operators/sessions.ts";
+import { addMessage } from "../outbox/outbox.ts";
 import { type Challenge, makeChallenge, openChallenge, spendChallenge } from "./challenges.ts";
 import { nameDevice } from "./device-name.ts";
 import { createInvitation, findInvitation, spendInvitation } from "./invitations.ts";
@@ -254,6 +256,20 @@ export function createOperatorDoor(services: {
     return !(await limit.take(clientAddress)).ok;
   }
 
+  /** Whoever holds a code is believed for now; the keepers, and whose it is, are told at once. */
+  async function tellRecovery(
+    transaction: Write,
+    used: { operatorId: number; name: string; device: string },
+  ): Promise<void> {
+    const { operatorId, name, device } = used;
+    for (const { id, role, address, leftAt } of await listOperators(transaction)) {
+      if (leftAt || !address || (role !== "keeper" && id !== operatorId)) continue;
+      const message: AddressedMessage = { kind: "operator-recovery", name, device, to: id };
+      const mail = { channel: "operators", ownerId: null, message } as const;
+      await addMessage(transaction, keys, clock(), mail);
+    }
+  }
+
   const touchOf = ({ session }: SignedIn) => `touch ${session.id}`;
   const deviceOf = ({ operator }: SignedIn) => `device ${operator.id}`;
 
@@ -374,6 +390,7 @@ export function createOperatorDoor(services: {
         });
         const about = nameDevice(visitor.userAgent);
         await enterAct(transaction, { at, name, act: "recovery", about });
+        await tellRecovery(transaction, { operatorId, name, device: about });
         return { kind: "recovered", token } as const;
       });
     },

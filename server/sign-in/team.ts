@@ -8,6 +8,7 @@ import type { Keys } from "../keys/keys.ts";
 import {
   addOperator,
   endOperator,
+  enterRole,
   findOperator,
   grantPages,
   listOperators,
@@ -94,4 +95,30 @@ export async function removeOperator(
   const handedBack = await desk.handBackAll(name, by);
   await desk.enter(by, "remove-operator", name);
   return { name, handedBack };
+}
+
+/**
+ * Somebody becomes a keeper, or is one no longer. There must be one who was invited: the last one stays.
+ * @returns undefined where nobody of that id is here
+ */
+export function changeRole(
+  { database, clock }: Services,
+  { id, role }: { id: number; role: Role },
+  by: string,
+): Promise<{ kind: "changed"; name: string } | { kind: "last-keeper" } | undefined> {
+  return database.write(async (transaction) => {
+    // Two keepers who demote each other at once are one after the other.
+    await transaction.lock("roles of the team");
+    const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
+    const found = team.find((one) => one.id === id && one.invitedAt);
+    if (!found) return undefined;
+    const others = team.some(
+      (one) => one.id !== id && one.role === "keeper" && one.invitedAt !== undefined,
+    );
+    if (role !== "keeper" && !others) return { kind: "last-keeper" };
+    await enterRole(transaction, id, role);
+    const about = `${found.name}: ${role}`;
+    await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });
+    return { kind: "changed", name: found.name };
+  });
 }

@@ -44,15 +44,18 @@ export async function signInBrowser(
   const { database, clock } = opened.foundation;
   const { token } = await signIn(database, clock(), name, role);
   await database.close();
-  await context.addCookies([
-    {
-      name: sessionCookieName,
-      value: token,
-      // Such a cookie is set by a secure origin; Chromium keeps it for this machine's http, too.
-      url: server.url.replace("http:", "https:"),
-      secure: true,
-      httpOnly: true,
-      sameSite: "Lax",
-    },
-  ]);
+  await context.addCookies([operatorCookie(server.url, token)]);
+}
+
+/** The cookie of a session, for a browser's context. */
+export function operatorCookie(siteUrl: string, token: string) {
+  return {
+    name: sessionCookieName,
+    value: token,
+    // Such a cookie is set by a secure origin; Chromium keeps it for this machine's http, too.
+    url: siteUrl.replace("http:", "https:"),
+    secure: true,
+    httpOnly: true,
+    sameSite: "Lax" as const,
+  };
 }

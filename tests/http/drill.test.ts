@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { converse, runDrill } from "../../server/command-line/drill.ts";
+import { openDrillPages } from "../../server/command-line/drill-pages.ts";
+import { setClock } from "../../server/command-line/drill-site.ts";
 import { readConfig } from "../../server/config.ts";
 import { openFoundation } from "../../server/open.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
+import { campus } from "../harness/campus.ts";
+import { findFreePort } from "../harness/free-port.ts";
+import { signIn } from "../harness/sign-in.ts";
 
 // New operators practise on a scratch site. Each test goes on where the one before it ended.
 
@@ -96,6 +101,30 @@ test("lets a person press the button of their mail", async () => {
   const reference = referenceOf(out, /confirmed/);
   expect((await drill("person", reference, "cancel")).out).toContain("The person pressed: cancel");
   expect((await drill("requests", "show", reference)).out).toContain("cancelled");
+});
+
+test("shows the operators' pages on its requests, which say that it is a drill, and keeps its clock going", async () => {
+  const { CAMPUS_DIR, BUILD_DIR } = process.env;
+  const pages = await openDrillPages(folder, {
+    environment: { CAMPUS_DIR, BUILD_DIR, SMTP_URL: "smtp://127.0.0.1:1" },
+    openBundle: openSiteBundle,
+    port: await findFreePort(),
+  });
+  const invited = await pages.invite();
+  expect(invited.map(({ name }) => name)).toEqual(["Nadia", "Tariq"]);
+  expect(invited[0]?.link).toContain(`${pages.publicUrl}/operator/enrol#`);
+  const { database } = pages.drill.foundation;
+  const { cookie } = await signIn(database, pages.drill.now(), "Nadia", "keeper");
+  const today = await (await fetch(`${pages.publicUrl}/operator`, { headers: { cookie } })).text();
+  expect(today).toContain(campus.operator.frame.drill);
+  expect(today).toContain("@uni.example");
+  // A command in another window lets time pass, and the pages follow.
+  const later = pages.drill.now().add({ hours: 24 });
+  await setClock(folder, later);
+  await vi.waitFor(() => {
+    expect(Temporal.Instant.compare(pages.drill.now(), later)).toBeGreaterThanOrEqual(0);
+  }, 30_000);
+  await pages.close();
 });
 
 test("can lose its disk and be put back", { timeout: 60_000 }, async () => {

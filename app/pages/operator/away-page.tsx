@@ -1,4 +1,5 @@
-import { data, redirect } from "react-router";
+import { useEffect, useRef } from "react";
+import { data, Form, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { TypedAbsence } from "../../../server/operators/absences.ts";
 import { getServices } from "../../services-context.ts";
@@ -6,7 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/away-page";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 
@@ -57,26 +60,43 @@ export async function action(args: Route.ActionArgs) {
   return data({ problem, typed, who }, { status: 422 });
 }
 
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export const shouldRevalidate = isWorthReading;
+
 export default function AwayPage({ loaderData, actionData }: Route.ComponentProps) {
   const { absences, nobodyThere } = loaderData;
   const { away } = useWords().operator.watch;
+  const refused = actionData && "problem" in actionData ? actionData : undefined;
+  const planned = useRef<HTMLHeadingElement>(null);
+  const count = useRef(absences.length);
+  // What was entered or ended is read where it stands now.
+  useEffect(() => {
+    if (count.current !== absences.length) planned.current?.focus();
+    count.current = absences.length;
+  }, [absences.length]);
   return (
     <OperatorPage name="away">
       <div className={styles.stack}>
+        <OfflineNotice answer={actionData} />
         {nobodyThere ? (
           <Notice tone="danger">
             <p>{away.nobodyThere.replace("{date}", nobodyThere)}</p>
           </Notice>
         ) : null}
         <section className={styles.panel} aria-labelledby="planned">
-          <h2 id="planned">{away.planned}</h2>
+          <h2 id="planned" ref={planned} tabIndex={-1}>
+            {away.planned}
+          </h2>
           {absences.length === 0 ? <p>{away.none}</p> : <Absences absences={absences} />}
         </section>
-        <AbsenceForm {...loaderData} refused={actionData} />
+        <AbsenceForm key={absences.length} {...loaderData} refused={refused} />
       </div>
     </OperatorPage>
   );
 }
+
+type Refused = Extract<Route.ComponentProps["actionData"], { problem: unknown }>;
 
 type Shown = Route.ComponentProps["loaderData"];
 
@@ -97,7 +117,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
             </p>
           </div>
           {endable ? (
-            <form method="post">
+            <Form method="post">
               <input type="hidden" name="act" value="end" />
               <input type="hidden" name="id" value={id} />
               <Button
@@ -106,7 +126,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
               >
                 {away.end}
               </Button>
-            </form>
+            </Form>
           ) : null}
         </li>
       ))}
@@ -120,11 +140,11 @@ function AbsenceForm({
   me,
   refused,
 }: Pick<Shown, "today" | "team" | "me"> & {
-  refused: Route.ComponentProps["actionData"];
+  refused: Refused | undefined;
 }) {
   const { away } = useWords().operator.watch;
   return (
-    <form method="post" className={styles.panel} aria-labelledby="add-title">
+    <Form method="post" className={styles.panel} aria-labelledby="add-title">
       <h2 id="add-title">{away.addTitle}</h2>
       <p className={styles.about}>{away.addAbout}</p>
       {refused ? (
@@ -174,6 +194,6 @@ function AbsenceForm({
       <Button type="submit" look="primary">
         {away.add}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -9,7 +9,7 @@ import type { Route } from "./+types/batch-page";
 import { AccountKinds, Stores } from "./desk/checklist.tsx";
 import styles from "./desk/desk.module.css";
 import { tellDone } from "./desk/desk-answer.ts";
-import { doAct } from "./desk/do-act.ts";
+import { doAct, whyNot } from "./desk/do-act.ts";
 import { Due } from "./desk/due.tsx";
 import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { type FieldProblem, first, readTyped, type Typed } from "./desk/read-act.ts";
@@ -38,9 +38,17 @@ export async function loader(args: Route.LoaderArgs) {
     if (request && isWorking(request)) found.push(...operatorDesk.withDaysLeft([request]));
   }
   const shown = { name: operator.name, today: operatorDesk.today(), address: "full" } as const;
+  const act: BatchAct = url.searchParams.get("act") === "complete" ? "complete" : "take";
   return {
-    act: url.searchParams.get("act") === "complete" ? ("complete" as const) : ("take" as const),
-    rows: found.map((request) => toRow(words, request, shown)),
+    act,
+    rows: found.map((request) => {
+      const possible = operatorDesk.possible({ request, mails: [] }, operator.name)[act];
+      return {
+        ...toRow(words, request, shown),
+        /** Said before anything is typed for it. */
+        why: possible.can ? undefined : whyNot(words, possible.because, request),
+      };
+    }),
     checklist: checklistOf(words, operatorDesk),
   };
 }
@@ -106,7 +114,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const isBusy = useNavigation().formMethod === "POST";
   const problems = Object.values(results?.problems ?? {}).flat();
   const isDone = (reference: string) => results?.done.includes(reference) ?? false;
-  const open = rows.filter(({ reference }) => !isDone(reference));
+  const open = rows.filter(({ reference, why }) => !isDone(reference) && why === undefined);
   const query = new URLSearchParams([
     ["act", act],
     ...rows.map(({ reference }) => ["r", reference]),
@@ -160,7 +168,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                   {row.owner && !row.owner.isOwn ? (
                     <p className={styles.meta}>{card.owner.replace("{name}", row.owner.name)}</p>
                   ) : null}
-                  {act === "take" ? (
+                  {row.why && !results?.problems[row.reference] ? (
+                    <p className={styles.meta}>{row.why}</p>
+                  ) : act === "take" ? (
                     <label className={styles.tick}>
                       <input type="checkbox" name="r" value={row.reference} defaultChecked />
                       <span>{row.reference}</span>
@@ -197,9 +207,13 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           ))}
         </ul>
         <div className={styles.buttons}>
-          <Button type="submit" look="primary" aria-disabled={isBusy || undefined}>
-            {act === "take" ? say(together.takeAll, { count: open.length }) : together.completeAll}
-          </Button>
+          {open.length > 0 ? (
+            <Button type="submit" look="primary" aria-disabled={isBusy || undefined}>
+              {act === "take"
+                ? say(together.takeAll, { count: open.length })
+                : together.completeAll}
+            </Button>
+          ) : null}
           <ButtonLink href={to(paths.operator)}>{operator.frame.pages.today.title}</ButtonLink>
         </div>
       </Form>

@@ -2,6 +2,7 @@ import { Outlet } from "react-router";
 import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { getServices } from "../../services-context.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { HealthBanner } from "./health-banner.tsx";
@@ -17,15 +18,22 @@ export const middleware = [guard];
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const urgent = countUrgent(await getServices(args.context).watch.signs());
-  return { operator, urgent };
+  const { watch, isDrill = false } = getServices(args.context);
+  return { operator, urgent: countUrgent(await watch.signs()), isDrill };
 }
 
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {
+  const { frame } = useWords().operator;
+  const { operator, urgent, isDrill } = loaderData;
   return (
     <OperatorFrame
-      operator={loaderData.operator}
-      notice={<HealthBanner urgent={loaderData.urgent} />}
+      operator={operator}
+      notice={
+        <>
+          {isDrill ? <p className="desk-drill">{frame.drill}</p> : null}
+          <HealthBanner urgent={urgent} />
+        </>
+      }
     >
       <Outlet />
     </OperatorFrame>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { data } from "react-router";
+import { data, Form } from "react-router";
 import { readMonths } from "../../../server/deletion-requests/figures.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -9,7 +9,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { Bar, ColumnChart, topOf } from "./chart.tsx";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 
@@ -75,6 +77,10 @@ export async function action(args: Route.ActionArgs) {
   return data({ address: publicUrl + to(paths.operatorCalendar(token)) });
 }
 
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export const shouldRevalidate = isWorthReading;
+
 export default function FiguresPage({ loaderData, actionData }: Route.ComponentProps) {
   const { to, operator } = useWords();
   const { figures } = operator.watch;
@@ -105,7 +111,7 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
             </ButtonLink>
           </p>
         </section>
-        <Feed since={loaderData.feedSince} made={actionData} />
+        <Feed since={loaderData.feedSince} answer={actionData} />
       </div>
     </OperatorPage>
   );
@@ -269,16 +275,18 @@ function Table({
 
 function Feed({
   since,
-  made,
+  answer,
 }: {
   since: string | undefined;
-  made: { address: string | undefined } | undefined;
+  answer: Route.ComponentProps["actionData"];
 }) {
+  const made = answer && "address" in answer ? answer : undefined;
   const { feed } = useWords().operator.watch.figures;
   return (
     <section id="feed" aria-labelledby="feed-title">
       <h2 id="feed-title">{feed.title}</h2>
       <p className={styles.about}>{feed.about}</p>
+      <OfflineNotice answer={answer} />
       {made?.address ? (
         <Notice tone="know" role="status">
           <label htmlFor="feed-address">{feed.made}</label>
@@ -297,7 +305,7 @@ function Feed({
         </Notice>
       ) : null}
       {since && !made ? <p>{feed.since.replace("{at}", since)}</p> : null}
-      <form method="post" className={styles.row}>
+      <Form method="post" className={styles.row} preventScrollReset>
         <Button type="submit" name="act" value="make-feed">
           {since ? feed.renew : feed.make}
         </Button>
@@ -306,7 +314,7 @@ function Feed({
             {feed.end}
           </Button>
         ) : null}
-      </form>
+      </Form>
     </section>
   );
 }

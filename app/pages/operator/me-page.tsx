@@ -1,11 +1,13 @@
-import { data } from "react-router";
+import { data, Form } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/me-page";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { DoorProblemNotice } from "./door-problem.tsx";
 import { requireOperator, visitorOf } from "./guard.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -65,6 +67,10 @@ function back(request: Request): Response {
   return new Response(null, { status: 303, headers: { Location: to(paths.operatorMe) } });
 }
 
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export const shouldRevalidate = isWorthReading;
+
 export default function MePage({ loaderData, actionData }: Route.ComponentProps) {
   const { operator: words, say, to } = useWords();
   const { me, codes: codeWords } = words.door;
@@ -74,6 +80,7 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
   const problem = actionData && "problem" in actionData ? actionData.problem : undefined;
   return (
     <OperatorPage name="me">
+      <OfflineNotice answer={actionData} />
       <DoorProblemNotice problem={problem} />
       <div className="desk-columns">
         <section className="desk-card" aria-labelledby="passkeys">
@@ -163,13 +170,13 @@ function ActButton({
   of?: string;
 }) {
   return (
-    <form method="post" action={path}>
+    <Form method="post" action={path}>
       <input type="hidden" name="act" value={act} />
       {id === undefined ? null : <input type="hidden" name="id" value={id} />}
       <Button type="submit">
         {label}
         {of ? <span className="visually-hidden"> {of}</span> : null}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,18 @@
-import { data } from "react-router";
+import { useEffect } from "react";
+import { data, Form } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
+import type { Role } from "../../../server/operators/operators.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/people-page";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 /** Who is with the team: keepers invite and remove. */
@@ -48,6 +52,12 @@ export async function action(args: Route.ActionArgs) {
     const removed = leaving && (await team.remove(leaving.name, operator.name));
     return removed ? { kind: "removed" as const, ...removed } : { kind: "gone" as const };
   }
+  if (fields.act === "role") {
+    const role: Role = fields.role === "keeper" ? "keeper" : "operator";
+    const changed = await team.changeRole({ id: Number(fields.id), role }, operator.name);
+    if (changed?.kind === "last-keeper") return data(changed, { status: 422 });
+    return changed ? { ...changed, role } : { kind: "gone" as const };
+  }
   const typed: Typed = {
     name: String(fields.name ?? ""),
     address: String(fields.address ?? ""),
@@ -69,14 +79,24 @@ export async function action(args: Route.ActionArgs) {
   };
 }
 
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export const shouldRevalidate = isWorthReading;
+
 export default function PeoplePage({ loaderData, actionData }: Route.ComponentProps) {
   const { operator: words, to } = useWords();
   const { people } = words;
   const path = to(paths.operatorPeople);
-  const refused = actionData?.kind === "refused" ? actionData : undefined;
+  const outcome = whatCame(actionData);
+  const refused = outcome?.kind === "refused" ? outcome : undefined;
+  // Whoever hears the page is led to what is wrong.
+  useEffect(() => {
+    if (refused) document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refused]);
   return (
     <OperatorPage name="people">
-      <Outcome outcome={actionData} />
+      <OfflineNotice answer={actionData} />
+      <Outcome outcome={outcome} />
       <div className="desk-columns">
         <section className="desk-card" aria-labelledby="team">
           <h2 id="team">{people.team}</h2>
@@ -89,17 +109,32 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                 </div>
                 <details>
                   <summary>
-                    {people.remove}
+                    {people.change}
                     <span className="visually-hidden"> {name}</span>
                   </summary>
-                  <form method="post" action={path} className="desk-form">
+                  {invited ? (
+                    <Form method="post" action={path} className="desk-form">
+                      <input type="hidden" name="act" value="role" />
+                      <input type="hidden" name="id" value={id} />
+                      <input
+                        type="hidden"
+                        name="role"
+                        value={role === "keeper" ? "operator" : "keeper"}
+                      />
+                      <Button type="submit">
+                        {role === "keeper" ? people.makeOperator : people.makeKeeper}
+                        <span className="visually-hidden"> {name}</span>
+                      </Button>
+                    </Form>
+                  ) : null}
+                  <Form method="post" action={path} className="desk-form">
                     <p>{people.removeText}</p>
                     <input type="hidden" name="act" value="remove" />
                     <input type="hidden" name="id" value={id} />
                     <Button type="submit" look="danger">
                       {people.remove} {name}
                     </Button>
-                  </form>
+                  </Form>
                 </details>
               </li>
             ))}
@@ -108,7 +143,13 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
         </section>
         <section className="desk-card" aria-labelledby="invite">
           <h2 id="invite">{people.invite.title}</h2>
-          <form method="post" action={path} className="desk-form">
+          {/* Who was invited leaves an empty form. */}
+          <Form
+            key={outcome?.kind === "invited" ? outcome.link : ""}
+            method="post"
+            action={path}
+            className="desk-form"
+          >
             <p>{people.invite.text}</p>
             <input type="hidden" name="act" value="invite" />
             <Field
@@ -152,21 +193,29 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
             <Button type="submit" look="primary">
               {people.invite.button}
             </Button>
-          </form>
+          </Form>
         </section>
       </div>
     </OperatorPage>
   );
 }
 
+/** Undefined where the server was not reached. */
+function whatCame(answer: Route.ComponentProps["actionData"]) {
+  return answer && "kind" in answer ? answer : undefined;
+}
+
 /** What came of the last act. */
-function Outcome({ outcome }: { outcome: Route.ComponentProps["actionData"] }) {
+function Outcome({ outcome }: { outcome: ReturnType<typeof whatCame> }) {
   const { operator: words, say } = useWords();
   const { people } = words;
   if (!outcome || outcome.kind === "refused" || outcome.kind === "gone") return null;
   return (
     <Notice tone={outcome.kind === "last-keeper" ? "danger" : "know"} role="status">
       {outcome.kind === "last-keeper" ? <p>{people.lastKeeper}</p> : null}
+      {outcome.kind === "changed" ? (
+        <p>{say(people.nowIs, { name: outcome.name, role: people.roles[outcome.role] })}</p>
+      ) : null}
       {outcome.kind === "removed" ? (
         <p>
           {say(people.removed, { name: outcome.name })}{" "}

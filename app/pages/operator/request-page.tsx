@@ -131,6 +131,12 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
             <Journey label={labels.route} stops={view.stops} />
           </section>
           <Facts view={view} />
+          {view.data.length > 0 && !view.system?.data.length ? (
+            <section aria-labelledby="data-title">
+              <h2 id="data-title">{labels.data}</h2>
+              <Data data={view.data} />
+            </section>
+          ) : null}
           <section aria-labelledby="notes-title">
             <h2 id="notes-title">{labels.notes}</h2>
             {view.notes.length > 0 ? <Story lines={view.notes} /> : <p>{labels.noNotes}</p>}
@@ -144,9 +150,11 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           {view.system ? (
             <section aria-labelledby="system-title">
               <h2 id="system-title">{labels.system}</h2>
-              {view.system.map((line) => (
+              {view.system.standing.map((line) => (
                 <p key={line}>{line}</p>
               ))}
+              {view.system.said.length > 0 ? <Story lines={view.system.said} /> : null}
+              <Data data={view.system.data} />
             </section>
           ) : null}
         </div>
@@ -154,6 +162,22 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
       <Keys />
     </OperatorPage>
   );
+}
+
+function Data({ data }: { data: RequestView["data"] }) {
+  return data.map(({ title, lines }) => (
+    <div key={title} className={styles.said}>
+      <h3>{title}</h3>
+      <ul>
+        {lines.map(({ place, kind, how }) => (
+          <li key={`${place} ${kind}`}>
+            <b>{kind}</b> {place}
+            {how ? <small>{how}</small> : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
 }
 
 /** What it is, in one look. */

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, Form } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
@@ -6,7 +6,9 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
+import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 
@@ -27,13 +29,19 @@ export async function action(args: Route.ActionArgs) {
   return data({ typed: address.email, found: found.length });
 }
 
-export default function SubjectPage({ actionData }: Route.ComponentProps) {
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+
+export const shouldRevalidate = isWorthReading;
+
+export default function SubjectPage({ actionData: answer }: Route.ComponentProps) {
+  const actionData = answer && "typed" in answer ? answer : undefined;
   const { operator, say, to } = useWords();
   const { subject } = operator.watch;
   const found = actionData?.found;
   return (
     <OperatorPage name="subject">
       <div className={styles.stack}>
+        <OfflineNotice answer={answer} />
         {actionData && found !== undefined ? (
           <form
             method="post"
@@ -55,7 +63,11 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
             </div>
           </form>
         ) : null}
-        <form method="post" className={styles.panel}>
+        <Form
+          key={found === undefined ? "" : actionData?.typed}
+          method="post"
+          className={styles.panel}
+        >
           {found === undefined ? null : <h2>{subject.another}</h2>}
           {actionData && found === undefined ? (
             <Notice tone="danger" role="alert">
@@ -80,7 +92,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
           <Button type="submit" look={found === undefined ? "primary" : "plain"}>
             {subject.find}
           </Button>
-        </form>
+        </Form>
       </div>
     </OperatorPage>
   );

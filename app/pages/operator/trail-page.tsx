@@ -36,7 +36,7 @@ function toLine(words: Words, act: TeamAct) {
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
   const { who, what, details } = tellEvent(words, event, true);
-  return { at, name: who, what, about: details.join(", "), reference: act.reference };
+  return { at, name: who, what, about: details.join(" · "), reference: act.reference };
 }
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {

@@ -113,6 +113,28 @@ test("a form that cannot be sent stays with everything that was typed", async ({
   await expect(page.getByText("It is written down.")).toBeVisible();
 });
 
+test("days away that cannot be sent stay as they were typed, and are entered when the server is back", async ({
+  page,
+  signInAs,
+  noise,
+}) => {
+  noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
+  await signInAs("Mitu");
+  await page.goto("/operator/away");
+  await page.waitForLoadState("networkidle");
+  await page.locator("#from").fill("2099-01-04");
+  await page.locator("#until").fill("2099-01-06");
+  await page.context().setOffline(true);
+  const enter = page.locator("form:has(#from) button");
+  await enter.click();
+  await expect(page.getByText("Our server could not be reached.")).toBeVisible();
+  await expect(page.locator("#from")).toHaveValue("2099-01-04");
+  await page.context().setOffline(false);
+  await enter.click();
+  await expect(page.locator("#planned")).toBeFocused();
+  await expect(page.locator("#from")).toHaveValue("");
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`every state is accessible (${colorScheme})`, async ({ page, server, signInAs }) => {
     const email = `states-${colorScheme}@uni.example`;

@@ -181,6 +181,22 @@ describe("a form", () => {
   });
 });
 
+test("a keeper's role is given and taken on the page; the last keeper keeps it", async () => {
+  await using own = await openTestSite();
+  const nadia = await own.signInAs("Nadia", "keeper");
+  const rafi = await own.signInAs("Rafi");
+  const everybody = await own.services.team.list();
+  const idOf = (name: string) => String(everybody.find((one) => one.name === name)?.id);
+  const change = (who: typeof nadia, name: string, role: string) =>
+    who.post("/operator/people", { act: "role", id: idOf(name), role });
+  expect((await change(rafi, "Rafi", "keeper")).status).toBe(403);
+  expect((await change(nadia, "Nadia", "operator")).status).toBe(422);
+  expect((await change(nadia, "Rafi", "keeper")).status).toBe(200);
+  expect((await rafi.ask("/operator/people")).status).toBe(200);
+  expect((await change(rafi, "Nadia", "operator")).status).toBe(200);
+  expect((await nadia.ask("/operator/people")).status).toBe(403);
+});
+
 test("a removed operator reaches nothing any more", async () => {
   await site.signInAs("Nadia", "keeper");
   const gone = await site.signInAs("Tariq", "keeper");

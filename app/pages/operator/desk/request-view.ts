@@ -1,13 +1,15 @@
+import { kindsToAnswer } from "../../../../server/account-system/completing.ts";
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
 import { findSkipReason } from "../../../../server/calendar/business-days.ts";
 import { recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
+import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
 import {
   holdReasons,
   refusalReasons,
   undoMinutes,
 } from "../../../../server/deletion-requests/life.ts";
-import { describeReceiptLine, listReceipt } from "../../../../server/deletion-requests/receipt.ts";
+import { listReceipt } from "../../../../server/deletion-requests/receipt.ts";
 import {
   isEnded,
   isWorking,
@@ -30,11 +32,14 @@ export type RequestView = {
   seen: number;
   stops: Stop[];
   facts: { label: string; value: string }[];
+  /** What became of the data; empty while nothing has. */
+  data: DataView[];
   feedback: { reference: string; text: string }[];
   story: StoryLine[];
   notes: StoryLine[];
   mails: { kind: string; state: string; trouble: boolean; when: string; problem: string }[];
-  system: string[] | undefined;
+  /** What the account system was asked and said; undefined where it takes no part. */
+  system: SystemView | undefined;
   can: DeskAct[];
   cannot: { act: DeskAct; why: string }[];
   /** Until when the last step can be taken back, while its person is not told. */
@@ -48,6 +53,17 @@ export type RequestView = {
   weekdays: { short: string; long: string }[];
   checklist: { stores: StoreView[]; kinds: { key: string; kind: string }[] };
 };
+
+export type SystemView = {
+  /** How it stands with it. */
+  standing: string[];
+  /** Its answers, oldest first. */
+  said: StoryLine[];
+  /** What it said of each kind of data in each place. */
+  data: DataView[];
+};
+
+export type DataView = { title: string; lines: { place: string; kind: string; how: string }[] };
 
 export type MonthView = {
   name: string;
@@ -96,6 +112,7 @@ export function toRequestView(
     seen: story.seen,
     stops: stopsOf(words, request),
     facts: factsOf(words, story),
+    data: isEnded(request) && request.completion ? dataOf(words, request.completion) : [],
     feedback: story.submissions.flatMap(({ reference, feedback }) =>
       feedback === "" ? [] : [{ reference, text: feedback }],
     ),
@@ -118,10 +135,7 @@ export function toRequestView(
       when: dates.momentBriefly(one.createdAt),
       problem: one.lastProblem,
     })),
-    system: handOver && [
-      labels.systemStates[handOver.state],
-      labels.systemAsked.replace("{time}", dates.momentBriefly(handOver.askedAt)),
-    ],
+    system: handOver && systemOf(words, operatorDesk, story, handOver, { lines, byHand }),
     can: deskActs.filter((act) => possible[act].can),
     cannot: deskActs.flatMap((act) => {
       const found = possible[act];
@@ -140,6 +154,61 @@ export function toRequestView(
     weekdays: weekdaysOf(words),
     checklist: checklistOf(words, operatorDesk),
   };
+}
+
+/** What the account system itself said; what the campus's list adds to a completion is not its own. */
+function systemOf(
+  words: Words,
+  { dataList }: OperatorDesk,
+  { request, events }: Story,
+  handOver: HandOver,
+  { lines, byHand }: { lines: StoryLine[]; byHand: boolean },
+): SystemView {
+  const { dates, mail, operator } = words;
+  const labels = operator.desk.request;
+  const byClock = ["expire", "erase"];
+  const isSaid = ({ actor, type }: Story["events"][number]) =>
+    actor === "system" && !byClock.includes(type) && !(byHand && type === "complete");
+  const completion = !byHand && isEnded(request) ? request.completion : undefined;
+  const own = kindsToAnswer(dataList);
+  const told = completion?.lines.filter((line) =>
+    own.some(({ store, kind }) => store === line.store && kind === line.kind),
+  );
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  return {
+    standing: [
+      labels.systemStates[handOver.state],
+      labels.systemAsked.replace("{time}", dates.momentBriefly(handOver.askedAt)),
+      ...(handOver.accountId === undefined
+        ? []
+        : [labels.systemAccount.replace("{account}", handOver.accountId)]),
+      ...(completion?.backupsGoneBy
+        ? [mail.receipt.backups.replace("{{date}}", day(completion.backupsGoneBy))]
+        : []),
+    ],
+    said: lines.filter((_, index) => {
+      const event = events[index];
+      return event !== undefined && isSaid(event);
+    }),
+    data: told ? dataOf(words, { lines: told, backupsGoneBy: null }) : [],
+  };
+}
+
+/** What became of each kind of data in each place, by what it was. */
+function dataOf({ dates, mail, dataKinds }: Words, completion: Completion): DataView[] {
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  const listed = listReceipt(completion, dataKinds, mail.receipt, day);
+  const { deletedTitle, noneTitle, keptTitle } = mail.receipt;
+  const titles = { deleted: deletedTitle, none: noneTitle, kept: keptTitle };
+  return (["deleted", "none", "kept"] as const).flatMap((outcome) => {
+    const found = listed.filter((line) => line.outcome === outcome);
+    const lines = found.map(({ row, when, why }) => ({
+      place: row.place,
+      kind: row.kind,
+      how: [when, why].filter((text) => text !== undefined).join(", "),
+    }));
+    return lines.length > 0 ? [{ title: titles[outcome], lines }] : [];
+  });
 }
 
 function proofOf({ settings }: Words, { dataList }: OperatorDesk, code: string): string {
@@ -191,7 +260,7 @@ function stopsOf(words: Words, request: StoredRequest): Stop[] {
 }
 
 function factsOf(words: Words, { request, submissions }: Story): RequestView["facts"] {
-  const { dates, deletion, operator, mail, dataKinds } = words;
+  const { dates, deletion, operator } = words;
   const labels = operator.desk.request;
   const others = submissions
     .map(({ reference }) => reference)
@@ -209,11 +278,6 @@ function factsOf(words: Words, { request, submissions }: Story): RequestView["fa
     [labels.expires, request.state === "received" ? dates.moment(request.expiresAt) : undefined],
     [labels.language, languages.length > 1 ? languageOf(request.language).name : undefined],
   ];
-  if (isEnded(request) && request.completion) {
-    const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-    const told = listReceipt(request.completion, dataKinds, mail.receipt, day);
-    facts.push([labels.data, told.map(describeReceiptLine).join("; ")]);
-  }
   return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }
 

@@ -1,0 +1,303 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { createAnswering } from "../../server/account-system/answering.ts";
+import { kindsToAnswer } from "../../server/account-system/completing.ts";
+import type { Answer } from "../../server/account-system/events.ts";
+import { addHandOver } from "../../server/account-system/hand-overs.ts";
+import { runDrill } from "../../server/command-line/drill.ts";
+import { openDrillPages } from "../../server/command-line/drill-pages.ts";
+import type { StoredRequest } from "../../server/deletion-requests/store/request.ts";
+import { isEnded, isWorking } from "../../server/deletion-requests/store/request.ts";
+import { paths } from "../../server/http/paths.ts";
+import { openSiteBundle } from "../../server/site-bundle.ts";
+import { buildDir, campus, campusDir, dataList } from "./campus.ts";
+import { findFreePort } from "./free-port.ts";
+import { operatorCookie, signIn } from "./sign-in.ts";
+import { openTestSite } from "./test-site.ts";
+
+/** Every page of operators in every state, on the forty requests of a drill: for pictures, and for what looks at all. */
+
+export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
+
+const morning = "2026-12-01T09:00";
+const { desk } = campus.operator;
+
+export async function openDeskScenes() {
+  const folder = await mkdtemp(join(tmpdir(), "desk-"));
+  const environment = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir };
+  const services = { environment, openBundle: openSiteBundle, clock: Temporal.Now.instant };
+  const made = await runDrill(["--in", folder, "new", "--now", morning], services);
+  if (made.code !== 0) throw new Error(made.problem);
+  const port = await findFreePort();
+  const pages = await openDrillPages(folder, { ...services, port, isStill: true });
+  const { drill, publicUrl } = pages;
+  const { database } = drill.foundation;
+  const { desk: work, watch, operatorDesk } = drill.site;
+  const [{ link = "" } = {}] = await pages.invite();
+  // Nobody has asked, and nobody works yet.
+  const empty = await openTestSite({ listen: true });
+
+  const { requests } = await operatorDesk.list({ view: "all", name: "Nadia", limit: 100 });
+  const states = await findStates(requests);
+
+  /** One after the other of these three was handed to an account system, which answered so. */
+  async function hand(reference: string, answers: readonly Omit<Answer, "data">[]): Promise<void> {
+    const request = await work.find(reference);
+    if (!request) throw new Error(`${reference} is not there`);
+    const { publicId } = await database.write((transaction) =>
+      addHandOver(transaction, request.id, false, drill.now()),
+    );
+    const { answer } = createAnswering(drill.foundation);
+    for (const one of answers) {
+      const data = { ...dataOf[one.type], id: publicId };
+      const said = await answer(`${publicId} ${one.type}`, { ...one, data } as Answer);
+      if (said.kind !== "accepted") throw new Error(`${one.type}: ${JSON.stringify(said)}`);
+    }
+  }
+  const begun = { type: "account.deletion.started" } as const;
+  await hand(states["with-system"], [begun]);
+  await hand(states["system-failed"], [begun, { type: "account.deletion.failed" }]);
+  await hand(states["system-done"], [begun, { type: "account.deletion.completed" }]);
+
+  const nadia = await signedIn("Nadia", "keeper");
+  const { team } = await watch.presence();
+  const tariq = team.find(({ name }) => name === "Tariq");
+  const typed = { reason: "exams", from: "2026-12-01", until: "2026-12-07" };
+  if (tariq) await watch.goAway(typed, tariq.id, { ...tariq, role: "operator" });
+
+  async function signedIn(name: string, role: "operator" | "keeper", agoMinutes = 0) {
+    const at = drill.now().subtract({ minutes: agoMinutes });
+    const { token } = await signIn(database, at, name, role);
+    return operatorCookie(publicUrl, token);
+  }
+  async function findStates(all: readonly StoredRequest[]) {
+    const today = operatorDesk.today();
+    const events = async (one: StoredRequest) =>
+      ((await work.tell(one.reference))?.events ?? []).map(({ type }) => type);
+    const reopened: string[] = [];
+    for (const one of all) if ((await events(one)).includes("reopen")) reopened.push(one.reference);
+    const taken = new Set<string>();
+    const find = (wish: (one: StoredRequest) => boolean): string => {
+      const found = all.find((one) => !taken.has(one.reference) && wish(one));
+      if (!found) throw new Error(`No request of the drill is so: ${wish}`);
+      taken.add(found.reference);
+      return found.reference;
+    };
+    const isLate = (one: StoredRequest) =>
+      isWorking(one) && Temporal.PlainDate.compare(one.dueOn, today) < 0;
+    const isFree = (one: StoredRequest) =>
+      one.state === "confirmed" && !isLate(one) && !reopened.includes(one.reference);
+    const has = (one: StoredRequest, name: string) =>
+      isWorking(one) && one.owner === name && !one.hold && !one.done;
+    return {
+      reopened: find(({ reference }) => reopened.includes(reference)),
+      extended: find((one) => isWorking(one) && !one.firstDueOn.equals(one.dueOn)),
+      late: find((one) => isLate(one) && one.state === "confirmed"),
+      mine: find((one) => has(one, "Nadia")),
+      others: find((one) => has(one, "Tariq")),
+      held: find((one) => isWorking(one) && one.hold !== undefined && !isLate(one)),
+      done: find((one) => isWorking(one) && one.done !== undefined),
+      "to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Tariq"),
+      "own-to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Nadia"),
+      undelivered: find((one) => one.email?.startsWith("ridoy") ?? false),
+      unconfirmed: find((one) => one.state === "received" && one.enteredBy === undefined),
+      completed: find((one) => one.state === "completed" && one.email !== undefined),
+      erased: find((one) => isEnded(one) && one.erasedAt !== undefined),
+      refused: find(({ state }) => state === "refused"),
+      cancelled: find(({ state }) => state === "cancelled"),
+      new: find(isFree),
+      "with-system": find(isFree),
+      "system-failed": find(isFree),
+      "system-done": find(isFree),
+    };
+  }
+
+  const go = async (page: Page, path: string, cookie = nadia) => {
+    await page.context().addCookies([cookie]);
+    await page.goto(publicUrl + path);
+  };
+  const at = (path: string) => (page: Page) => go(page, path);
+  /** A page after a form of it was sent as it is filled, whatever the browser thinks of it. */
+  const sent =
+    (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
+    async (page: Page) => {
+      await go(page, path);
+      await page.locator(form).evaluate((one) => {
+        for (const fold of document.querySelectorAll("details")) fold.open = true;
+        (one as HTMLFormElement).noValidate = true;
+      });
+      await fill(page);
+      await page.locator(form).locator("button[type=submit]").last().click();
+      await page.locator("[role=alert], #told, main [aria-invalid=true]").first().waitFor();
+    };
+  const request = (state: keyof typeof states) => paths.operatorRequest(states[state]);
+  const batch = (act: string, ...of: (keyof typeof states)[]) =>
+    `${paths.operatorBatch}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
+  const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
+
+  const scenes: Scene[] = [
+    { name: "today", show: at(paths.operator) },
+    { name: "today-taken", show: taken },
+    { name: "today-empty", show: atEmpty(paths.operator) },
+    { name: "requests", show: at(paths.operatorRequests) },
+    { name: "requests-ended", show: at(`${paths.operatorRequests}?show=ended`) },
+    { name: "requests-none", show: atEmpty(paths.operatorRequests) },
+    {
+      name: "search-nothing",
+      show: sent(paths.operatorRequests, "form[role=search]", (page) =>
+        page.locator("#search").fill("nobody@uni.example"),
+      ),
+    },
+    { name: "new-request", show: at(paths.operatorNewRequest) },
+    { name: "new-request-problems", show: sent(paths.operatorNewRequest, "main form") },
+    { name: "batch-take", show: at(batch("take", "new", "late")) },
+    { name: "batch-complete", show: at(batch("complete", "mine")) },
+    { name: "batch-problems", show: sent(batch("complete", "mine"), "main form") },
+    { name: "batch-none", show: at(paths.operatorBatch) },
+    { name: "health", show: at(paths.operatorHealth) },
+    { name: "away", show: at(paths.operatorAway) },
+    { name: "away-problems", show: sent(paths.operatorAway, "form:has(#from)") },
+    { name: "figures", show: at(paths.operatorFigures) },
+    { name: "figures-empty", show: atEmpty(paths.operatorFigures) },
+    { name: "subject", show: at(paths.operatorSubject) },
+    {
+      name: "subject-found",
+      show: async (page) => {
+        await go(page, paths.operatorSubject);
+        await page.locator("#address").fill("ridoy@uni.example");
+        await page.locator("main form button").last().click();
+        await page.locator("main [role=status]").first().waitFor();
+      },
+    },
+    { name: "people", show: at(paths.operatorPeople) },
+    { name: "people-problems", show: sent(paths.operatorPeople, formOf("invite")) },
+    { name: "trail", show: at(paths.operatorTrail) },
+    { name: "me", show: at(paths.operatorMe) },
+    { name: "sign-out", show: at(paths.operatorSignOut) },
+    { name: "touch", show: at(paths.operatorTouch) },
+    { name: "touch-kept", show: askedForTouch },
+    { name: "sign-in", show: atDoor(paths.operatorSignIn) },
+    { name: "sign-in-problem", show: withWrongCode },
+    { name: "enrol", show: atDoor(link.slice(publicUrl.length)) },
+    { name: "enrol-problem", show: atDoor(`${paths.operatorEnrol}#nobody`) },
+    { name: "missing", show: at("/operator/requests/2222-2222") },
+    {
+      name: "keepers-only",
+      show: async (page) => go(page, paths.operatorPeople, await signedIn("Tariq", "operator")),
+    },
+    ...Object.keys(states).map((state) => ({
+      name: `request-${state}`,
+      show: at(request(state as keyof typeof states)),
+    })),
+    { name: "request-everything-open", show: openFolds },
+    { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
+    { name: "request-overtaken", show: overtaken },
+    { name: "request-offline", show: offline },
+    { name: "request-keys", show: showKeys },
+  ];
+
+  function atEmpty(path: string) {
+    return async (page: Page) => {
+      const { token } = await signIn(empty.database, empty.clock(), "Nadia", "keeper");
+      await page.context().addCookies([operatorCookie(empty.publicUrl, token)]);
+      await page.goto(empty.publicUrl + path);
+    };
+  }
+  function atDoor(path: string) {
+    return async (page: Page) => {
+      await page.context().clearCookies();
+      await page.goto("about:blank");
+      await page.goto(publicUrl + path);
+      await page.locator("main button, main [class*=notice], main [role=alert]").first().waitFor();
+    };
+  }
+  async function withWrongCode(page: Page) {
+    await atDoor(paths.operatorSignIn)(page);
+    await page.locator("main summary").click();
+    await page.locator("#code").fill("0000-0000-0000-0000");
+    await page.locator("main details button").click();
+    await page.getByText(campus.operator.door.problems["code-unknown"]).waitFor();
+  }
+  async function askedForTouch(page: Page) {
+    await go(page, request("new"), await signedIn("Nadia", "keeper", 20));
+    const form = page.locator(formOf("refuse"));
+    await page.locator("details#refuse summary").click();
+    await form.locator("input[value=no-account]").check();
+    await form.getByRole("button", { name: desk.acts.refuse, exact: true }).click();
+    await page.locator("input[name=passkey]").waitFor({ state: "attached" });
+  }
+  /** Taken on Today; handed back for the next picture. */
+  async function taken(page: Page) {
+    await go(page, paths.operator);
+    const row = page.locator("main li", { hasText: states.late });
+    await row.locator("form button").click();
+    await page.locator("#told").waitFor();
+    await work.act(states.late, { type: "hand-back" }, "Nadia");
+  }
+  async function openFolds(page: Page) {
+    await go(page, request("mine"));
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll("details")) fold.open = true;
+    });
+  }
+  async function overtaken(page: Page) {
+    await go(page, request("late"));
+    await page.locator("#note-note").waitFor();
+    // Somebody else writes to it meanwhile; a hold is put and ended, so that the next picture finds it as it was.
+    const hold = {
+      type: "hold",
+      reason: "dues",
+      until: operatorDesk.today(),
+      explanation: "",
+    } as const;
+    await work.act(states.late, hold, "Tariq");
+    await work.act(states.late, { type: "release" }, "Tariq");
+    await page.locator(formOf("take")).locator("button[type=submit]").click();
+    await page.locator("#told").waitFor();
+  }
+  async function offline(page: Page) {
+    await go(page, request("mine"));
+    await page.waitForLoadState("networkidle");
+    await page.locator("#note-note").fill("She called at noon.");
+    await page.route("**/*.data**", (route) => route.abort("internetdisconnected"));
+    await page.locator(formOf("note")).locator("button[type=submit]").click();
+    await page.locator("#told").waitFor();
+    await page.unroute("**/*.data**");
+  }
+  async function showKeys(page: Page) {
+    await go(page, request("mine"));
+    const keys = page.getByRole("dialog");
+    while (!(await keys.isVisible())) {
+      await page.locator("h1").click();
+      await page.keyboard.press("?");
+    }
+  }
+
+  return {
+    scenes,
+    states,
+    async [Symbol.asyncDispose]() {
+      await pages.close();
+      await empty[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const dataOf: Partial<Record<Answer["type"], Record<string, unknown>>> = {
+  "account.deletion.failed": {
+    reason: "Step 3 of 5, wallet: its ledger is locked until midnight.",
+    again: true,
+  },
+  "account.deletion.completed": {
+    lines: kindsToAnswer(dataList).map((place, index) =>
+      index === 1
+        ? { ...place, outcome: "kept", reason: "legal-duty", until: "2027-06-30" }
+        : { ...place, outcome: index % 4 === 3 ? "none" : "deleted" },
+    ),
+    backupsGoneBy: "2026-12-31",
+    accountId: "u-48210",
+  },
+};
