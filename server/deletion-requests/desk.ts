@@ -40,7 +40,8 @@ import { listById, listEnded, listReceived, listWorking } from "./store/queue.ts
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
 import { addEvent, addNote, type EventRecord, findLastEvent, listEvents } from "./store/trail.ts";
 import { type Happened, listMonths, readTallies, tally } from "./tallies.ts";
-import { listTeamActs, type TeamPage, type TeamPlace } from "./team-trail.ts";
+import type { TeamPlace } from "./team-places.ts";
+import { listTeamActs, type TeamPage } from "./team-trail.ts";
 import { type Act, applyAct, type Office } from "./transitions.ts";
 
 /** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { enterAct } from "./journal.ts";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
 import { addNote } from "./store/trail.ts";
-import { listTeamActs, type TeamPlace, teamPlaceFromText, teamPlaceToText } from "./team-trail.ts";
+import { type TeamPlace, teamPlaceFromText, teamPlaceToText } from "./team-places.ts";
+import { listTeamActs } from "./team-trail.ts";
 
 let office: TestOffice;
 beforeEach(async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Read, reading } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 import { toDate } from "./store/rows.ts";
+import type { TeamPlace } from "./team-places.ts";
 
 /** What everybody of the team did: acts on requests, from their trails, and all others, from the journal. */
 
@@ -20,9 +21,6 @@ export type TeamAct = {
     }
 );
 
-/** Behind which act of each of the two sources the next page begins. */
-export type TeamPlace = { at: string; journal: number; request: number };
-
 export type TeamPage = {
   acts: TeamAct[];
   /** Undefined where there are no more. */
@@ -30,19 +28,6 @@ export type TeamPage = {
 };
 
 const newest: TeamPlace = { at: "9999", journal: 0, request: 0 };
-
-/** A place as an address has it. */
-export function teamPlaceToText({ at, journal, request }: TeamPlace): string {
-  return `${at}~${journal}~${request}`;
-}
-
-/** Undefined for what no page of ours made. */
-export function teamPlaceFromText(text: string | null): TeamPlace | undefined {
-  const read = /^([\dTZ.:-]{1,30})~(\d{1,15})~(\d{1,15})$/.exec(text ?? "");
-  return read
-    ? { at: read[1] ?? "", journal: Number(read[2]), request: Number(read[3]) }
-    : undefined;
-}
 
 /** Newest first. */
 export async function listTeamActs(
