@@ -3,10 +3,9 @@ FROM node:26-bookworm-slim
 ARG CAMPUS_DIR=campus
 ENV CAMPUS_DIR=$CAMPUS_DIR
 WORKDIR /srv/campus-ride
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci
 COPY . .
-RUN npm run build
+# As the project's own commands install and build, so that none of them does it again inside, where nothing can be written.
+RUN node -e 'import("./scripts/project.mjs").then((project) => { project.ensureInstalled(); project.ensureBuilt(); })'
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/campus-ride
 RUN mkdir -m 0700 /var/lib/campus-ride && chown node:node /var/lib/campus-ride
 USER node
