@@ -19,7 +19,8 @@ export class CampusError extends Error {
 
   /** The mistakes, each with its file where it stands: below `folder`, as seen from where the command runs. */
   seenIn(folder: string): string {
-    const place = (relative(process.cwd(), folder) || ".").replaceAll(sep, "/");
+    const way = relative(process.cwd(), folder).replaceAll(sep, "/");
+    const place = way.startsWith("../..") ? folder : way;
     return this.message.replace(/^campus\//gm, `${place}/`);
   }
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadCampus } from "../campus/load.ts";
 import { root } from "../tests/harness/campus.ts";
-import { explainMail, findMissingSettings, findUnready } from "./check.ts";
+import { explainMail, findMissingSettings, findUnreachable, findUnready } from "./check.ts";
 
 const campus = loadCampus(join(root, "campus-examples/kaltensee"));
 const calendar = {
@@ -29,15 +29,54 @@ test("a deletion page without the names or the time of the stores' rules is told
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
   );
   expect(whats({ deletion })).toContain(
-    'The deletion page does not name "Uferfahrt Studierendenteam".',
+    'The deletion page (de) does not name "Uferfahrt Studierendenteam".',
   );
-  expect(whats({ deletion })).toContain("The deletion page does not say how long it takes.");
+  expect(whats({ deletion })).toContain("The deletion page (de) does not say how long it takes.");
+});
+
+test("the page is held to the stores' rules in every language", () => {
+  const first = loadCampus(join(root, "campus"));
+  const policy = (one: typeof first) =>
+    findUnready(one, today, calendar).filter(({ what }) => what.startsWith("The deletion page"));
+  expect(policy(first)).toEqual([]);
+  const mute = JSON.parse(JSON.stringify(first.translations).replaceAll("১০", "দশ"));
+  expect(policy({ ...first, translations: mute }).map(({ what }) => what)).toEqual([
+    "The deletion page (bn) does not say how long it takes.",
+  ]);
+});
+
+test("asked online, addresses that lead nowhere are told, and a deletion page that a stranger cannot open", async () => {
+  const { product, developer } = campus.settings;
+  const page = { status: 200, text: `<h1>${product}</h1> ${developer}` };
+  const answers = (change: Record<string, { status: number; text: string }>) =>
+    findUnreachable(campus, "https://rides.example", async (address) => {
+      if (address === campus.settings.links.joinAsRider) throw new TypeError("fetch failed");
+      return change[address] ?? page;
+    });
+  const whatsOf = async (...given: Parameters<typeof answers>) =>
+    (await answers(...given)).map(({ what }) => what);
+  const mute = `${campus.settings.links.joinAsRider} does not answer.`;
+  expect(await whatsOf({})).toEqual([mute]);
+  const gone = { [campus.settings.links.download]: { status: 404, text: "" } };
+  expect(await whatsOf(gone)).toEqual([
+    `${campus.settings.links.download} answers with 404.`,
+    mute,
+  ]);
+  const door = { "https://rides.example/delete-my-account": { status: 200, text: "Sign in" } };
+  expect(await whatsOf(door)).toEqual([
+    mute,
+    `https://rides.example/delete-my-account lacks "${product}".`,
+    `https://rides.example/delete-my-account lacks "${developer}".`,
+  ]);
 });
 
 test("a date that runs out is told before it does", () => {
   expect(whats({}).join()).not.toContain("security.txt");
   expect(whats({}, Temporal.PlainDate.from("2027-08-15"))).toContain(
     "security.txt ends on 2027-09-30.",
+  );
+  expect(whats({}, Temporal.PlainDate.from("2027-10-15"))).toContain(
+    "security.txt ended on 2027-09-30.",
   );
 });
 

@@ -1,12 +1,15 @@
 /**
  * npm run check: is this campus ready to go online? Tells what is still to be done, each with how, and ends with 1 where
- * something is. It reads the campus and the settings of this shell, and asks nobody: what only another machine knows, such as
- * the records of a mail domain, is explained and not guessed.
+ * something is. It reads the campus and the settings of this shell, and asks nobody; what only another machine knows, such as
+ * the records of a mail domain, is explained and not guessed. With --online it also opens every address that leads away,
+ * and the deletion page as somebody who is signed in nowhere.
  */
 
 import { type Campus, CampusError, loadCampus } from "../campus/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
 import { type Config, readConfig } from "../server/config.ts";
+import { paths } from "../server/http/paths.ts";
+import { formatNumber } from "../server/language/message.ts";
 import { readPromises } from "../server/open.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 
@@ -14,13 +17,13 @@ export type Finding = { what: string; todo: string };
 
 /** What stands in the way, as of a day. */
 export function findUnready(
-  campus: Campus,
+  campus: Campus & { translations?: readonly Campus[] },
   today: Temporal.PlainDate,
   calendar: Parameters<typeof calendarWarning>[0],
 ): Finding[] {
   return [
     ...placeholdersIn(campus),
-    ...storePolicy(campus),
+    ...[campus, ...(campus.translations ?? [])].flatMap(storePolicy),
     ...datesOf(campus, today),
     ...[calendarWarning(calendar, today)]
       .filter((warning) => warning !== undefined)
@@ -30,14 +33,8 @@ export function findUnready(
 
 /** What is invented, and sentences that ask to be replaced. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
-  const { links, stores, social, email, security } = settings;
-  const addresses = [
-    ...Object.values(links),
-    ...[...stores, ...social].map(({ url }) => url),
-    email,
-    security.contact,
-  ];
-  const invented = addresses
+  const { email, security } = settings;
+  const invented = [...addressesAway(settings), email, security.contact]
     .filter((address) => /\.example(?:\/|$)/.test(address))
     .map((address) => ({
       what: `${address} is an invented address.`,
@@ -58,21 +55,21 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
   return [...invented, ...unfinished, ...drafts];
 }
 
-/** What the stores ask of the page on which an account can be deleted. */
+/** What the stores ask of the page on which an account can be deleted, in one of its languages. */
 function storePolicy({ settings, deletion, dataKinds }: Campus): Finding[] {
   const page = JSON.stringify(deletion);
-  const { product, developer, deletionBusinessDays: days } = settings;
+  const { product, developer, deletionBusinessDays: days, language } = settings;
   const findings: Finding[] = [];
   for (const [field, name] of Object.entries({ product, developer })) {
     if (page.includes(name)) continue;
     findings.push({
-      what: `The deletion page does not name "${name}".`,
+      what: `The deletion page (${language}) does not name "${name}".`,
       todo: `The stores want the names of the listing there: write {${field}} into a text of deletion.yaml.`,
     });
   }
-  if (!page.includes(String(days.limit))) {
+  if (!page.includes(formatNumber(language, days.limit))) {
     findings.push({
-      what: "The deletion page does not say how long it takes.",
+      what: `The deletion page (${language}) does not say how long it takes.`,
       todo: "Write {deletionDays} into a text of deletion.yaml.",
     });
   }
@@ -85,12 +82,63 @@ function storePolicy({ settings, deletion, dataKinds }: Campus): Finding[] {
   return findings;
 }
 
+/** Every address of another site that visitors are led to. */
+function addressesAway({ links, stores, social, security }: Campus["settings"]): string[] {
+  const urls = [...stores, ...social].map(({ url }) => url);
+  return [...Object.values(links), ...urls, security.policy].filter((url) => url !== "");
+}
+
+/** Opens an address as a stranger does. */
+type Open = (address: string) => Promise<{ status: number; text: string }>;
+
+/** What is wrong with addresses, asked of those who answer there. */
+export async function findUnreachable(
+  { settings }: Pick<Campus, "settings">,
+  publicUrl: string,
+  open: Open,
+): Promise<Finding[]> {
+  const answerOf = (address: string) =>
+    open(address).then(
+      ({ status, text }) => ({ text, fault: status < 400 ? "" : `answers with ${status}` }),
+      () => ({ text: "", fault: "does not answer" }),
+    );
+  const away = await Promise.all(
+    addressesAway(settings).map(async (address): Promise<Finding[]> => {
+      const { fault } = await answerOf(address);
+      if (fault === "") return [];
+      const todo = "Open it yourself, then put the address right in the campus's settings.";
+      return [{ what: `${address} ${fault}.`, todo }];
+    }),
+  );
+  const page = publicUrl + paths.deletion;
+  const { text, fault } = await answerOf(page);
+  const lacking = [settings.product, settings.developer].filter((name) => !text.includes(name));
+  const todo = "The stores open it without signing in, and look for both names there.";
+  if (fault !== "") return [...away.flat(), { what: `${page} ${fault}.`, todo }];
+  return [...away.flat(), ...lacking.map((name) => ({ what: `${page} lacks "${name}".`, todo }))];
+}
+
+async function openAsStranger(address: string): ReturnType<Open> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What to enter on the listings, and what the page behind it says. */
+function explainListing({ settings, dataKinds }: Campus, publicUrl: string): string {
+  const kept = dataKinds.filter(({ onDeletion }) => onDeletion === "kept");
+  return `On the stores' listings enter ${publicUrl + paths.deletion}
+  It opens without signing in, for ${settings.product} by ${settings.developer}: compare both names with the listings letter by
+  letter. It promises ${settings.deletionBusinessDays.limit} business days, and names what is kept, why and how long: ${kept.map(({ kind }) => kind).join("; ")}.
+`;
+}
+
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const { expires } = settings.security;
   if (Temporal.PlainDate.compare(today.add({ days: 60 }), expires) <= 0) return [];
+  const isPast = Temporal.PlainDate.compare(today, expires) > 0;
   return [
     {
-      what: `security.txt ends on ${expires}.`,
+      what: `security.txt ${isPast ? "ended" : "ends"} on ${expires}.`,
       todo: "See that its contact still holds, then give security.expires a day within the next year.",
     },
   ];
@@ -141,6 +189,7 @@ original" there, and see that all three say "pass".
 }
 
 if (import.meta.main) {
+  const isOnline = process.argv.includes("--online");
   const read = readConfig(process.env);
   const shown = read.ok ? read : readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!shown.ok) throw new Error(shown.problems.join("\n"));
@@ -154,9 +203,11 @@ if (import.meta.main) {
       ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Set it right." }))),
       ...findMissingSettings(config),
       ...(promises.ok ? findUnready(campus, today, promises.promises.calendar) : []),
+      ...(isOnline ? await findUnreachable(campus, config.publicUrl, openAsStranger) : []),
     ];
     for (const { what, todo } of findings) console.log(`- ${what}\n  ${todo}`);
-    console.log(`\n${explainMail(config.mailFrom)}`);
+    console.log(`\n${explainListing(campus, config.publicUrl)}`);
+    console.log(explainMail(config.mailFrom));
     console.log(findings.length === 0 ? "Nothing is in the way." : `${findings.length} to do.`);
     process.exitCode = findings.length === 0 ? 0 : 1;
   } catch (error) {

@@ -62,6 +62,7 @@ for (const { words, to } of spoken) {
       expect.soft(await page.evaluate(looks.sideways), "at 320 px").toEqual([]);
       const session = await page.context().newCDPSession(page);
       await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      expect.soft(await page.evaluate(looks.sideways), "of twice the size at 320 px").toEqual([]);
       await page.setViewportSize({ width: 768, height: 1024 });
       expect.soft(await page.evaluate(looks.sideways), "of twice the size").toEqual([]);
       await session.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
