@@ -59,7 +59,7 @@ export const landingSchema = z.strictObject({
     downloadLabel: words,
     joinLabel: words,
     newTab: words,
-    facts: z.array(words).min(1),
+    facts: z.array(words).min(1).max(6, "must be six or fewer: they share the first view"),
     pictureAlt: alt,
     phoneAlt: alt,
     phone: z.strictObject({
@@ -88,7 +88,7 @@ export const landingSchema = z.strictObject({
       .min(1, "must name at least one service")
       .max(4, "must name four services or fewer: each has a drawing of its own")
       .superRefine(refuseTwice),
-    facts: z.array(row).min(1),
+    facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
   }),
   features: z.strictObject({
     title: words,
@@ -101,31 +101,38 @@ export const landingSchema = z.strictObject({
           text: words,
           alt,
           note: words,
-          details: z.array(row),
+          details: z.array(row).max(3, "must be three or fewer: the tile has room for so many"),
           total: row.optional(),
         }),
       )
-      .length(4),
+      .length(4, "must be four: each has an example and a drawing of its own")
+      .superRefine(refuseTwice),
   }),
   steps: z.strictObject({
     title: words,
     lead: words,
-    items: z.array(z.strictObject({ title: words, text: words, alt })).length(4),
+    items: z
+      .array(z.strictObject({ title: words, text: words, alt }))
+      .length(4, "must be four: the drawn road has four stops"),
   }),
   safety: z.strictObject({
     title: words,
     lead: words,
     alt,
-    points: z.array(
-      z.strictObject({
-        id: z.enum(["who", "papers", "minutes", "emergency"]),
-        title: words,
-        text: words,
-        facts: z
-          .array(z.strictObject({ value: words, label: words, call: z.boolean().optional() }))
-          .min(1),
-      }),
-    ),
+    points: z
+      .array(
+        z.strictObject({
+          id: z.enum(["who", "papers", "minutes", "emergency"]),
+          title: words,
+          text: words,
+          facts: z
+            .array(z.strictObject({ value: words, label: words, call: z.boolean().optional() }))
+            .min(1)
+            .max(4, "must be four or fewer: they stand side by side"),
+        }),
+      )
+      .min(1, "must name at least one")
+      .superRefine(refuseTwice),
   }),
   faqTeaser: z.strictObject({ title: words, lead: words, whole: words, viewAll: words }),
   registration: z.strictObject({
@@ -278,7 +285,7 @@ export const faqItemSchema = z.strictObject({
 
 export const faqSchema = z
   .array(faqItemSchema)
-  .min(5, "needs at least the five questions of the landing page")
+  .min(3, "needs at least three questions; the first five stand on the landing page, too")
   .superRefine(refuseTwice);
 
 /** A campus leaves out the reasons that it does not ask for; "other" is always there. */
@@ -300,7 +307,10 @@ export const deletionSchema = z.strictObject({
   notice: words,
   stays: words,
   stepsTitle: words,
-  steps: z.array(z.strictObject({ title: words, text: words })).length(4),
+  steps: z
+    .array(z.strictObject({ title: words, text: words }))
+    .min(1, "must name at least one step")
+    .max(6, "must be six or fewer: the road beside them ends there"),
   before: z.strictObject({ title: words, items: z.array(inlineHtml).min(1) }),
   table: z.strictObject({
     title: words,

@@ -42,6 +42,8 @@ export function Registration() {
         <p>{registration.joinNote}</p>
         {settings.stores
           .filter(({ url }) => url)
+          // There is room for two; every store has its sign in the footer.
+          .slice(0, 2)
           .map(({ name, url }, index) => (
             <figure key={name}>
               <Picture name={`store-${index}`} alt={registration.codeAlt} />
