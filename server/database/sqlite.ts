@@ -129,10 +129,17 @@ const rewritingShare = 200;
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
+/** SQLite's own: a commit that finds so many pages in the log brings them home. */
+const checkpointPages = 1000;
+
 const rewriteBeside = `
   const { DatabaseSync } = require("node:sqlite");
   const sqlite = new DatabaseSync(require("node:worker_threads").workerData, { timeout: 5000 });
   sqlite.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; VACUUM");
+  // The whole store stands in the write-ahead log now. Most of it is brought home while others write, the rest and
+  // the cutting of the log while they wait.
+  sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   sqlite.close();
 `;
 
@@ -153,13 +160,17 @@ function createRewriting(
     }
   }
 
-  function rewriteInThread(): Promise<boolean> {
-    return new Promise((resolve) => {
+  async function rewriteInThread(): Promise<boolean> {
+    // The first commit here that finds a long log would bring it home, and nobody be served meanwhile.
+    sqlite.exec("PRAGMA wal_autocheckpoint = 0");
+    const code = await new Promise((resolve) => {
       const worker = new Worker(rewriteBeside, { eval: true, workerData: path });
       // A full disk, or a lock that is held: the next call tries again.
       worker.on("error", () => {});
-      worker.on("exit", (code) => resolve(code === 0));
+      worker.on("exit", resolve);
     });
+    if (sqlite.isOpen) sqlite.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+    return code === 0;
   }
 
   return async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { askPostgres } from "../../server/database/database.fixture.ts";
@@ -21,7 +22,8 @@ const alphabet = "23456789CDFHJKMNPQRTVWXY";
 
 /** Opens the store of a data folder for filling: nothing is kept safe while it lasts. */
 export function openForFilling(dataDir: string) {
-  const sqlite = new DatabaseSync(join(dataDir, "requests.sqlite"));
+  const path = join(dataDir, "requests.sqlite");
+  const sqlite = new DatabaseSync(path);
   sqlite.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -200000");
   sqlite.function("reference_of", { deterministic: true }, (serial) => referenceOf(Number(serial)));
   sqlite.function("hash_of", { deterministic: true }, (text) => hashOf(String(text)));
@@ -40,6 +42,10 @@ export function openForFilling(dataDir: string) {
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
+      // A gigabyte that is not on the disk yet would be written by the first commit of whoever opens the store next.
+      const file = openSync(path, "r+");
+      fsyncSync(file);
+      closeSync(file);
     },
   };
 }
