@@ -39,7 +39,7 @@ export function fail(sentence) {
 export function ensureInstalled() {
   const stamp = join(root, "node_modules/.installed");
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  if (existsSync(stamp) ? readFileSync(stamp, "utf8") === wanted : isInstalledByHand()) return;
   console.log("Installing packages (about a minute the first time) ...");
   const result = spawnSync("npm", ["ci", "--loglevel=error"], {
     cwd: root,
@@ -50,6 +50,12 @@ export function ensureInstalled() {
     fail("Installing failed: npm's message above says why. A network is needed for the first run.");
   }
   writeFileSync(stamp, wanted);
+}
+
+/** Whether somebody ran `npm ci` since the lock file changed: it ends with npm's own list of what it installed. */
+function isInstalledByHand() {
+  const changedMs = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return changedMs("node_modules/.package-lock.json") > changedMs("package-lock.json");
 }
 
 /** The campus that is built and served, and where its build stands: settings as those of the server. */
