@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { postPictures } from "../app/art/post-pictures.tsx";
 import { CampusError } from "../campus/data-files.ts";
@@ -573,7 +573,10 @@ test("the build itself says the sentence once, shows no stack and ends", {
   breakCampus(mistake);
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: folder });
   expect(ending).toMatchObject({ code: 1, stdout: "" });
-  expect(ending.stderr).toBe(
-    `${folder} has mistakes:\n${folder}/campus.yaml: emergency: must be a telephone number: digits only, such as 112\n`,
-  );
+  const [heading, sentence = "", ...rest] = ending.stderr.split("\n");
+  expect(heading).toBe(`${folder} has mistakes:`);
+  const [file = "", ...words] = sentence.split(": ");
+  expect(resolve(root, file)).toBe(join(folder, "campus.yaml"));
+  expect(words.join(": ")).toBe("emergency: must be a telephone number: digits only, such as 112");
+  expect(rest).toEqual([""]);
 });
