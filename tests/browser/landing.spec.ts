@@ -199,7 +199,11 @@ test.describe("a phone, while the pictures are still on their way", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      await page.evaluate(() => document.fonts.ready.then(() => {}));
+      // With the page's own letters, and where the browser keeps its place among them in the next frame.
+      await page.evaluate(async () => {
+        await Promise.allSettled([...document.fonts].map((face) => face.load()));
+        await new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)));
+      });
       const stood = await top();
       expect(stood).toBeGreaterThanOrEqual(0);
       arrive();
