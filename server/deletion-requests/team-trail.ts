@@ -35,7 +35,12 @@ export async function listTeamActs(
   limit: number,
   before: TeamPlace = newest,
 ): Promise<TeamPage> {
-  const rows = await database.all(actsOfAll, { ...before, limit: limit + 1 });
+  // A page of each source along its own index, and of both the newest: it costs the same wherever it lies.
+  const place = { ...before, limit: limit + 1 };
+  const rows = [
+    ...(await database.all(journalActs, place)),
+    ...(await database.all(requestActs, place)),
+  ].sort((one, other) => compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   // An act of each source may have the same time and number: then the other one still comes.
   const hasTwin = peek?.at === last?.at && peek?.id === last?.id;
@@ -62,6 +67,11 @@ type Row = {
   due_to: string | null;
 };
 
+/** Times as they are stored stand in the order of their signs. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
 function toAct(row: Row): TeamAct {
   const common = { at: toInstant(row.at), name: row.name, act: row.act };
   const about = row.about ?? "";
@@ -77,10 +87,23 @@ function toAct(row: Row): TeamAct {
       };
 }
 
-/** Both sources in one order, each along its own index: neither is sorted, and a page costs the same wherever it lies. */
-const actsOfAll = reading((tables, values: TeamPlace & { limit: number }) => {
-  const behind = (id: number) => sql<boolean>`(at, id) < (${values.at}, ${id})`;
-  const requests = tables
+const behind = (at: string, id: number) => sql<boolean>`(at, id) < (${at}, ${id})`;
+const none = sql<string | null>`null`;
+
+const journalActs = reading((tables, values: TeamPlace & { limit: number }) =>
+  tables
+    .selectFrom("journal")
+    .select([sql.lit("journal").as("kind"), "id", "at", "name", "act", "about"])
+    .select([sql<string>`''`.as("code"), none.as("due_from"), none.as("due_to")])
+    .where(behind(values.at, values.journal))
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(values.limit)
+    .$castTo<Row>(),
+);
+
+const requestActs = reading((tables, values: TeamPlace & { limit: number }) =>
+  tables
     .selectFrom("request_events")
     .select([sql.lit("request").as("kind"), "id", "at", "name", "type as act"])
     .select((select) =>
@@ -92,16 +115,9 @@ const actsOfAll = reading((tables, values: TeamPlace & { limit: number }) => {
     )
     .select(["code", "due_from", "due_to"])
     .where("actor", "=", sql.lit("operator"))
-    .where(behind(values.request));
-  const none = sql<string | null>`null`;
-  return tables
-    .selectFrom("journal")
-    .select([sql.lit("journal").as("kind"), "id", "at", "name", "act", "about"])
-    .select([sql<string>`''`.as("code"), none.as("due_from"), none.as("due_to")])
-    .where(behind(values.journal))
-    .unionAll(requests as never)
+    .where(behind(values.at, values.request))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(values.limit)
-    .$castTo<Row>();
-});
+    .$castTo<Row>(),
+);

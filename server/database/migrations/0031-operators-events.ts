@@ -13,5 +13,4 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .on("journal")
     .columns(["at", "id"])
     .execute();
-  await database.schema.dropIndex("journal_by_time").execute();
 }
