@@ -61,6 +61,7 @@ for (const { words, to } of spoken) {
       await page.goto(to(path));
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await page.evaluate(looks.unfold);
+      await expect.poll(() => page.evaluate(looks.lateParts)).toBe(0);
       expect.soft(await page.evaluate(looks.sideways), "at 320 px").toEqual([]);
       const session = await page.context().newCDPSession(page);
       await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
