@@ -208,7 +208,8 @@ test.describe("a phone, while the pictures are still on their way", () => {
       expect(stood).toBeGreaterThanOrEqual(0);
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
-      expect(await top()).toBe(stood);
+      // The browser keeps the place to whole pixels for each part above it; a lost place is hundreds away.
+      expect(Math.abs((await top()) - stood)).toBeLessThan(4);
     });
   }
 });
