@@ -28,6 +28,11 @@ type Services = {
 
 export type Invited = { name: string; role: Role; link: string; until: Temporal.Instant };
 
+/** Whoever was never invited can keep nothing: the pages do not know them. */
+function isInvitedKeeper({ role, invitedAt }: Operator): boolean {
+  return role === "keeper" && invitedAt !== undefined;
+}
+
 /**
  * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
  * Whoever is first becomes a keeper, and whoever is invited again keeps what they had but the link.
@@ -50,7 +55,7 @@ export function inviteOperator(
     const { name: typed, address } = invitation;
     const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
     const known = await findOperator(transaction, typed);
-    const hasKeeper = team.some(({ role, invitedAt }) => invitedAt && role === "keeper");
+    const hasKeeper = team.some(isInvitedKeeper);
     const role: Role =
       invitation.keeper || !hasKeeper || known?.role === "keeper" ? "keeper" : "operator";
     await addOperator(transaction, typed, at);
@@ -112,10 +117,8 @@ export function changeRole(
     const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
     const found = team.find((one) => one.id === id && one.invitedAt);
     if (!found) return undefined;
-    const others = team.some(
-      (one) => one.id !== id && one.role === "keeper" && one.invitedAt !== undefined,
-    );
-    if (role !== "keeper" && !others) return { kind: "last-keeper" };
+    const hasOther = team.some((one) => one.id !== id && isInvitedKeeper(one));
+    if (role !== "keeper" && !hasOther) return { kind: "last-keeper" };
     await enterRole(transaction, id, role);
     const about = `${found.name}: ${role}`;
     await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });
