@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chromium } from "@playwright/test";
 import { inLanguage } from "../server/language/in-language.ts";
 import { campus, categoryPaths, postPaths } from "../tests/harness/campus.ts";
+import { findFreePort } from "../tests/harness/free-port.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
 import { median, type Part, type Row } from "./report.ts";
 
@@ -25,7 +27,8 @@ const pages = [
   "/delete-my-account",
 ];
 /** A page that misses is asked again, and its middle figure counts: one run may meet a hiccup of the machine. */
-const runs = 3;
+const runs = 5;
+const categories = ["performance", "accessibility", "best-practices", "seo"];
 
 type Report = {
   runtimeError?: { message: string };
@@ -33,18 +36,33 @@ type Report = {
   audits: Record<string, { displayValue?: string }>;
 };
 
-/** Lighthouse's four figures of every page in every language of the campus, as a slow phone has it. */
+/** The one without a window leaves the processors to the page. */
+const browsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
+/**
+ * Lighthouse's four figures of every page in every language of the campus, as a slow phone has it. All are asked in one
+ * browser that has shown a page before: a browser's own start, on a machine with few processors, is no fault of a page.
+ */
 export async function benchLighthouse(): Promise<Part> {
-  const chromePath = process.env.CHROME_PATH ?? "/usr/bin/chromium";
-  if (!existsSync(chromePath)) {
+  const executablePath = process.env.CHROME_PATH ?? browsers.find((path) => existsSync(path));
+  if (!executablePath || !existsSync(executablePath)) {
     return { name: "lighthouse", rows: [], notes: ["Not measured: no Chromium (CHROME_PATH)."] };
   }
+  const port = await findFreePort();
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      `--remote-debugging-port=${port}`,
+      ...["--no-sandbox", "--disable-background-networking", "--disable-component-update"],
+    ],
+  });
   const server = await startServerProcess();
   const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
   const rows: Row[] = [];
   try {
+    await ask(server.url, join(folder, "report.json"), port);
     for (const page of pages.flatMap(inEachLanguage)) {
-      const visit = () => ask(`${server.url}${page}`, join(folder, "report.json"), chromePath);
+      const visit = () => ask(`${server.url}${page}`, join(folder, "report.json"), port);
       const reports = [await visit()];
       while (reports.length < runs && !isWhole(reports[0])) reports.push(await visit());
       const scores = Object.entries(reports[0]?.categories ?? {}).map(([key, { title }]) => ({
@@ -58,13 +76,14 @@ export async function benchLighthouse(): Promise<Part> {
         what: `\`${page}\`: ${scores.map(({ title }) => title.toLowerCase()).join(", ")}`,
         figure: `${scores.map(({ score }) => score).join(", ")} (largest paint ${told("largest-contentful-paint")}, blocked ${told("total-blocking-time")})`,
         limit: "100 in each",
-        held: scores.length === 4 && scores.every(({ score }) => score === 100),
+        held: scores.length === categories.length && scores.every(({ score }) => score === 100),
       });
     }
     return { name: "lighthouse", rows, notes: [`By ${lighthouse}, its slow phone.`] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await server.stop();
+    await browser.close();
   }
 }
 
@@ -84,21 +103,17 @@ function isWhole(report: Report | undefined): boolean {
   );
 }
 
-async function ask(url: string, file: string, chromePath: string): Promise<Report> {
-  const chromeFlags =
-    "--headless=new --no-sandbox --disable-background-networking --disable-component-update --disable-sync --no-first-run";
+/** @throws when Lighthouse ends without a report. It sometimes loses a page's trace, so it is asked up to three times. */
+async function ask(url: string, file: string, port: number, attempt = 1): Promise<Report> {
+  rmSync(file, { force: true });
   const child = spawn(
     "npm",
     [
       ...["exec", "--yes", `--package=${lighthouse}`, "--", "lighthouse", url],
       ...["--output=json", `--output-path=${file}`, "--quiet", "--no-enable-error-reporting"],
-      `--chrome-flags=${chromeFlags}`,
+      ...[`--only-categories=${categories}`, `--port=${port}`],
     ],
-    {
-      cwd: tmpdir(),
-      env: { ...process.env, CHROME_PATH: chromePath },
-      stdio: ["ignore", "ignore", "pipe"],
-    },
+    { cwd: tmpdir(), stdio: ["ignore", "ignore", "pipe"] },
   );
   let said = "";
   child.stderr.on("data", (chunk) => {
@@ -108,8 +123,10 @@ async function ask(url: string, file: string, chromePath: string): Promise<Repor
     child.once("error", reject);
     child.once("close", resolve);
   });
-  if (code !== 0) throw new Error(`${lighthouse} ended with ${code} on ${url}:\n${said}`);
-  const report = JSON.parse(readFileSync(file, "utf8")) as Report;
-  if (report.runtimeError) throw new Error(`${url}: ${report.runtimeError.message}`);
-  return report;
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : undefined;
+  if (code === 0 && report && !report.runtimeError) return report;
+  if (attempt < 3) return await ask(url, file, port, attempt + 1);
+  throw new Error(
+    `${lighthouse} ended with ${code} on ${url}:\n${report?.runtimeError?.message ?? said}`,
+  );
 }
