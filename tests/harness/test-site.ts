@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -15,7 +17,6 @@ import type { Role } from "../../server/operators/operators.ts";
 import { createServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campusDir } from "./campus.ts";
-import { findFreePort } from "./free-port.ts";
 import { signIn } from "./sign-in.ts";
 
 export type TestSiteOptions = {
@@ -47,7 +48,10 @@ type Asking = RequestInit & {
  * still until a test moves it.
  */
 export async function openTestSite(options: TestSiteOptions = {}) {
-  const port = options.listen ? await findFreePort() : 3000;
+  // It is there from now on, and answers once the site is.
+  const server = options.listen ? createServer() : undefined;
+  if (server) await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), "site-"));
   let now = Temporal.Instant.from("2026-11-21T04:00:00Z");
@@ -104,7 +108,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   };
   const site = bundle.createSite(options.change?.(services) ?? services);
 
-  const server = options.listen ? createServer(site.listener).listen(port, "127.0.0.1") : undefined;
+  server?.on("request", site.listener);
 
   async function ask(path: string, { from = "203.0.113.7", ...init }: Asking = {}) {
     const request = new Request(new URL(path, publicUrl), { redirect: "manual", ...init });
