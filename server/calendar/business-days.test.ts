@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../tests/harness/same-chance.ts";
 import {
   addBusinessDays,
   type Calendar,

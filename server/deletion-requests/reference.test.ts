@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../tests/harness/same-chance.ts";
 import { createReference, parseReference } from "./reference.ts";
 
 const seeded = fc.array(fc.nat(), { minLength: 8, maxLength: 8 }).map((numbers) => {
@@ -36,6 +36,7 @@ test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table re
   },
 );
 
+// Of 24 to the power of 8, two alike among so few come once in five million times; among ten thousand, once in 2,200.
 test("references do not repeat", () => {
-  expect(new Set(Array.from({ length: 10_000 }, () => createReference())).size).toBe(10_000);
+  expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
 });
