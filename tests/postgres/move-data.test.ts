@@ -110,25 +110,42 @@ test("the server works on what was moved, and gives no number twice", async () =
 });
 
 test("a move that was killed goes on where it was, and no server starts on the half of a store", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   await fill(1500);
+  // It comes to a row that it has to wait at, so that it is killed in the middle, however fast it is.
+  await ask(`create function wait() returns trigger language plpgsql as $$
+    begin
+      if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;
+      return new;
+    end $$`);
+  await ask(`create function watch() returns event_trigger language plpgsql as $$
+    begin
+      if exists (select from pg_tables where tablename = 'request_events')
+        and not exists (select from pg_trigger where tgname = 'waiting') then
+        create trigger waiting before insert on request_events for each row execute function wait();
+      end if;
+    end $$`);
+  await ask("create event trigger watching on ddl_command_end execute function watch()");
+  const gate = new Client({ connectionString: target.url });
+  await gate.connect();
+  await gate.query("select pg_advisory_lock(1)");
   const child = spawn(
     process.execPath,
     [join(root, "server/command-line/move-data.ts"), data, "DATABASE_URL"],
     { cwd: root, env: { PATH: process.env.PATH, DATABASE_URL: target.url }, stdio: "ignore" },
   );
-  const countMoved = () =>
-    ask("select count(*) as rows from request_events").then(
-      ([row]) => Number(row?.rows),
-      () => 0,
-    );
-  await expect.poll(countMoved, { interval: 1, timeout: 60_000 }).toBeGreaterThan(0);
+  const waiting =
+    "from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+  const countWaiting = async () => (await ask(`select pid ${waiting}`)).length;
+  await expect.poll(countWaiting, { timeout: 120_000 }).toBe(1);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
-  const moved = await countMoved();
-  expect(moved % 500).toBe(0);
-  expect(moved).toBeLessThan(7500);
+  await ask(`select pg_terminate_backend(pid) ${waiting}`);
+  await expect.poll(countWaiting, { timeout: 120_000 }).toBe(0);
+  await gate.end();
+  const [{ rows: moved } = {}] = await ask("select count(*) as rows from request_events");
+  expect(Number(moved)).toBe(3000);
 
   const opened = await openDatabase({ dataDir: join(folder, "other"), url: target.url });
   expect(opened).toMatchObject({
@@ -207,7 +224,7 @@ test("a store that is in use, older or newer than this program stays where it is
 });
 
 test("nobody can write into a source in PostgreSQL while it is moved", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   await fill();
   await move(data, target.url);

@@ -213,18 +213,20 @@ test("one that stalls in the middle of a transaction is thrown out before others
   await other.write((transaction) => transaction.run(insert, { month: "m" }));
   let runs = 0;
   const stalled = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
   const held = stalling.write(async (transaction) => {
     runs++;
     await transaction.run(setCount, { month: "m", count: 10 });
     if (runs > 1) return;
     stalled.resolve();
-    await setTimeout(6500);
+    await mayGoOn.promise;
     await transaction.run(setCount, { month: "m", count: 99 });
   });
   await stalled.promise;
   await addOne(other, "m");
   // What the stalled one had begun is gone, and is done anew.
   expect(await other.read.one(countOf, { month: "m" })).toEqual({ count: 1 });
+  mayGoOn.resolve();
   await held;
   expect(runs).toBe(2);
   expect(await other.read.one(countOf, { month: "m" })).toEqual({ count: 10 });
@@ -390,7 +392,7 @@ test("what was erased is in none of the tables' files", async () => {
   // An instance of its own: the first has just been at it, and does not come back so soon.
   await vi.waitFor(
     async () => expect(await (await openStore()).erasePhysically()).toBe(true),
-    20_000,
+    120_000,
   );
   expect(await holds(address)).toBe(false);
   expect(await holds("unmistakable words")).toBe(false);
