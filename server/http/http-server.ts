@@ -77,6 +77,8 @@ export function createLimitedServer(
       // The HTTP server's own `close` hangs up on connections that are idle at this moment, and on what is on its way.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
+      // Where the machine stood still until now, what came in meanwhile is still to be read.
+      await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
       await closed;
