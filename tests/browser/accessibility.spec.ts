@@ -82,8 +82,10 @@ test("axe finds nothing with every question open", async ({ page }) => {
 
 test("axe finds nothing with the menu open", async ({ page }) => {
   await page.setViewportSize(phone);
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
   await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectAccessible(page, colorScheme);
@@ -148,6 +150,7 @@ test("axe finds nothing on the pages behind a mail's link", async ({ page }) => 
   ).toBeVisible();
   await expectAccessibleTwice(page, "confirmed");
   await page.getByRole("link", { name: visit.cancel.link }).click();
+  await expect(page.getByRole("heading", { name: visit.cancel.question })).toBeVisible();
   await expectAccessibleTwice(page, "asked whether to cancel");
   await page.getByRole("button", { name: visit.cancel.yes }).click();
   await expect(page.getByText(visit.status.states.cancelled.text)).toBeVisible();

@@ -20,7 +20,8 @@ for (const javaScriptEnabled of [true, false]) {
       page,
       serverWith,
     }) => {
-      test.setTimeout(60_000);
+      // Under a minute is what it takes where nothing else runs, a few seconds of it work and the rest rounds of two
+      // seconds: a machine that is slow or busy is no reason to fail.
       const mail = await startMailServer();
       const example = await prepareExample();
       const site = await serverWith({ SMTP_URL: mail.url, ...example.sent });
@@ -28,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
       example.enter("u-1", email);
       const linkIn = async (subject: RegExp) => {
         const find = () => mail.received.findLast((one) => subject.test(one.mail.subject ?? ""));
-        await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+        await expect.poll(find, { timeout: 120_000 }).toBeDefined();
         return /https?:\S*\?link=[\w-]+/.exec(find()?.mail.text ?? "")?.[0] ?? "";
       };
 
@@ -68,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
         return texts.join("\n");
       };
       await expect
-        .poll(async () => (await readSite()).includes(email), { timeout: 30_000 })
+        .poll(async () => (await readSite()).includes(email), { timeout: 120_000 })
         .toBe(false);
       expect(await example.readFolder()).not.toContain(email);
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { referencePattern } from "../harness/deletion-form.ts";
@@ -25,6 +26,13 @@ async function fill(page: Page, typed = "ayesha.rahman@uni.example"): Promise<vo
   await reason(page).selectOption({ label: "Privacy concerns" });
   await feedback(page).fill("I moved to another city.");
   await confirmation(page).check();
+}
+
+/** Clients are forgotten with the day in Greenwich: a test of two forms must not begin right before. */
+async function awayFromMidnight(): Promise<void> {
+  const now = Temporal.Now.zonedDateTimeISO("UTC");
+  const leftMs = now.until(now.add({ days: 1 }).startOfDay()).total("milliseconds");
+  if (leftMs < 120_000) await setTimeout(leftMs + 1000);
 }
 
 /** What the form would send at this moment. */
@@ -159,6 +167,7 @@ test.describe("when sending fails, everything typed is still there:", () => {
 
   test("too many requests from my network", async ({ page, noise, serverWith }) => {
     noise.expect(statusLine(429));
+    await awayFromMidnight();
     const strict = await serverWith({ SUBMISSION_LIMIT: "1" });
     await arrive(page, strict.url + address);
     await fill(page);
@@ -185,7 +194,7 @@ test.describe("when sending fails, everything typed is still there:", () => {
     other.exec("begin immediate");
     await submit(page).click();
     // The server waits for the lock as long as a person waits for a button.
-    await expect(page.getByText(problems.notStored).first()).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(problems.notStored).first()).toBeVisible();
     expect(await typedIn(page)).toEqual(before);
     other.exec("rollback");
     other.close();
@@ -336,6 +345,7 @@ test("after Back the button still knows what is filled in", async ({ page }) => 
   await fill(page);
   await page.goto("/faq");
   await page.goBack();
+  await expect(page.locator("#deletion-form[data-hydrated]")).toBeAttached();
   const filled = await page
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => form.checkValidity());

@@ -162,6 +162,7 @@ for (const javaScriptEnabled of [true, false]) {
       const reference = await ask(page, story);
       await confirm(page, story);
       await page.getByRole("link", { name: words.visit.cancel.link }).click();
+      await expect(page.getByRole("heading", { name: words.visit.cancel.question })).toBeVisible();
       await story.desk.act(reference, { type: "take" }, "Nadia");
       await page.getByRole("button", { name: words.visit.cancel.yes }).click();
       await expect(page.getByText(words.visit.cancel.tooLate)).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
+import { untilShown, untilStill } from "../harness/page-state.ts";
 
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
@@ -38,9 +39,12 @@ test("on a phone a pressed question stays where it was pressed", async ({ page }
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/faq");
   await question(page, 1).click();
+  await expect.poll(() => openOnes(page)).toEqual([1]);
+  await untilStill(page);
   await question(page, 4).evaluate((summary) => {
     summary.scrollIntoView({ block: "center", behavior: "instant" });
   });
+  await untilShown(page);
   const before = await question(page, 4).boundingBox();
   await page.mouse.click(100, (before?.y ?? 0) + 20);
   await expect.poll(() => openOnes(page)).toEqual([4]);

@@ -1,4 +1,5 @@
 import { expect, type Page, phone, test } from "../harness/browser.ts";
+import { untilShown } from "../harness/page-state.ts";
 
 const header = (page: Page) => page.getByRole("banner");
 const menu = (page: Page) => page.getByRole("navigation", { name: "Main" });
@@ -18,9 +19,7 @@ test("the header changes after more than fifty pixels of scrolling, and not befo
   await page.goto("/faq");
   const atTop = await look(page);
   await page.evaluate(() => scrollTo(0, 50));
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await untilShown(page);
   expect(await look(page)).toBe(atTop);
   await page.evaluate(() => scrollTo(0, 51));
   await expect.poll(() => look(page)).not.toBe(atTop);
@@ -100,13 +99,8 @@ test.describe("on a phone", () => {
     await menu(page).getByRole("link").last().focus();
     await page.keyboard.press("Tab");
     await expect(menu(page)).toBeHidden();
-    const { top, bottom } = await page.evaluate(() => {
-      const focused = document.activeElement as HTMLElement;
-      return focused.getBoundingClientRect().toJSON() as { top: number; bottom: number };
-    });
-    expect(bottom).toBeGreaterThan(0);
-    expect(top).toBeLessThan(phone.height);
     await expect(page.locator("main :focus")).toHaveCount(1);
+    await expect(page.locator("main :focus")).toBeInViewport();
   });
 });
 

@@ -4,6 +4,7 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { countForcedLayouts } from "../harness/forced-layouts.ts";
 import * as looks from "../harness/looks.ts";
+import { untilShown, untilStill } from "../harness/page-state.ts";
 
 type Paint = NonNullable<typeof campus.landing.paint>;
 
@@ -116,6 +117,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [320, 360, 412, 600, 768, 960, 1024, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto("/");
+      await untilStill(page);
       const covered = await page
         .locator(
           "main section:first-of-type :is(form input:not([type=hidden]), form button, ul li)",
@@ -202,12 +204,13 @@ test.describe("a phone, while the pictures are still on their way", () => {
       // With the page's own letters, and where the browser keeps its place among them in the next frame.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
-        await new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)));
       });
+      await untilShown(page);
       const stood = await top();
       expect(stood).toBeGreaterThanOrEqual(0);
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
+      await untilShown(page);
       // The browser keeps the place to whole pixels for each part above it; a lost place is hundreds away.
       expect(Math.abs((await top()) - stood)).toBeLessThan(4);
     });
@@ -231,6 +234,7 @@ test.describe("without script", () => {
     await expect(over("star")).toBeVisible();
     await expect(over("rani")).toBeHidden();
     const scene = page.locator('main img[src*="/hero."]').first();
+    await untilStill(page);
     expect(await over("peacock").boundingBox()).toEqual(await scene.boundingBox());
     await page.getByRole("button", { name: (campus.landing.paint as Paint).show }).click();
     await expect(page).toHaveURL(/\/\?hood=peacock-star$/);
@@ -250,7 +254,7 @@ test.describe("without script", () => {
     await expect(night).toBeHidden();
     await page.getByRole("checkbox", { name: (campus.landing.paint as Paint).lamp }).check();
     await expect(night).toBeVisible();
-    expect(await sky()).not.toBe(day);
+    await expect.poll(sky).not.toBe(day);
     await page.getByRole("checkbox", { name: (campus.landing.paint as Paint).lamp }).uncheck();
     await expect(night).toBeHidden();
   });

@@ -14,6 +14,7 @@ import { paths } from "../../server/http/paths.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campus, campusDir, dataList } from "./campus.ts";
 import { findFreePort } from "./free-port.ts";
+import { untilTakenOver } from "./page-state.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
@@ -259,7 +260,7 @@ export async function openDeskScenes() {
   }
   async function offline(page: Page) {
     await go(page, request("mine"));
-    await page.waitForLoadState("networkidle");
+    await untilTakenOver(page);
     await page.locator("#note-note").fill("She called at noon.");
     await page.route("**/*.data**", (route) => route.abort("internetdisconnected"));
     await page.locator(formOf("note")).locator("button[type=submit]").click();
@@ -269,9 +270,12 @@ export async function openDeskScenes() {
   async function showKeys(page: Page) {
     await go(page, request("mine"));
     const keys = page.getByRole("dialog");
+    await untilTakenOver(page);
+    await page.locator("h1").click();
+    // The page listens to keys a moment after it has been taken over.
     while (!(await keys.isVisible())) {
-      await page.locator("h1").click();
       await page.keyboard.press("?");
+      await keys.waitFor({ timeout: 1000 }).catch(() => {});
     }
   }
 

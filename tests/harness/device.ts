@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
+import { untilTakenOver } from "./page-state.ts";
 
 /** Chromium's virtual authenticator stands for a phone's fingerprint. */
 export type Device = {
@@ -34,6 +35,7 @@ export async function giveDevice(page: Page): Promise<Device> {
 /** Makes a passkey with an invitation's link. @returns the recovery codes */
 export async function enrol(page: Page, link: string): Promise<string[]> {
   await page.goto(link);
+  await untilTakenOver(page);
   await page.getByRole("button", { name: "Make my passkey" }).click();
   await page.getByRole("heading", { name: "Your ten recovery codes" }).waitFor();
   return page.locator("code").allTextContents();

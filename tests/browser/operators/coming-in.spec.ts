@@ -1,5 +1,6 @@
 import { expect, expectAccessible, phone, statusLine, test } from "../../harness/browser.ts";
 import { enrol, giveDevice } from "../../harness/device.ts";
+import { untilTakenOver } from "../../harness/page-state.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
 // People come in with a device of their own.
@@ -61,6 +62,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   await page.goto(`${server.url}/operator/people`);
   await expect(page).toHaveURL(/\/operator\/sign-in\?to=/);
   await expectAccessible(page, "sign in");
+  await untilTakenOver(page);
   await page.getByRole("button", { name: "Sign in with your passkey" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
   await expectAccessible(page, "people");
@@ -72,6 +74,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   await page.getByLabel("Recovery code").fill(codes[3]?.toUpperCase() ?? "");
   await page.getByRole("button", { name: "Use this code" }).click();
   await expect(page.getByRole("heading", { name: "Hello, Nadia" })).toBeVisible();
+  await untilTakenOver(page);
   await page.getByRole("button", { name: "Make my passkey" }).click();
   await page.getByRole("link", { name: "My account" }).click();
   await expect(page.getByText("9 codes are left.")).toBeVisible();
@@ -117,6 +120,7 @@ test("a keeper invites, and whoever is removed is out at once", async ({
   await expect(page.getByText("Rafi has left the team.")).toBeVisible();
   await rafi.goto(`${server.url}/operator`);
   await expect(rafi).toHaveURL(/sign-in/);
+  await untilTakenOver(rafi);
   await rafi.getByRole("button", { name: "Sign in with your passkey" }).click();
   await expect(rafi.getByText("This passkey opens nothing here.")).toBeVisible();
   await other.close();

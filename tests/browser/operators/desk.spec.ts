@@ -1,5 +1,6 @@
 import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+import { untilTakenOver } from "../../harness/page-state.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
@@ -13,6 +14,7 @@ test("a request is taken, completed and undone by keyboard alone", async ({
   await page.setViewportSize(desktop);
   await signInAs("Nadia");
   await page.goto("/operator");
+  await untilTakenOver(page);
   const row = page.getByRole("listitem").filter({ hasText: reference });
   await row.getByRole("button", { name: "Take" }).focus();
   await page.keyboard.press("Enter");
@@ -21,6 +23,7 @@ test("a request is taken, completed and undone by keyboard alone", async ({
   await row.getByRole("link", { name: "Complete" }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(reference));
+  await untilTakenOver(page);
   await page.getByRole("checkbox", { name: /Tell/ }).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
@@ -49,7 +52,7 @@ test("`/` goes to the search, `j` and `k` along the requests, `?` shows the keys
   await expect(async () => {
     await page.locator("h1").click();
     await page.keyboard.press("/");
-    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 300 });
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
   }).toPass();
   await page.locator("h1").click();
   await page.keyboard.press("j");
@@ -76,6 +79,7 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
   }
   await page.goto(`/operator/requests/${reference}`);
+  await untilTakenOver(page);
   await page.getByText("Refuse", { exact: true }).first().click();
   const refuse = page.locator("#refuse");
   await refuse.getByRole("radio").first().click();
@@ -102,7 +106,7 @@ test("a form that cannot be sent stays with everything that was typed", async ({
   const reference = await confirmedRequestOn(server, "offline@uni.example");
   await signInAs("Nadia");
   await page.goto(`/operator/requests/${reference}`);
-  await page.waitForLoadState("networkidle");
+  await untilTakenOver(page);
   await page.locator("#note-note").fill("She called at noon.");
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Write a note" }).click();
@@ -121,7 +125,7 @@ test("days away that cannot be sent stay as they were typed, and are entered whe
   noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await signInAs("Mitu");
   await page.goto("/operator/away");
-  await page.waitForLoadState("networkidle");
+  await untilTakenOver(page);
   await page.locator("#from").fill("2099-01-04");
   await page.locator("#until").fill("2099-01-06");
   await page.context().setOffline(true);

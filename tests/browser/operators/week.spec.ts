@@ -2,6 +2,7 @@ import type { Locator } from "@playwright/test";
 import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { walkDesk } from "../../harness/desk-walk.ts";
+import { untilTakenOver } from "../../harness/page-state.ts";
 
 const { desk } = campus.operator;
 /** A week's ten requests take fewer presses than this. */
@@ -11,7 +12,7 @@ test("a week with ten requests takes fewer than sixty presses on a phone", async
   page,
   context,
 }, info) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   await using walk = await walkDesk(10);
   const { site, references, addressOf } = walk;
   await context.addCookies([await walk.cookieOf("Nadia")]);
@@ -37,11 +38,14 @@ test("a week with ten requests takes fewer than sixty presses on a phone", async
 
   await page.goto(`${site.publicUrl}/operator`);
   await expect(page.locator("main")).toContainText(references[0] ?? "");
+  await untilTakenOver(page);
 
   // All ten are taken at once.
   for (const reference of references) await press(choose(reference));
   await press(button(desk.together.take));
-  await press(page.locator("form button[type=submit]").first());
+  await expect(page).toHaveURL(/\/operator\/batch\?/);
+  await untilTakenOver(page);
+  await press(page.locator("main form button[type=submit]").first());
   await expect(page).toHaveURL(/\/operator(\?|$)/);
 
   // One has an unpaid fare, of one there is no account.
@@ -62,6 +66,8 @@ test("a week with ten requests takes fewer than sixty presses on a phone", async
   // The other eight are deleted, and called done together.
   for (const reference of others) await press(choose(reference));
   await press(button(desk.together.complete));
+  await page.locator("input[name=told]").first().waitFor();
+  await untilTakenOver(page);
   for (const box of await page.locator("input[name=told]").all()) await press(box);
   for (const reference of others) {
     await paste(
@@ -92,7 +98,7 @@ test("two at one request: the second is told who was first, and somebody removed
   browser,
   noise,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   noise.expect(/Failed to load resource/);
   await using walk = await walkDesk(1);
   const { site } = walk;

@@ -6,6 +6,7 @@ import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
 import { enrol, giveDevice } from "../../harness/device.ts";
+import { untilTakenOver } from "../../harness/page-state.ts";
 
 const { desk, door, frame, people } = campus.operator;
 const say = (message: string, values: Record<string, number>) =>
@@ -74,7 +75,7 @@ test("a week: ten requests meet every state and every act, by two people with pa
   const invitation = { name: "Nadia", address: "nadia@uni.example", keeper: true };
   await enrol(page, (await site.services.team.invite(invitation, "shell")).link);
   const nadia = handsOf(page, at);
-  await page.goto(at("/operator/people"));
+  await nadia.goTo("/operator/people");
   await page.locator("#name").fill("Rafi");
   await page.locator("#address").fill("rafi@uni.example");
   await nadia.button(people.invite.button).click();
@@ -244,12 +245,16 @@ test("a week: ten requests meet every state and every act, by two people with pa
   await nadia.goTo("/operator");
   for (const name of rest) await nadia.choose(of(name).reference).check();
   await nadia.button(desk.together.take).click();
-  await page.locator("form button[type=submit]").first().click();
+  await expect(page).toHaveURL(/\/operator\/batch\?/);
+  await untilTakenOver(page);
+  await page.locator("main form button[type=submit]").first().click();
   await expect(nadia.told).toContainText(say(desk.toldSeveral.take, { count: rest.length }));
   for (const name of done) await nadia.choose(of(name).reference).check();
   // Since she came in she had lunch: the passkey is asked for, and what she typed goes on with it.
   site.wait({ minutes: 30 });
   await nadia.button(desk.together.complete).click();
+  await page.locator("input[name=told]").first().waitFor();
+  await untilTakenOver(page);
   for (const box of await page.locator("input[name=told]").all()) await box.check();
   for (const name of done) {
     const { reference, email } = of(name);
@@ -274,14 +279,18 @@ function handsOf(page: Page, at: (path: string) => string) {
   const told = page.locator("#told");
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const fold = (act: DeskAct) => page.locator(`details#${act}`);
+  const goTo = async (path: string) => {
+    await page.goto(at(path));
+    await untilTakenOver(page);
+  };
   const says = (act: DeskAct, reference: string) =>
     expect(told).toContainText(desk.told[act].replace("{reference}", reference));
   return {
     told,
     button,
     fold,
-    goTo: (path: string) => page.goto(at(path)),
-    open: (reference: string) => page.goto(at(`/operator/requests/${reference}`)),
+    goTo,
+    open: (reference: string) => goTo(`/operator/requests/${reference}`),
     card: (group: string) => page.locator(`section[data-group="${group}"]`),
     choose: (reference: string) =>
       page.getByLabel(desk.card.choose.replace("{reference}", reference)),
@@ -302,6 +311,7 @@ function handsOf(page: Page, at: (path: string) => string) {
       await says(act, reference);
     },
     async complete({ email, reference }: { email: string; reference: string }) {
+      await page.locator("input[name=told]").first().waitFor();
       for (const box of await page.locator("input[name=told]").all()) await box.check();
       await page.locator("#address").fill(email);
       await page.locator("input[name=account][value=user]").check();
@@ -310,7 +320,7 @@ function handsOf(page: Page, at: (path: string) => string) {
     },
     /** After a night the session is over, and the passkey opens another. */
     async comeBack() {
-      await page.goto(at("/operator"));
+      await goTo("/operator");
       await button(door.signIn.button).click();
       await expect(
         page.getByRole("heading", { level: 1, name: frame.pages.today.title }),
