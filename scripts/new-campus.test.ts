@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
 
 test("one command writes a whole campus: it is right at once, with three posts and everything said", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const ending = await runToEnd("scripts/new-campus.ts", {}, [
     folder,

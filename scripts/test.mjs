@@ -2,7 +2,7 @@
 // what is stored and sent once more on PostgreSQL, the campuses in campus-examples/, a short siege, browser tests.
 // Installs what is missing. Stops at the first step that fails; the last line counts what passed and failed.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
@@ -131,8 +131,13 @@ function run(command, args, environment = {}) {
   return result.status === 0;
 }
 
+/** Undefined where a step did not come to write them, or not to the end. */
 function readResults(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function reportTo(file) {

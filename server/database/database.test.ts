@@ -328,13 +328,15 @@ test("what another process reads cannot be emptied from the log, and nobody wait
     await enter("two");
     const asked = performance.now();
     expect(await database.erasePhysically()).toBe(false);
-    expect(performance.now() - asked).toBeLessThan(2500);
+    // SQLite by itself would wait five seconds, and all else with it.
+    expect(performance.now() - asked).toBeLessThan(4500);
     await sql`commit`.execute(reader);
   });
-  await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 20_000);
+  // Rewriting takes one part in 200 of the time, so that it waits the longer the slower the disk is.
+  await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
   await other.close();
   await database.close();
-});
+}, 600_000);
 
 test("a full disk and a closed database are storage problems, faulty SQL is not", async () => {
   const database = await open();

@@ -40,7 +40,7 @@ async function sendUntilKilled(dataDir: string, count: number): Promise<string[]
 }
 
 test("a server killed under load has lost nothing that it acknowledged, and half-stored nothing", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "killed-"));
   const acknowledged: string[] = [];

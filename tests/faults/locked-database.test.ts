@@ -34,6 +34,9 @@ test("while another process holds the lock, pages answer and a form waits its tu
   const url = await provideTestDatabase(dataDir);
   const settings = { ...(url && { DATABASE_URL: url }) };
   const server = await startServerProcess(settings, dataDir);
+  const paths = ["/", "/faq", "/delete-my-account", "/healthz", "/favicon.ico"];
+  // What a page costs the first time is no part of it: whoever waits for the lock waits ten seconds.
+  for (const path of paths) await (await fetch(server.url + path)).text();
   const holder = await holdLock(dataDir, url);
   let answered = false;
   const posted = fetch(`${server.url}/deletion-requests`, {
@@ -45,7 +48,7 @@ test("while another process holds the lock, pages answer and a form waits its tu
 
   const slowest: number[] = [];
   for (let round = 0; round < 5; round++) {
-    for (const path of ["/", "/faq", "/delete-my-account", "/healthz", "/favicon.ico"]) {
+    for (const path of paths) {
       const asked = performance.now();
       const response = await fetch(server.url + path);
       await response.text();

@@ -187,10 +187,14 @@ function removeLeftovers(): void {
 
 /** Ends a server that lost its keeper; its number may have gone to another program since. */
 function endServer(id: number, ofFolder: string): void {
-  if (process.platform === "linux") {
-    if (!readFileSync(`/proc/${id}/cmdline`, "utf8").startsWith(ofFolder)) return;
+  try {
+    if (process.platform === "linux") {
+      if (!readFileSync(`/proc/${id}/cmdline`, "utf8").startsWith(ofFolder)) return;
+    }
+    process.kill(id, "SIGQUIT");
+  } catch {
+    // It has ended, too, and left its number behind.
   }
-  process.kill(id, "SIGQUIT");
 }
 
 function isAlive(id: number): boolean {

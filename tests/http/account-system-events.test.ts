@@ -257,9 +257,12 @@ describe("an account system that fares ill", () => {
       await walk.site.post(paths.deletionRequests, filledForm({ email }));
       walk.site.rounds.wake();
       await expect
-        .poll(() => walk.mail.received.slice(before).some(({ to }) => to.includes(email)))
+        .poll(() => walk.mail.received.slice(before).some(({ to }) => to.includes(email)), {
+          timeout: 60_000,
+        })
         .toBe(true);
-      expect((await outbox()).filter(({ state }) => state === "sending")).toHaveLength(5);
+      const sending = async () => (await outbox()).filter(({ state }) => state === "sending");
+      await expect.poll(sending, { timeout: 60_000 }).toHaveLength(5);
     } finally {
       // Those that hang are let go.
       walk.receiver.intercept = (_, response) => response.writeHead(500).end();

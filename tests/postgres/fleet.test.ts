@@ -11,8 +11,8 @@ const people = 4;
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet(3);
-}, 60_000);
-afterAll(() => fleet?.close(), 60_000);
+});
+afterAll(() => fleet?.close());
 
 async function expectPromisesKept(): Promise<void> {
   await fleet.endLeases();
@@ -26,12 +26,12 @@ async function expectPromisesKept(): Promise<void> {
 const waitForForms = (more: number) => {
   const wanted = fleet.acknowledged.size + more;
   return expect
-    .poll(() => fleet.acknowledged.size, { timeout: 60_000 })
+    .poll(() => fleet.acknowledged.size, { timeout: 180_000 })
     .toBeGreaterThanOrEqual(wanted);
 };
 
 test(`one of three is killed ${kills} times, and nothing that was acknowledged is lost or doubled`, {
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async () => {
   const load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
@@ -46,7 +46,9 @@ test(`one of three is killed ${kills} times, and nothing that was acknowledged i
   await expectPromisesKept();
 });
 
-test("a button that is pressed at three servers at once does its act once", async () => {
+test("a button that is pressed at three servers at once does its act once", {
+  timeout: 600_000,
+}, async () => {
   const emails: string[] = [];
   for (let count = 0; count < 6; count++) {
     const before = new Set(fleet.acknowledged.keys());
@@ -70,7 +72,7 @@ test("a button that is pressed at three servers at once does its act once", asyn
 });
 
 test("one that stood still for longer than its leases does nothing twice when it wakes", {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   const load = fleet.load(people);
   await waitForForms(10);
@@ -90,7 +92,7 @@ test("one that stood still for longer than its leases does nothing twice when it
 });
 
 test("when the database stops and starts, everything goes on by itself", {
-  timeout: 200_000,
+  timeout: 900_000,
 }, async () => {
   const load = fleet.load(people);
   for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
@@ -98,7 +100,7 @@ test("when the database stops and starts, everything goes on by itself", {
     await end();
     const [instance] = fleet.instances;
     await expect
-      .poll(async () => (await fetch(`${instance?.url}/healthz`)).status, { timeout: 20_000 })
+      .poll(async () => (await fetch(`${instance?.url}/healthz`)).status, { timeout: 120_000 })
       .toBe(503);
     expect((await fetch(`${instance?.url}/faq`)).status).toBe(200);
     await fleet.postgres.start();
@@ -107,14 +109,14 @@ test("when the database stops and starts, everything goes on by itself", {
   await load.stop();
   for (const { url } of fleet.instances) {
     await expect
-      .poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 20_000 })
+      .poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 120_000 })
       .toBe(200);
   }
   await expectPromisesKept();
 });
 
 test("connections that are cut before, in and after a commit leave nothing half and nothing twice", {
-  timeout: 200_000,
+  timeout: 900_000,
 }, async () => {
   const load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
@@ -133,8 +135,10 @@ test("connections that are cut before, in and after a commit leave nothing half 
 });
 
 test("when every connection waits, pages are served, forms are told so, and it passes", {
-  timeout: 200_000,
+  timeout: 900_000,
 }, async () => {
+  // What a page costs the first time is no part of it.
+  for (const { url } of fleet.instances) await (await fetch(`${url}/faq`)).text();
   const lock = new Client({ connectionString: fleet.databaseUrl });
   await lock.connect();
   await lock.query("begin; lock table requests in access exclusive mode");

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const opened = await openDatabase({ dataDir: folder, url });
   if (!opened.ok) throw new Error(opened.problem);
   ({ database, store } = opened);
-}, 120_000);
+});
 
 afterAll(async () => {
   await database.close();

@@ -66,5 +66,6 @@ test.runIf(process.platform === "linux")("killing npm stops the server that it r
   await ended;
   while (await answers()) await setTimeout(100);
   process.off("exit", killAll);
-  rmSync(dataDir, { recursive: true });
+  // It hears nobody any more, and may still be closing its files there.
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });

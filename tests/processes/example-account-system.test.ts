@@ -9,7 +9,7 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 /** The example in examples/account-system, run as its README says, beside a real server. */
 
 // Several processes start for each.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let example: ExampleAccountSystem;
 let mail: MailServer;
@@ -35,7 +35,7 @@ async function start(settings: Record<string, string>): Promise<ServerProcess> {
 async function mailTo(email: string, subject: RegExp): Promise<string> {
   const find = () =>
     mail.received.findLast((one) => one.to.includes(email) && subject.test(one.mail.subject ?? ""));
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find, { timeout: 120_000 }).toBeDefined();
   return find()?.mail.text ?? "";
 }
 
@@ -82,7 +82,7 @@ describe("an account system that is sent its events", () => {
     example.enter("u-1", "anika@uni.example", true);
     await askAndConfirm(site, "anika@uni.example");
     const accountCalls = () => command("show", example.sent).then(({ stdout }) => stdout);
-    await expect.poll(accountCalls, { timeout: 20_000, interval: 500 }).toMatch(/blocked +1 /);
+    await expect.poll(accountCalls, { timeout: 120_000, interval: 500 }).toMatch(/blocked +1 /);
     expect(example.count("u-1")).toBe(4);
   });
 
@@ -93,7 +93,7 @@ describe("an account system that is sent its events", () => {
     await askAndConfirm(site, "anika@uni.example");
     const show = () => command("show", { ...example.sent, ACCOUNT_SYSTEM_MODE: "dry-run" });
     await expect
-      .poll(async () => (await show()).stdout, { timeout: 20_000, interval: 500 })
+      .poll(async () => (await show()).stdout, { timeout: 120_000, interval: 500 })
       .toContain("Nothing waits for an answer.");
     expect(example.count("u-1")).toBe(4);
   });

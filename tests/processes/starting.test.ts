@@ -114,7 +114,7 @@ test("a demonstration says so when it starts", async () => {
 });
 
 test("killed right after the success panel, it has lost nothing", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   await withFolder(async (dataDir) => {
     const references: string[] = [];

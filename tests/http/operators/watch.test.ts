@@ -55,7 +55,7 @@ describe("Health", () => {
     await copyEverything();
     site.wait({ minutes: 1 });
     await expect
-      .poll(async () => textOf(await read("/operator/away")), { timeout: 10_000 })
+      .poll(async () => textOf(await read("/operator/away")), { timeout: 60_000 })
       .not.toContain(words.banner.link);
   });
 });
