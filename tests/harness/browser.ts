@@ -56,14 +56,15 @@ export const test = base.extend<
     await use((name, role) => signInBrowser(context, server, name, role));
   },
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
-  serverWith: async ({}, use) => {
+  serverWith: async ({ context }, use) => {
     const servers: ServerProcess[] = [];
     await use(async (settings) => {
       const server = await startServerProcess({ LOG_LEVEL: "error", ...settings });
       servers.push(server);
       return server;
     });
+    // A page that still loads a picture would complain about a site that is gone.
+    for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
 

@@ -272,6 +272,9 @@ test("a week: ten requests meet every state and every act, by two people with pa
     [...asked.values()].map(async ({ reference }) => walk.state(reference)),
   );
   expect(states.toSorted()).toEqual(["cancelled", ...Array(8).fill("completed"), "refused"]);
+  // A page that still loads a picture would complain about a site that is gone.
+  await page.goto("about:blank");
+  await otherPage.goto("about:blank");
 });
 
 /** What somebody of the team does with their browser. */
