@@ -16,11 +16,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
+import { sampleMessages } from "../server/deletion-requests/sample-messages.ts";
 import { paths } from "../server/http/paths.ts";
 import { inLanguage } from "../server/language/in-language.ts";
-import { campus, root } from "../tests/harness/campus.ts";
+import { createMailWriters } from "../server/services.ts";
+import { openSiteBundle } from "../server/site-bundle.ts";
+import { buildDir, campus, hoodPaths, root } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
 import { openDeskScenes } from "../tests/harness/desk-scenes.ts";
+import { buildWithPosts, makePosts } from "../tests/harness/many-posts.ts";
 import { openTestSite } from "../tests/harness/test-site.ts";
 import { findPdfToPictures } from "./browsers.mjs";
 import { ensureBuilt } from "./project.mjs";
@@ -48,7 +52,14 @@ const folder = join(root, "screenshots", isFirst ? "" : language);
 const wideMenu = 768;
 
 /** A page or state: how a page comes to show it, and where it exists. */
-type Shot = { name: string; show: (page: Page) => Promise<unknown>; widths?: number[] };
+type Shot = {
+  name: string;
+  show: (page: Page) => Promise<unknown>;
+  widths?: number[];
+  schemes?: typeof schemes;
+  /** What lies below the first view is the same as in another shot, or all of it is in the view. */
+  only?: "first" | "whole";
+};
 
 ensureBuilt();
 await using walk = await walkDeletion(language);
@@ -56,19 +67,30 @@ await using desk = await openDeskScenes();
 await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
 await using broken = await openTestSite({ listen: true });
 await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();
+using manyPosts = buildWithPosts(makePosts(60));
+await using longBlog = await openTestSite({ listen: true, buildDir: manyPosts.buildDir });
+const writeMail = createMailWriters(await openSiteBundle(buildDir), walk.site.publicUrl);
 const { form } = words.deletion;
 const inWords = (path: string) => (isFirst ? path : inLanguage(path, language));
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
-const post = (wish: (one: (typeof campus.posts)[number]) => boolean) =>
-  paths.post((campus.posts.find(wish) ?? campus.posts[0])?.id ?? 0);
+/** Those of one kind differ in a sentence; the first has most to say. */
+const mails = [...Map.groupBy(sampleMessages, ({ kind }) => kind)].map(([kind, [message]]) => ({
+  kind,
+  html: message ? writeMail(message, language, { hasPages: true }).html : "",
+}));
 
 const shots: Shot[] = [
   { name: "landing", show: at(paths.landing) },
+  ...hoodPaths.map(
+    (path): Shot => ({ name: `landing-hood-${path.split("=")[1]}`, show: at(path), only: "first" }),
+  ),
+  ...lampShots(),
   { name: "menu-open", show: showMenu, widths: widths.filter((width) => width < wideMenu) },
   { name: "blog", show: at(paths.blog) },
   { name: "blog-all", show: at(`${paths.blog}?category=All`) },
+  ...longListShots(),
   { name: "blog-empty", show: at(`${paths.blog}?category=Gardening`) },
   ...campus.posts.map(({ id }) => ({ name: `post-${id}`, show: at(paths.post(id)) })),
   { name: "post-missing", show: at(paths.post(99999)) },
@@ -95,26 +117,31 @@ const shots: Shot[] = [
     name: `deletion-${state}`,
     show: atState(path),
   })),
+  { name: "deletion-new-link-sent", show: askNewLink },
+  { name: "deletion-too-late-to-cancel", show: cancelTooLate },
   // Operators' pages, on the forty requests of a drill.
   ...desk.scenes.map(({ name, show }) => ({ name: `operator-${name}`, show })),
-  ...walk.mails.map(({ subject, html }) => ({
-    name: `mail-${subject
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}]+/gu, "-")
-      .slice(0, 40)}`,
-    show: (page: Page) => page.setContent(html),
-    widths: widths.filter((width) => width === 360 || width === 768),
-  })),
+  ...mails.map(
+    ({ kind, html }): Shot => ({
+      name: `mail-${kind}`,
+      show: (page) => page.setContent(html),
+      only: "whole",
+    }),
+  ),
 ];
 const prints = {
   landing: inWords(paths.landing),
   faq: inWords(paths.faq),
-  post: inWords(post((one) => one.listed)),
+  ...Object.fromEntries(
+    campus.posts.map(({ id }) => [`post-${id}`, inWords(paths.post(id))] as const),
+  ),
   privacy: inWords(paths.privacyPolicy),
   terms: inWords(paths.terms),
   deletion: inWords(paths.deletion),
   "deletion-submitted": walk.states.submitted,
   "deletion-confirmed": walk.states.confirmed,
+  "deletion-in-progress": walk.states["in-progress"],
+  "deletion-refused": walk.states.refused,
   "deletion-completed": walk.states.completed,
 };
 const pdfToPictures = findPdfToPictures();
@@ -128,7 +155,7 @@ try {
     .filter(({ name }) => isWanted(name))
     .flatMap((shot) =>
       (shot.widths ?? widths).flatMap((width) =>
-        schemes.map((scheme) => () => take(browser, shot, width, scheme)),
+        (shot.schemes ?? schemes).map((scheme) => () => take(browser, shot, width, scheme)),
       ),
     );
   await atOnce(3, pictures);
@@ -144,7 +171,7 @@ console.log(`Open ${join(folder, "index.html")}`);
 /** One state at one width: as a whole, and what is seen first. */
 async function take(
   browser: Browser,
-  { name, show }: Shot,
+  { name, show, only }: Shot,
   width: number,
   colorScheme: "light" | "dark",
 ): Promise<void> {
@@ -157,8 +184,8 @@ async function take(
   const file = join(folder, `${name}-${width}-${colorScheme}`);
   await show(page);
   await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: `${file}-first.png` });
-  if (!flags.first) {
+  if (only !== "whole") await page.screenshot({ path: `${file}-first.png` });
+  if (only === "whole" || !(only || flags.first)) {
     await page.evaluate(async () => {
       for (const picture of document.images) picture.loading = "eager";
       await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
@@ -178,6 +205,49 @@ async function print(browser: Browser, name: string, path: string): Promise<void
   await page.close();
   if (pdfToPictures) spawnSync(pdfToPictures, ["-r", "60", "-png", pdf, join(folder, name)]);
   console.log(`screenshots/${name}.pdf`);
+}
+
+/** By night there is no lamp to light. */
+function lampShots(): Shot[] {
+  const byDay = schemes.filter((scheme) => scheme === "light");
+  if (!words.landing.paint) return [];
+  return [{ name: "landing-lamp", show: lightLamp, schemes: byDay, only: "first" }];
+}
+
+/** A blog four times as long as the campus's own; its posts are in the first language only. */
+function longListShots(): Shot[] {
+  if (!isFirst) return [];
+  const atPage = (number: number) => (page: Page) =>
+    page.goto(`${longBlog.publicUrl}${paths.blog}?category=All&page=${number}`);
+  return [
+    { name: "blog-long", show: atPage(1) },
+    { name: "blog-long-page-2", show: atPage(2) },
+    { name: "blog-long-no-page", show: atPage(99) },
+  ];
+}
+
+async function lightLamp(page: Page): Promise<void> {
+  await at(paths.landing)(page);
+  await page.getByRole("checkbox", { name: words.landing.paint?.lamp ?? "" }).check();
+}
+
+async function askNewLink(page: Page): Promise<void> {
+  await atState(walk.states["link-expired"])(page);
+  await page.getByRole("button", { name: words.deletion.visit.newLink.button }).click();
+  await page.getByRole("heading", { name: words.deletion.visit.newLink.sentTitle }).waitFor();
+}
+
+/** The question whether to cancel, answered after an operator has begun. */
+async function cancelTooLate(page: Page): Promise<void> {
+  await atState(walk.states["in-progress"])(page);
+  const visit = new URL(page.url()).searchParams.get("visit") ?? "";
+  await atState(walk.states["cancel-asked"])(page);
+  const yes = page.getByRole("button", { name: words.deletion.visit.cancel.yes });
+  await page.locator("form:has(button) [name=visit]").evaluateAll((fields, value) => {
+    for (const field of fields as HTMLInputElement[]) field.value = value;
+  }, visit);
+  await yes.click();
+  await page.getByText(words.deletion.visit.cancel.tooLate).waitFor();
 }
 
 async function showMenu(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { expect, type Page, statusLine, test } from "../harness/browser.ts";
+import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { referencePattern } from "../harness/deletion-form.ts";
 
@@ -67,6 +67,31 @@ test("I ask for deletion, and see panel, reference and masked address", async ({
   expect(storedFor(server.dataDir, "panel@uni.example")).toBe(1);
   // The panel is read out and seen: it has the focus.
   await expect(page.locator(":focus")).toContainText(success.title);
+});
+
+test("keys alone fill the form in and send it", async ({ page, server }) => {
+  await arrive(page);
+  /** Walks on until this has the focus. */
+  const tabTo = async (wanted: Locator) => {
+    for (let step = 0; step < 100; step++) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not lead to ${wanted}`);
+  };
+  await tabTo(email(page));
+  await page.keyboard.type("keys@uni.example");
+  await tabTo(reason(page));
+  await page.keyboard.press("ArrowDown");
+  await tabTo(feedback(page));
+  await page.keyboard.type("No mouse.");
+  await tabTo(confirmation(page));
+  await page.keyboard.press("Space");
+  await expect(submit(page)).toBeEnabled();
+  await tabTo(submit(page));
+  await page.keyboard.press("Enter");
+  await expect(panel(page)).toBeVisible();
+  expect(storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
 test("the button waits for address, reason and tick", async ({ page }) => {

@@ -126,24 +126,6 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
   });
 }
 
-test("with forced colours, buttons and fields keep their edges and focus its ring", async ({
-  page,
-}) => {
-  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-  await page.goto("/delete-my-account");
-  const edgeless = await page
-    .locator("#deletion-form :is(button, input:not([type=hidden]), select, textarea):visible")
-    .evaluateAll((all) =>
-      all
-        .filter((element) => !element.closest("[aria-hidden=true]"))
-        .filter((element) => Number.parseFloat(getComputedStyle(element).borderTopWidth) < 1)
-        .filter((element) => getComputedStyle(element).appearance === "none")
-        .map((element) => element.outerHTML.slice(0, 80)),
-    );
-  expect(edgeless).toEqual([]);
-  expect(await unseenFocus(page)).toEqual([]);
-});
-
 test("one heading leads each page, and none is skipped on the way down", async ({ page }) => {
   for (const path of paths) {
     await page.goto(path);

@@ -1,7 +1,13 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, statusLine, test } from "../harness/browser.ts";
+import { expect, statusLine, test } from "../harness/browser.ts";
 import { categoryPaths, missingPaths, pagePaths, postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
+import {
+  doubleText,
+  expectAllReadable,
+  expectMarked,
+  spaceText,
+  weakTexts,
+} from "../harness/readable.ts";
 
 /** Each kind of page once, the longest post among them. */
 const templates = [...pagePaths, "/blog?category=Cricket", ...missingPaths.slice(0, 2)].filter(
@@ -13,22 +19,11 @@ test.beforeEach(async ({ page, noise }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
-/** Every text is on the page as a whole: in the view, not cut, and not on top of another. */
-async function expectAllReadable(page: Page, state: string): Promise<void> {
-  await page.evaluate(looks.unfold);
-  await expect.poll(() => page.evaluate(looks.lateParts), `all laid out ${state}`).toBe(0);
-  expect.soft(await page.evaluate(looks.sideways), `sideways ${state}`).toEqual([]);
-  expect.soft(await page.evaluate(looks.cutTexts), `cut ${state}`).toEqual([]);
-  expect.soft(await page.evaluate(looks.crossedTexts), `crossed ${state}`).toEqual([]);
-  expect.soft(await page.evaluate(looks.coveredTexts), `covered ${state}`).toEqual([]);
-}
-
 for (const path of templates) {
   test(`${path} can be read with text of twice the size on the smallest phone`, async ({
     page,
   }) => {
-    const session = await page.context().newCDPSession(page);
-    await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+    await doubleText(page);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 640 });
       await page.goto(path);
@@ -46,15 +41,10 @@ for (const path of templates) {
     ]) {
       await page.setViewportSize(viewport);
       await page.goto(path);
-      await page.evaluate(() => {
-        const spaced = new CSSStyleSheet();
-        spaced.replaceSync(
-          `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
-           p { margin-bottom: 2em !important }`,
-        );
-        document.adoptedStyleSheets.push(spaced);
-      });
+      await spaceText(page);
       await expectAllReadable(page, `at ${viewport.width} px`);
+      const broken = await page.evaluate(looks.brokenWords);
+      expect.soft(broken, `broken at ${viewport.width} px`).toEqual([]);
     }
   });
 
@@ -80,14 +70,32 @@ for (const path of templates) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ contrast: "more", colorScheme });
       await page.goto(path);
-      await page.evaluate(looks.unfold);
-      const { violations } = await new AxeBuilder({ page })
-        .withRules(["color-contrast-enhanced"])
-        .analyze();
-      const weak = violations.flatMap(({ nodes }) =>
-        nodes.map(({ target, any }) => `${target} ${any[0]?.data.contrastRatio}`),
-      );
-      expect.soft(weak, colorScheme).toEqual([]);
+      expect.soft(await weakTexts(page, "AAA"), colorScheme).toEqual([]);
     }
+  });
+
+  test(`${path} keeps edges, marks and the focus with forced colours`, async ({ page }) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ forcedColors: "active", colorScheme });
+      await page.goto(path);
+      await expectMarked(page, colorScheme);
+    }
+  });
+
+  test(`${path} on an upright phone: walking back from its end, the focus is never under the header`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(path);
+    await page.locator("footer a").last().focus();
+    for (let step = 0; step < 400; step++) {
+      await page.keyboard.press("Shift+Tab");
+      expect.soft(await page.evaluate(looks.hiddenFocus)).toBeUndefined();
+      const reached = await page.evaluate(() =>
+        document.activeElement?.closest("[data-site-header]"),
+      );
+      if (reached) return;
+    }
+    throw new Error("The header was never reached");
   });
 }

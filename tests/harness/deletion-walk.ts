@@ -1,3 +1,4 @@
+import { parseEmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
@@ -18,11 +19,15 @@ export const deletionStates = [
   "cancel-asked",
   "in-progress",
   "held",
+  "overdue",
+  "undone",
+  "reopened",
   "done",
   "extended",
   "completed",
   "refused",
   "cancelled",
+  "entered",
   "link-used",
   "link-expired",
   "visit-expired",
@@ -117,14 +122,14 @@ export async function walkDeletion(language = campus.settings.language) {
   }
 
   /** Called done by an operator a moment ago, which can still be taken back. */
-  async function done(name: string): Promise<string> {
+  async function done(name: string) {
     const { email, reference, link } = await confirmed(name);
     await desk.act(reference, { type: "take" }, "Nadia");
     const on = dateAt(calendar, site.clock());
     const completion = completionOf(dataList, { accounts: ["User"] }, on);
     const result = await desk.complete(reference, { address: email, completion }, "Nadia");
     if (result.kind !== "done") throw new Error(`finishing ${name}: ${result.kind}`);
-    return link;
+    return { link, reference };
   }
 
   async function refused(name: string): Promise<string> {
@@ -134,6 +139,39 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
+  /** Called done too early, which was taken back at once. */
+  async function undone(name: string): Promise<string> {
+    const { link, reference } = await done(name);
+    const result = await desk.takeBack(reference, "Nadia");
+    if (result.kind !== "done") throw new Error(`taking back ${name}: ${result.kind}`);
+    return link;
+  }
+
+  /** Refused by mistake, which was noticed before its address was erased. */
+  async function reopened(name: string): Promise<string> {
+    const { email, reference } = await confirmed(name);
+    await desk.act(reference, { type: "refuse", reason: "no-account", explanation: "" }, "Nadia");
+    const result = await desk.act(reference, { type: "reopen", explanation }, "Nadia");
+    if (result.kind !== "done") throw new Error(`reopening ${name}: ${result.kind}`);
+    return linkTo(email);
+  }
+
+  /** Written down by an operator for somebody whose mailbox is closed. */
+  async function entered(name: string): Promise<string> {
+    const [email, contact] = ["uni", "home"].map((place) => {
+      const address = parseEmailAddress(`${name}.rahman@${place}.example`);
+      if (!address.ok) throw new Error(`No address of ${name} at ${place}`);
+      return address.email;
+    });
+    if (!email || !contact) throw new Error(`No addresses of ${name}`);
+    const proof = dataList.ownershipProofs[0]?.key ?? "";
+    const asked = { reason: "no-longer-needed", receivedAt: site.clock() } as const;
+    await desk.enterRequest({ email, contact, proof, ...asked }, "Nadia");
+    return linkTo(contact);
+  }
+
+  const overdue = await worked("overdue", { type: "take" });
+  site.wait({ hours: 24 * 21 });
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 49 });
@@ -161,7 +199,11 @@ export async function walkDeletion(language = campus.settings.language) {
     extended: await worked("extended", { type: "extend", businessDays: 5, explanation }),
     completed: await completed("completed"),
     refused: await refused("refused"),
-    done: await done("done"),
+    overdue,
+    undone: await undone("undone"),
+    reopened: await reopened("reopened"),
+    entered: await entered("entered"),
+    done: (await done("done")).link,
     cancelled: cancelled.link,
     "link-used": used.confirmLink,
     "link-expired": late,

@@ -227,3 +227,43 @@ export function hiddenFocus(): string | undefined {
   if (top >= covered - 1 && top < innerHeight - 1) return undefined;
   return `${name} from ${Math.round(top)} to ${Math.round(bottom)} under a header to ${covered}`;
 }
+
+/** Buttons and fields of our own making without an edge or an underline. */
+export function edgeless(): string[] {
+  const controls = document.querySelectorAll("button, input:not([type=hidden]), select, textarea");
+  return [...controls].flatMap((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true })) return [];
+    if (control.closest("[aria-hidden=true]")) return [];
+    const { appearance, borderTopStyle, borderTopWidth, textDecorationLine } =
+      getComputedStyle(control);
+    const hasEdge = borderTopStyle !== "none" && Number.parseFloat(borderTopWidth) >= 1;
+    if (hasEdge || appearance !== "none" || textDecorationLine !== "none") return [];
+    return [control.outerHTML.slice(0, 80)];
+  });
+}
+
+/** Links that say they are where one is, and look like the others around them. */
+export function unmarked(): string[] {
+  const look = (link: Element) =>
+    [null, "::before", "::after"]
+      .map((part) => getComputedStyle(link, part))
+      .map((style) =>
+        [
+          style.content,
+          style.color,
+          style.backgroundColor,
+          style.borderStyle,
+          style.borderWidth,
+          style.borderColor,
+          style.outlineStyle,
+          style.textDecorationLine,
+          style.textDecorationStyle,
+        ].join(),
+      )
+      .join();
+  return [...document.querySelectorAll("a[aria-current]")].flatMap((link) => {
+    if (!link.checkVisibility({ visibilityProperty: true })) return [];
+    const others = [...(link.closest("nav")?.querySelectorAll("a:not([aria-current])") ?? [])];
+    return others.some((other) => look(other) === look(link)) ? [link.outerHTML.slice(0, 80)] : [];
+  });
+}

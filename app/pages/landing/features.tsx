@@ -22,8 +22,8 @@ export function Features() {
           className={`${styles.tile} ${styles[tile.id]}`}
           data-field={fields[tile.id]}
         >
-          <Picture name={`tile-${tile.id}`} alt={tile.alt} />
           <div className={styles.words}>
+            <Picture name={`tile-${tile.id}`} alt={tile.alt} />
             <h3>{tile.title}</h3>
             <p>{tile.text}</p>
           </div>

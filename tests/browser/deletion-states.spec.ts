@@ -1,0 +1,63 @@
+import { expectAccessible, expect, statusLine, test } from "../harness/browser.ts";
+import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
+import {
+  doubleText,
+  expectAllReadable,
+  expectMarked,
+  spaceText,
+  weakTexts,
+} from "../harness/readable.ts";
+
+// Every state of a deletion request, as each reader has set their browser.
+
+let walk: DeletionWalk;
+test.beforeAll(async () => {
+  walk = await walkDeletion();
+});
+test.afterAll(() => walk[Symbol.asyncDispose]());
+
+test.beforeEach(async ({ page, noise }) => {
+  noise.expect(statusLine(404));
+  noise.expect(statusLine(410));
+  await page.emulateMedia({ reducedMotion: "reduce" });
+});
+
+const phone = { width: 320, height: 640 };
+const sideways = { width: 844, height: 390 };
+const desktop = { width: 1280, height: 800 };
+
+for (const state of deletionStates) {
+  test(`a request that is "${state}" can be read with spaced text, sideways, and large`, async ({
+    page,
+  }) => {
+    const address = walk.site.publicUrl + walk.states[state];
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      await page.goto(address);
+      await spaceText(page);
+      await expectAllReadable(page, `spaced at ${viewport.width} px`);
+    }
+    await page.setViewportSize(sideways);
+    await page.goto(address);
+    await expectAllReadable(page, "sideways");
+    await doubleText(page);
+    await page.setViewportSize(phone);
+    await page.goto(address);
+    await expectAllReadable(page, "large");
+  });
+
+  test(`a request that is "${state}" can be told by day, by night, with more contrast and forced colours`, async ({
+    page,
+  }) => {
+    const address = walk.site.publicUrl + walk.states[state];
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "none" });
+      await page.goto(address);
+      await expectAccessible(page, colorScheme);
+      await page.emulateMedia({ contrast: "more" });
+      expect.soft(await weakTexts(page, "AAA"), colorScheme).toEqual([]);
+      await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
+      await expectMarked(page, colorScheme);
+    }
+  });
+}
