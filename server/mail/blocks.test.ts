@@ -25,6 +25,13 @@ test("an address in our own words opens a letter, one that somebody typed does n
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
+test("the dashes of a command stay together, wherever its line ends", () => {
+  const command = "Take it up with: npm run requests -- take REF --as NAME";
+  expect(html({ kind: "paragraph", text: command })).toContain(
+    'requests <span class="whole">--</span> take REF <span class="whole">--as</span> NAME',
+  );
+});
+
 test("a route is rows of signs and words, the same in text", () => {
   const stops = [
     { phase: "passed", title: "Received" },

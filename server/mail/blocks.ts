@@ -131,6 +131,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card li{margin:0 0 6px}
 .card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
+.whole{white-space:nowrap}
 .preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
@@ -209,11 +210,12 @@ function toLink(address: string | undefined): string {
   return `<br><a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
 }
 
-/** Text with **strong** words and with addresses that open a letter. */
+/** Text with **strong** words, with addresses that open a letter, and with the dashes of a command kept together. */
 function toInline(text: string): string {
   return escapeHtml(text)
     .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
-    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '<a href="mailto:$&">$&</a>');
+    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '<a href="mailto:$&">$&</a>')
+    .replace(/(?<= )--\w*/g, '<span class="whole">$&</span>');
 }
 
 function escapeHtml(text: string): string {
