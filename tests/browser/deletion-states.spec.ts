@@ -1,4 +1,8 @@
-import { expectAccessible, expect, statusLine, test } from "../harness/browser.ts";
+import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
+import { createMailWriters } from "../../server/services.ts";
+import { openSiteBundle } from "../../server/site-bundle.ts";
+import { expect, expectAccessible, statusLine, test } from "../harness/browser.ts";
+import { buildDir } from "../harness/campus.ts";
 import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import {
   doubleText,
@@ -61,3 +65,14 @@ for (const state of deletionStates) {
     }
   });
 }
+
+test("no mail is wider than the smallest phone", async ({ page }) => {
+  const { theme, ...built } = await openSiteBundle(buildDir);
+  const write = createMailWriters({ ...built, look: theme }, "https://rides.university.example");
+  await page.setViewportSize(phone);
+  for (const message of sampleMessages) {
+    await page.setContent(write(message, "", { hasPages: true }).html);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(wide, message.kind).toBeLessThanOrEqual(phone.width);
+  }
+});
