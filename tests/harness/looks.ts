@@ -267,3 +267,15 @@ export function unmarked(): string[] {
     return others.some((other) => look(other) === look(link)) ? [link.outerHTML.slice(0, 80)] : [];
   });
 }
+
+/** What has the focus, where less than half of it is seen below the header (WCAG 2.4.11). */
+export function buriedFocus(): string | undefined {
+  const focused = document.activeElement;
+  const header = document.querySelector("[data-site-header]");
+  if (!focused || !header || focused === document.body || header.contains(focused)) return;
+  if (focused.matches("[href='#content']")) return;
+  const { top, bottom, height } = focused.getBoundingClientRect();
+  const seen = Math.min(bottom, innerHeight) - Math.max(top, header.getBoundingClientRect().bottom);
+  if (seen >= Math.min(height, innerHeight / 2) / 2) return;
+  return `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}" ${Math.round(seen)} px`;
+}
