@@ -1,7 +1,7 @@
 import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
-import { expect, expectAccessible, statusLine, test } from "../harness/browser.ts";
+import { expect, expectAccessible, rulesToo, statusLine, test } from "../harness/browser.ts";
 import { buildDir } from "../harness/campus.ts";
 import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import {
@@ -57,7 +57,7 @@ for (const state of deletionStates) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "none" });
       await page.goto(address);
-      await expectAccessible(page, colorScheme);
+      await expectAccessible(page, colorScheme, rulesToo);
       await page.emulateMedia({ contrast: "more" });
       expect.soft(await weakTexts(page), colorScheme).toEqual([]);
       await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });

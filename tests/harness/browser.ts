@@ -97,17 +97,21 @@ export const test = base.extend<
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
 
-/** Rules that axe leaves to whoever asks: WCAG 1.3.4, 2.5.3 and 2.5.8. */
-const rulesToo = {
+/** Rules that axe applies to whoever asks only: WCAG 1.3.4, 2.5.3 and 2.5.8. */
+export const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
   "target-size": { enabled: true },
 };
 
-/** Fails on anything that axe finds. */
-export async function expectAccessible(page: Page, state = ""): Promise<void> {
+/** Fails on anything that axe finds, by its usual rules or by `more`. */
+export async function expectAccessible(
+  page: Page,
+  state = "",
+  more: typeof rulesToo | Record<string, never> = {},
+): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ["violations"], rules: rulesToo })
+    .options({ resultTypes: ["violations"], rules: more })
     .analyze();
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.target).join(" | ")}`,
