@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 import { frozen } from "./tests/default-campus/build-frozen.ts";
 
 /**
- * The tests of what is stored, sent and promised once more, on PostgreSQL, where `--project=on-postgres` asks for them.
- * What is left out is about the file itself, and says why.
+ * Every test of the server, of its pages and of its faults once more, on PostgreSQL, where `--project=on-postgres` asks for
+ * them. What is left out asks no database for anything, or is about the file itself, and says so here.
  */
 const shelfOnPostgres = {
   extends: true as const,
@@ -11,14 +11,20 @@ const shelfOnPostgres = {
     name: "on-postgres",
     env: { TEST_DATABASE: "postgres" },
     retry: 0,
-    include: [
-      "server/{clock-trust,health,open,vital-signs}.test.ts",
-      "server/{account-system,command-line,deletion-requests,keys,operator-desk,operators,outbox}/**/*.test.ts",
-      "tests/http/{account-system-*,deletion-*,receipt}.test.ts",
-      "tests/http/operators/**/*.test.ts",
-      // Of the others full-log asks nothing of a database, store-in-danger damages the file itself, and the two that kill
-      // one server are outdone by tests/postgres/fleet.test.ts, which kills one of three.
-      "tests/faults/{locked-database,mail}.test.ts",
+    include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
+    exclude: [
+      // The file's own: tests/postgres has PostgreSQL's.
+      "server/database/**",
+      // A drill is in a file of its own, whatever the site is on.
+      "tests/http/drill.test.ts",
+      // Functions without a store.
+      "server/{addresses,calendar,http,language,mail}/**",
+      "server/{config,log}.test.ts",
+      "server/account-system/checking.test.ts",
+      "server/deletion-requests/{calendar-file,life,mail-writer,reference,submission}.test.ts",
+      "server/keys/{keys,sealed-file}.test.ts",
+      // Pages that are the same for everybody: no statement is asked for them.
+      "tests/http/{blog,budgets,declared,frame}.test.ts",
     ],
     globalSetup: ["tests/harness/postgres-for-the-run.ts"],
     server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },

@@ -7,13 +7,14 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { comeBack } from "../server/app.ts";
 import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { styleForScript } from "./document/script-styles.ts";
 import { shortenMarkup } from "./document/short-markup.ts";
 import { createStyleFitter, readStyles, stylesMark } from "./document/styles.ts";
-import { getServices } from "./services-context.ts";
+import { getServices, withoutStoreContext } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
 import { type Words, wordsAt } from "./words.ts";
 
@@ -78,7 +79,9 @@ export default async function handleRequest(
     );
   }
   const whole = nonce === undefined ? `<!DOCTYPE html>${html}` : html;
-  return new Response(whole, { status, headers });
+  if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
+  for (const [name, value] of Object.entries(comeBack)) headers.set(name, value);
+  return new Response(whole, { status: 503, headers });
 }
 
 /** The whole document as hydration expects it, with its doctype. */
@@ -99,8 +102,9 @@ function markWords(html: string, { settings }: Words): string {
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */
 export function handleError(
   error: unknown,
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  { request, context }: { request: Request; context: RouterContextProvider },
 ) {
+  if (getServices(context).isStorageProblem(error)) context.set(withoutStoreContext, true);
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   getServices(context).reportError(error, new URL(request.url).pathname);
 }

@@ -10,3 +10,6 @@ export function getServices(
 ): SiteServices & { visit: Visit } {
   return context.get(servicesContext);
 }
+
+/** Whether the store could not be used for this page. */
+export const withoutStoreContext = createContext(false);

@@ -72,6 +72,8 @@ export type SiteServices = {
   log: Logger;
   /** Told of every fault; `path` has no query. */
   reportError: (error: unknown, path: string) => void;
+  /** Whether the store could not be used, so that the same may work later. */
+  isStorageProblem: (error: unknown) => boolean;
 };
 
 /** What a page is shown with, beside its address. */
@@ -134,6 +136,8 @@ const maxAddressLength = 4_096;
 const operatorPairs = 500;
 /** Below it stand the private addresses of calendars. */
 const calendarPlace = paths.operatorCalendar("").replace(/[^/]*$/, "");
+/** To whoever asked while the store could not be used. */
+export const comeBack = { "Retry-After": "60" };
 /** All addresses without a page get this one. It leads nowhere itself. */
 const nowhere = "/nowhere";
 
@@ -267,9 +271,11 @@ export function createApp(services: SiteServices, pages: Pages): Site {
 
   app.onError((error, c) => {
     services.reportError(error, pathOf(c.req.path));
-    return c.text("Something broke on our side. Please load the page again in a moment.", 500, {
-      "Cache-Control": "no-store",
-    });
+    const text = "Something broke on our side. Please load the page again in a moment.";
+    const headers = { "Cache-Control": "no-store" };
+    return services.isStorageProblem(error)
+      ? c.text(text, 503, { ...headers, ...comeBack })
+      : c.text(text, 500, headers);
   });
 
   /** The page of an address. Those of operators are not there until somebody is invited. */

@@ -18,14 +18,18 @@ const trustAfterMs = hourMs;
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
-/** Time does not go back: undefined, or what is wrong in one sentence. */
+/**
+ * Time does not go back: undefined, or what is wrong in one sentence.
+ * @param whose clock `now` is of
+ */
 export function findClockProblem(
   now: Temporal.Instant,
   lastSeen: Temporal.Instant | undefined,
+  whose = "this machine",
 ): string | undefined {
   if (!lastSeen || lastSeen.epochMilliseconds - now.epochMilliseconds <= jumpMs) return undefined;
   const tell = (instant: Temporal.Instant) => instant.toString({ smallestUnit: "minute" });
-  return `The clock of this machine says ${tell(now)}, but the server already ran at ${tell(lastSeen)}. Set the clock and start again; if it is right now and was wrong then, say so with: npm run requests -- trust-clock --as NAME.`;
+  return `The clock of ${whose} says ${tell(now)}, but the server already ran at ${tell(lastSeen)}. Set the clock and start again; if it is right now and was wrong then, say so with: npm run requests -- trust-clock --as NAME.`;
 }
 
 export function createClockTrust(services: {

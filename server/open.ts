@@ -5,7 +5,12 @@ import type { CampusCalendar, CampusSettings } from "../campus/schema.ts";
 import { createHandingOver } from "./account-system/handing-over.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
-import { type Database, openDatabase, type Underneath } from "./database/database.ts";
+import {
+  type Database,
+  isStorageProblem,
+  openDatabase,
+  type Underneath,
+} from "./database/database.ts";
 import { prepareLedger } from "./deletion-requests/chain.ts";
 import type { DataList } from "./deletion-requests/checklist.ts";
 import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
@@ -69,34 +74,35 @@ function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar 
   };
 }
 
+export type OpeningOptions = {
+  create: boolean;
+  /** Whether to read the whole file for damage first. */
+  check?: boolean;
+  clock?: () => Temporal.Instant;
+  /** For the server: takes its place among those that run on the same database, or says why it cannot. */
+  join?: { onLost: (problem: string) => void; onWait: () => void };
+  /** True for a drill, and for nobody else: a drill's folder is no server's. */
+  drill?: boolean;
+};
+
+export type Opened =
+  | {
+      ok: true;
+      foundation: Foundation;
+      /** For tests, which look underneath. */
+      store: Underneath;
+      /** This server's place among those on the same database; undefined where there is one server, and for commands. */
+      membership: Membership | undefined;
+    }
+  | { ok: false; problem: string /** True when there is no database. */; missing?: true };
+
 /**
  * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
  * @param options.create whether a missing database and missing local keys are made, which is the server's alone to do:
  *   a command on a mistyped folder must not find an empty one
  */
-export async function openFoundation(
-  config: Config,
-  options: {
-    create: boolean;
-    /** Whether to read the whole file for damage first. */
-    check?: boolean;
-    clock?: () => Temporal.Instant;
-    /** For the server: takes its place among those that run on the same database, or says why it cannot. */
-    join?: { onLost: (problem: string) => void; onWait: () => void };
-    /** True for a drill, and for nobody else: a drill's folder is no server's. */
-    drill?: boolean;
-  },
-): Promise<
-  | {
-      ok: true;
-      foundation: Foundation /** For tests, which look underneath. */;
-      store: Underneath;
-      /** This server's place among those on the same database; undefined where there is one server, and for commands. */
-      membership: Membership | undefined;
-    }
-  | { ok: false; problem: string /** True when there is no database. */; missing?: true }
-> {
-  const { dataDir, secretKeys, accountSystem } = config;
+export async function openFoundation(config: Config, options: OpeningOptions): Promise<Opened> {
+  const { dataDir } = config;
   if (existsSync(join(dataDir, drillMark)) !== (options.drill ?? false)) {
     return {
       ok: false,
@@ -114,28 +120,46 @@ export async function openFoundation(
     check: options.check ?? false,
   });
   if (!opened.ok) return opened;
-  const { database, store } = opened;
+  try {
+    const built = await build(config, options, read.promises, opened);
+    if (!built.ok) await opened.database.close();
+    return built;
+  } catch (error) {
+    await opened.database.close();
+    if (!isStorageProblem(error)) throw error;
+    return {
+      ok: false,
+      problem: `The database was opened and then could not be used: ${(error as Error).message}. See whether it still runs and can be written, and start again.`,
+    };
+  }
+}
+
+async function build(
+  config: Config,
+  options: OpeningOptions,
+  promises: Promises,
+  { database, store }: { database: Database; store: Underneath },
+): Promise<Opened> {
+  const { dataDir, secretKeys, accountSystem } = config;
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: !options.create });
+  if (!loaded.ok) return loaded;
+  const { keys } = loaded;
   const clock = options.clock ?? database.clock;
   // First of all: one that does not fit in leaves no trace.
   const joined =
-    loaded.ok && options.join && database.isShared
-      ? await joinOthers(database, describeInstance(config, loaded.keys, read.promises), {
+    options.join && database.isShared
+      ? await joinOthers(database, describeInstance(config, keys, promises), {
           ...options.join,
           clock,
         })
       : undefined;
-  if (joined && !joined.ok) {
-    await database.close();
-    return joined;
-  }
-  const checked = loaded.ok ? await checkKeys(database, loaded.keys) : loaded;
-  if (!loaded.ok || !checked.ok) {
+  if (joined && !joined.ok) return joined;
+  const checked = await checkKeys(database, keys);
+  if (!checked.ok) {
     await joined?.membership.leave();
-    await database.close();
-    return loaded.ok ? (checked as Extract<typeof checked, { ok: false }>) : loaded;
+    return checked;
   }
-  if (options.create) await prepareLedger(database, loaded.keys, clock());
+  if (options.create) await prepareLedger(database, keys, clock());
   const mailFiles = createMailFiles(dataDir);
   return {
     ok: true,
@@ -144,14 +168,12 @@ export async function openFoundation(
     foundation: {
       config,
       database,
-      keys: loaded.keys,
-      ...read.promises,
+      keys,
+      ...promises,
       secondPerson: config.secondPerson,
       clock,
       onChange:
-        accountSystem.mode === "off"
-          ? undefined
-          : createHandingOver(accountSystem.mode, loaded.keys),
+        accountSystem.mode === "off" ? undefined : createHandingOver(accountSystem.mode, keys),
       mailFiles,
       forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
     },

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Campus } from "../campus/load.ts";
 import { createAccountSystem } from "./account-system/account-system.ts";
 import type { SiteServices } from "./app.ts";
+import { isStorageProblem } from "./database/database.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
 import { createDesk } from "./deletion-requests/desk.ts";
@@ -194,6 +195,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     clientAddress: createClientAddress(config.trustProxy),
     health: createHealth({ database, clock, dataDir, isErasingHeld, hasAccountSystem }),
     log,
+    isStorageProblem,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
   };
 

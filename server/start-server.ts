@@ -42,9 +42,19 @@ export async function startServer(
   const { foundation, membership } = opened;
   const { calendar, clock } = foundation;
 
+  /** Ends what has its place among the servers already: the next one to start need not look whether it lives. */
+  async function giveUp(sentence: string): Promise<never> {
+    await membership?.leave();
+    fail(sentence);
+  }
+
   const log = createLog(config.logLevel);
-  const clockProblem = findClockProblem(clock(), await readLastSeen(foundation.database.read));
-  if (clockProblem) fail(clockProblem);
+  const clockProblem = findClockProblem(
+    clock(),
+    await readLastSeen(foundation.database.read),
+    foundation.database.isShared ? "the database's machine" : "this machine",
+  );
+  if (clockProblem) await giveUp(clockProblem);
   const bundle = await openSite(config);
   const { site, rounds } = createServices(foundation, {
     campus: bundle.campus,
@@ -62,15 +72,7 @@ export async function startServer(
     { behindProxy: config.trustProxy.kind !== "none" },
   );
   server.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EADDRINUSE") {
-      fail(
-        `Port ${config.port} is already taken. Stop the other program, or choose a port: PORT=3001 npm start`,
-      );
-    }
-    if (error.code === "EACCES") {
-      fail(`Port ${config.port} may not be used by this account. Choose one above 1023.`);
-    }
-    fail(`The server could not start: ${error.message}`);
+    void giveUp(tellUnserved(error, config.port));
   });
   server.listen({ port: config.port, host: config.host }, () => {
     console.log(`Serving ${config.publicUrl} (data in ${config.dataDir}). Ctrl-C stops it.`);
@@ -110,6 +112,17 @@ export async function startServer(
   }
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+}
+
+function tellUnserved({ code, message }: NodeJS.ErrnoException, port: number): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} is already taken. Stop the other program, or choose a port: PORT=3001 npm start`;
+    case "EACCES":
+      return `Port ${port} may not be used by this account. Choose one above 1023.`;
+    default:
+      return `The server could not start: ${message}`;
+  }
 }
 
 function fail(...sentences: string[]): never {

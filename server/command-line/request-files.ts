@@ -141,19 +141,20 @@ export async function backUp(
       "--seal-for takes the 43 characters that npm run backup -- new-key printed.",
     );
   }
-  const remember = () =>
-    services.database.write((transaction) => enterCopy(transaction, "backup", services.clock()));
+  const { database } = services;
+  const tellCopied = async (seal: string) => {
+    await database.write((transaction) => enterCopy(transaction, "backup", services.clock()));
+    const own = await database.tellOwnCopy?.();
+    return done(`The database was copied to ${path}${seal}.${own ? `\n\n${own}` : ""}`);
+  };
   try {
     await desk.enter(name, "backup", "");
     if (sealFor === undefined) {
-      await services.database.copyTo(path);
-      await remember();
-      return done(`The database was copied to ${path}. The copy is not sealed.`);
+      await database.copyTo(path);
+      return await tellCopied(". The copy is not sealed");
     }
-    const problem = await writeSealedCopy(services.database, path, sealFor);
-    if (problem) return failed(problem);
-    await remember();
-    return done(`The database was copied to ${path}, sealed.`);
+    const problem = await writeSealedCopy(database, path, sealFor);
+    return problem ? failed(problem) : await tellCopied(", sealed");
   } catch (error) {
     return tellUnwritten(path, error);
   }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { Client } from "pg";
 import type { Tables } from "./schema.ts";
@@ -50,6 +52,36 @@ export async function breakTestDatabase(
   await sql`create trigger broken before insert or update on requests execute function refuse()`.execute(
     kysely,
   );
+}
+
+/** What a process that is started on a data folder must be told of its database. */
+export async function settingsFor(
+  folder: string,
+  isEmpty = false,
+): Promise<Record<string, string>> {
+  const url = await provideTestDatabase(folder, isEmpty);
+  return { DATA_DIR: folder, ...(url !== undefined && { DATABASE_URL: url }) };
+}
+
+/** Says `sql` to the database of a data folder, which somebody else may have open. Counts may come as text. */
+export async function askTestDatabase(
+  folder: string,
+  sql: string,
+): Promise<Record<string, unknown>[]> {
+  if (runsOnPostgres) return askPostgres(databaseUrl(folder), sql);
+  const database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+/** What a process that was killed had begun may still be under way in PostgreSQL: waits until that has ended. */
+export async function waitUntilLeft(folder: string): Promise<void> {
+  const others =
+    "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
 }
 
 /** Call when nothing has it open any more. */

@@ -25,6 +25,7 @@ import * as operatorsEvents from "./migrations/0031-operators-events.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
+import { tellDump } from "./postgres-dump.ts";
 import { createDuty } from "./postgres-duty.ts";
 import { createErasing } from "./postgres-erasing.ts";
 import { findUnfit, hasTables, isBeingMoved, tellUnopened } from "./postgres-opening.ts";
@@ -77,6 +78,8 @@ export type Database = {
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
   copyTo(path: string): Promise<void>;
+  /** What to run for a copy by the database's own programs. Undefined where there are none. */
+  tellOwnCopy?: () => Promise<string>;
   /** Whether other machines may work on it at the same time. */
   isShared: boolean;
   /** Counts what clients do, together with whoever else works on it. */
@@ -254,6 +257,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     write: (work) => store.write(work),
     erasePhysically,
     copyTo: (path) => copyIntoFile(store, path),
+    tellOwnCopy: () => tellDump(parsed.address, store),
     isShared: true,
     limits,
     duty: (name) => createDuty(name, database, store),

@@ -42,9 +42,16 @@ export function wasNeverSent(error: unknown): boolean {
 export function isStorageCode(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || code.length !== 5) return false;
-  // Rolled back by others' doing, resources, operator intervention, system errors, corruption; locked; only read; idle.
-  return /^(?:40|53|57|58|XX)/.test(code) || ["55P03", "25006", "25P03", "25P04"].includes(code);
+  // Not let in any more, or the database is gone; rolled back by others' doing, resources, operator intervention, system
+  // errors, corruption.
+  return /^(?:28|3D|40|53|57|58|XX)/.test(code) || others.has(code);
 }
+
+/**
+ * Locked; closed to everybody; only read; idle for too long; rights were taken away; the tables are gone, as in a database
+ * that was made anew.
+ */
+const others = new Set(["55P03", "55000", "25006", "25P03", "25P04", "42501", "42P01"]);
 
 const serialization = "40001";
 const deadlock = "40P01";

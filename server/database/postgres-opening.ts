@@ -10,7 +10,8 @@ const oldestVersion = 14;
 export async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
-      pg_is_in_recovery() as copies, current_setting('synchronous_commit') as durable`,
+      pg_is_in_recovery() as copies, current_setting('default_transaction_read_only') as frozen,
+      current_setting('synchronous_commit') as durable`,
   );
   const major = Math.floor(Number(found?.version) / 10_000);
   if (major < oldestVersion) {
@@ -21,6 +22,9 @@ export async function findUnfit(store: PostgresStore): Promise<string | undefine
   }
   if (found?.copies === 1) {
     return "is a replica that only reads. Set DATABASE_URL to the server that it follows.";
+  }
+  if (found?.frozen === "on") {
+    return "only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.";
   }
   if (found?.durable === "off") {
     return "tells what is not on its disk yet as stored. Set synchronous_commit to on for it.";
@@ -58,11 +62,13 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
     case "28P01":
       return `The database ${name} refuses the password of ${user}. Check it in DATABASE_URL.`;
     case "28000":
-      return `The database ${name} refuses ${user} from this machine. Its pg_hba.conf says who may come.`;
+      return `The database ${name} refuses ${user} from this machine: its pg_hba.conf says who may come, and the user must be one who may log in.`;
     case "3D000":
       return `There is no database ${name}. Make one with: createdb --encoding=UTF8 --template=template0 ${client.database}.`;
     case "42501":
       return `${capital(user)} may not make or use tables in the database ${name}. Make that user its owner.`;
+    case "55000":
+      return `The database ${name} takes no connections at present. Whoever looks after it has closed it.`;
     case "25006":
       return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
     case "53300":
@@ -85,12 +91,12 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
   if (cause.message === "The server does not support SSL connections") {
     return `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`;
   }
-  if (
-    code === "ETIMEDOUT" ||
-    code === "EHOSTUNREACH" ||
-    /^(?:timeout|Connection terminated due)/.test(cause.message)
-  ) {
+  const isSilent = /^(?:timeout|Connection terminated due)/;
+  if (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || wasSaid(error, isSilent)) {
     return `The database ${name} does not answer. Check DATABASE_URL, and whether a firewall stands between.`;
+  }
+  if (code === "ECONNRESET" || cause.message === "Connection terminated unexpectedly") {
+    return `What answers for the database ${name} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`;
   }
   return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
 }
@@ -103,6 +109,14 @@ function rootOf(error: unknown): Error {
   while (root.cause instanceof Error) root = root.cause;
   // A name with several addresses: each was tried.
   return root instanceof AggregateError ? rootOf(root.errors[0]) : root;
+}
+
+/** By the error, or by one below it: whoever waits too long hangs up, and is then told that somebody did. */
+function wasSaid(error: unknown, words: RegExp): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (words.test(one.message)) return true;
+  }
+  return false;
 }
 
 function withoutPassword(text: string, password: unknown): string {

@@ -165,7 +165,8 @@ export function openPostgres(
       }
     };
     try {
-      await client.query("begin isolation level read committed read write");
+      // Whether it may write at all is for the database to say: a replica, or one that was frozen, refuses the first change.
+      await client.query("begin isolation level read committed");
       if (lease) {
         // The row stays locked to the end: whoever wants to take over waits for this commit, or comes before it.
         const { rowCount } = await run(prolong(lease));

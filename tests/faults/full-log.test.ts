@@ -6,19 +6,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { dropTestDatabase, settingsFor } from "../../server/database/database.fixture.ts";
 import { root } from "../harness/campus.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
-test("with its log on a full disk the server serves, stores and stops as ever", async () => {
+test("with its log on a full disk the server serves, stores and stops as ever", {
+  timeout: 120_000,
+}, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "full-log-"));
+  const settings = await settingsFor(dataDir);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const full = openSync("/dev/full", "w");
   const { PATH, HOME } = process.env;
   const server = spawn(process.execPath, [join(root, "server/main.ts")], {
     cwd: root,
-    env: { PATH, HOME, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir },
+    env: { PATH, HOME, HOST: "127.0.0.1", PORT: String(port), ...settings },
     stdio: ["ignore", full, "pipe"],
   });
   closeSync(full);
@@ -49,5 +53,6 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
 
   server.kill("SIGTERM");
   expect(await closed).toEqual([0, null]);
+  await dropTestDatabase(dataDir);
   await rm(dataDir, { recursive: true });
 });

@@ -1,9 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
+import {
+  askTestDatabase,
+  dropTestDatabase,
+  settingsFor,
+  waitUntilLeft,
+} from "../../server/database/database.fixture.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
@@ -13,26 +18,20 @@ const rounds = 12;
 const origin = "http://rides.localhost";
 
 /** As if two minutes had passed since the server died: what it was sending is due again. */
-function endLeases(dataDir: string): void {
-  const database = new DatabaseSync(join(dataDir, "requests.sqlite"));
-  database.exec(
+const endLeases = (dataDir: string) =>
+  askTestDatabase(
+    dataDir,
     "update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'",
   );
-  database.close();
-}
 
-function listReferences(dataDir: string): string[] {
-  const database = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
-  const rows = database.prepare("select reference from submissions").all();
-  database.close();
+async function listReferences(dataDir: string): Promise<string[]> {
+  const rows = await askTestDatabase(dataDir, "select reference from submissions");
   return rows.map((row) => String(row.reference));
 }
 
-function countUnsent(dataDir: string): number {
-  const database = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
-  const row = database.prepare("select count(*) as n from outbox where state <> 'delivered'").get();
-  database.close();
-  return Number(row?.n);
+async function countUnsent(dataDir: string): Promise<number> {
+  const rows = await askTestDatabase(dataDir, "select id from outbox where state <> 'delivered'");
+  return rows.length;
 }
 
 test("a server killed 12 times in mid-send loses no mail; duplicates are the same mail", {
@@ -76,6 +75,7 @@ test("a server killed 12 times in mid-send loses no mail; duplicates are the sam
   });
 
   const settings = {
+    ...(await settingsFor(dataDir)),
     SMTP_URL: mailServer.url,
     SMTP_TLS: "optional",
     PUBLIC_URL: origin,
@@ -94,13 +94,15 @@ test("a server killed 12 times in mid-send loses no mail; duplicates are the sam
     });
     await posted.catch(() => {});
     await server.ended;
-    endLeases(dataDir);
+    await waitUntilLeft(dataDir);
+    await endLeases(dataDir);
   }
   const last = await startServerProcess(settings, dataDir);
   await expect.poll(() => countUnsent(dataDir), { timeout: 120_000 }).toBe(0);
-  const stored = listReferences(dataDir);
+  const stored = await listReferences(dataDir);
   await last.stop();
   await mailServer.close();
+  await dropTestDatabase(dataDir);
   await rm(dataDir, { recursive: true });
 
   expect(kills).toBe(rounds);

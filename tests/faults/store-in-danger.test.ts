@@ -2,16 +2,30 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  askTestDatabase,
+  dropTestDatabase,
+  runsOnPostgres,
+  settingsFor,
+} from "../../server/database/database.fixture.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+
+// Several processes start in each.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "danger-"));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await dropTestDatabase(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What happens to a file; tests/postgres/database-in-danger.test.ts has what happens to PostgreSQL. */
+const testOfTheFile = test.skipIf(runsOnPostgres);
 
 function post(url: string, fields: Record<string, string> = {}) {
   return fetch(`${url}/deletion-requests`, {
@@ -25,7 +39,7 @@ async function health(url: string) {
   return { status: response.status, body: await response.json() };
 }
 
-test.each(["removed", "replaced by a copy"])(
+testOfTheFile.each(["removed", "replaced by a copy"])(
   "a data folder that was %s while the server ran is never said to have stored something",
   async (what) => {
     const dataDir = join(folder, "data");
@@ -51,7 +65,7 @@ test.each(["removed", "replaced by a copy"])(
   },
 );
 
-test("a full disk is told by the form and by the health", async (context) => {
+testOfTheFile("a full disk is told by the form and by the health", async (context) => {
   const may =
     process.getuid?.() === 0 &&
     spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]).status === 0;
@@ -87,7 +101,7 @@ test("a full disk is told by the form and by the health", async (context) => {
   }
 });
 
-test.each([
+testOfTheFile.each([
   ["everywhere", 1, 2],
   ["in one place that no start would read", -2, 1000],
 ] as const)(
@@ -116,29 +130,31 @@ test.each([
 test("a clock that is behind ends the start with one sentence; an operator can vouch for it", {
   timeout: 600_000,
 }, async () => {
-  await (await startServerProcess({}, folder)).stop();
-  const sqlite = new DatabaseSync(join(folder, "requests.sqlite"));
+  const settings = await settingsFor(folder);
+  await (await startServerProcess(settings, folder)).stop();
   const inTwentyDays = Temporal.Now.instant()
     .add({ hours: 20 * 24 })
     .toString();
-  sqlite
-    .prepare("insert or replace into last_seen values (1, ?, ?)")
-    .run(inTwentyDays, inTwentyDays);
-  sqlite.close();
-  const ending = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
+  await askTestDatabase(folder, "delete from last_seen");
+  await askTestDatabase(
+    folder,
+    `insert into last_seen values (1, '${inTwentyDays}', '${inTwentyDays}')`,
+  );
+  const ending = await runToEnd("server/main.ts", { PORT: "0", ...settings });
   expect(ending).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^The clock of this machine says .* already ran at .*trust-clock/,
+      runsOnPostgres
+        ? /^The clock of the database's machine says .* already ran at .*trust-clock/
+        : /^The clock of this machine says .* already ran at .*trust-clock/,
     ),
   });
-  const settings = { DATA_DIR: folder };
   const add = ["add", "Nadia"];
   expect((await runToEnd("server/command-line/operators.ts", settings, add)).code).toBe(0);
   const vouch = ["trust-clock", "--as", "Nadia"];
   const command = "server/command-line/requests.ts";
   expect((await runToEnd(command, settings, vouch)).code).toBe(0);
-  await (await startServerProcess({}, folder)).stop();
+  await (await startServerProcess(settings, folder)).stop();
 });
 
 test.each([
@@ -148,18 +164,26 @@ test.each([
   ["server/command-line/ledger.ts", ["export", "/nowhere/export"]],
   ["server/command-line/restore.ts", ["confirm", "--as", "Nadia"]],
 ])(
-  "%s %j on a mistyped data folder says so, makes nothing and has its own exit code",
+  "%s %j on a mistyped data folder or an empty database says so, makes nothing and has its own exit code",
   async (file, words) => {
     const dataDir = join(folder, "mistyped");
-    const ending = await runToEnd(file, { DATA_DIR: dataDir }, words);
+    const settings = await settingsFor(dataDir, true);
+    const ending = await runToEnd(file, settings, words);
     expect(ending).toMatchObject({
       code: 5,
       stdout: "",
       stderr: expect.stringMatching(
-        /^There is no database in .*mistyped\. Only the server makes one/,
+        runsOnPostgres
+          ? /^The database test_\w+ at \S+ is empty\. Only the server makes its tables/
+          : /^There is no database in .*mistyped\. Only the server makes one/,
       ),
     });
     expect(await readdir(folder)).toEqual([]);
+    if (runsOnPostgres) {
+      const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
+      expect(await askTestDatabase(dataDir, tables)).toEqual([]);
+      return dropTestDatabase(dataDir);
+    }
     await writeFile(join(folder, "requests.sqlite"), "");
     expect((await runToEnd(file, { DATA_DIR: folder }, words)).code).toBe(5);
     expect(await readdir(folder)).toEqual(["requests.sqlite"]);
@@ -167,12 +191,10 @@ test.each([
 );
 
 test("a command without the server's keys makes none of its own", async () => {
-  await (await startServerProcess({}, folder)).stop();
+  const settings = await settingsFor(folder);
+  await (await startServerProcess(settings, folder)).stop();
   await rm(join(folder, "keys"));
-  const ending = await runToEnd("server/command-line/ledger.ts", { DATA_DIR: folder }, [
-    "check",
-    "/dev/null",
-  ]);
+  const ending = await runToEnd("server/command-line/ledger.ts", settings, ["check", "/dev/null"]);
   expect(ending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There are no keys/) });
   expect(await readdir(folder)).not.toContain("keys");
 });

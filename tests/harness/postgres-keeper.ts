@@ -140,7 +140,8 @@ function serve(): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.stderr.on("data", (chunk: Buffer) => {
       if (said.length < 20_000) said += chunk.toString();
-      if (said.includes("ready to accept connections")) resolve(undefined);
+      // One that follows another takes connections that read.
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve(undefined);
     });
     child.on("error", (error) => resolve(error.message));
     child.on("exit", () => {

@@ -11,7 +11,8 @@ const read = (name: string) => readFileSync(join(root, name), "utf8");
 
 type Service = {
   image?: string;
-  build?: string;
+  build?: { context: string; args: Record<string, string> };
+  command?: string[];
   environment: Record<string, string>;
   volumes: string[];
   tmpfs?: string[];
@@ -64,6 +65,27 @@ test("what the site is given are settings that it knows, and all that it needs i
   ]);
 });
 
+test("every setting can be made in compose.env, or is the image's own", () => {
+  const names = [...read("server/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(20);
+  const inImage = /^(?:PORT|HOST|DATA_DIR|BUILD_DIR|CAMPUS_DIR)$/;
+  for (const name of names) {
+    if (!inImage.test(String(name))) expect(Object.keys(site.environment)).toContain(name);
+  }
+  expect(site.build?.args).toEqual({ CAMPUS_DIR: expect.stringContaining("CAMPUS_DIR") });
+});
+
+test("as many instances as have a port find a connection each", () => {
+  const [first = 0, last = 0] = (/:(\d+)-(\d+):/.exec(site.ports?.[0] ?? "")?.slice(1) ?? []).map(
+    Number,
+  );
+  const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
+  // Each uses up to 30, as docs/postgresql.md says.
+  expect(Number(most)).toBeGreaterThan((last - first + 1) * 30);
+});
+
 test("without what must be set it does not start, and says what", () => {
   for (const name of Object.keys(env)) {
     const given = { ...env, [name]: "" };
@@ -89,7 +111,7 @@ test("what must last lies in volumes that are declared, and the site waits for a
     true,
   );
   expect(site.depends_on?.database?.condition).toBe("service_healthy");
-  expect(database.healthcheck.test).toContain("pg_isready");
+  expect(database.healthcheck.test.join(" ")).toMatch(/postgres \/proc\/1\/comm && pg_isready /);
   expect(site.healthcheck.test.join(" ")).toContain(":3000/healthz");
 });
 
@@ -105,4 +127,26 @@ test("the image runs the pinned Node's version, as nobody special, and takes not
     expect(read(".dockerignore").split("\n")).toContain(name);
   }
   expect(read(".gitignore").split("\n")).toContain("compose.env");
+});
+
+test("the unit for several servers is the one for a single server, but for what is about several", () => {
+  const directives = (unit: string) =>
+    unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
+  const single = directives(
+    /campus-ride\.service`:\n\n```\n(.*?)```/s.exec(read("docs/going-online.md"))?.[1] ?? "",
+  );
+  const several = directives(read("examples/systemd/campus-ride@.service"));
+  expect(single.length).toBeGreaterThan(30);
+  expect(several.filter((line) => !single.includes(line))).toEqual([
+    "After=network-online.target postgresql.service",
+    "StartLimitIntervalSec=0",
+    "Environment=DATA_DIR=/var/lib/campus-ride-%i HOST=127.0.0.1 PORT=%i",
+    "RestartSec=5",
+    "StateDirectory=campus-ride-%i",
+  ]);
+  expect(single.filter((line) => !several.includes(line))).toEqual([
+    "After=network-online.target",
+    "Environment=DATA_DIR=/var/lib/campus-ride HOST=127.0.0.1",
+    "StateDirectory=campus-ride",
+  ]);
 });

@@ -112,6 +112,21 @@ test("a page that breaks says so without showing how, and the fault is reported"
   expect(broken.faults[0]?.path).toBe("/delete-my-account");
 });
 
+test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"])(
+  "while the database is away, %s asks me to come back in a moment",
+  async (path) => {
+    await using away = await openTestSite();
+    await away.signInAs("Nadia");
+    await away.database.close();
+    const response = await away.ask(path);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("60");
+    const text = textOf(await response.text());
+    if (!path.startsWith("/operator")) expect(text).toContain(plain(words.error.faultText));
+    expect((await away.ask("/faq")).status).toBe(200);
+  },
+);
+
 test.each(["PUT", "DELETE", "PATCH"])("nobody can %s a page", async (method) => {
   const response = await site.ask("/faq", { method });
   expect(response.status).toBe(405);

@@ -294,68 +294,6 @@ test("the digest of a day leaves once, whoever does the upkeep", async () => {
   expect(rows).toEqual([{ once: "digest:2026-11-23" }]);
 });
 
-test("every way in which opening fails is told in one sentence without the password", async () => {
-  const { port } = new URL(test1.url);
-  const with_ = (change: Partial<Record<"username" | "password" | "pathname" | "host", string>>) =>
-    Object.assign(new URL(test1.url), change).href;
-  await ask("create role guest login password 'guessable'", server.url);
-  await ask(
-    `create database latin encoding 'SQL_ASCII' template template0 locale_provider libc locale 'C'`,
-    server.url,
-  );
-  await ask(`create database careless template template0 encoding 'UTF8'`, server.url);
-  await ask("alter database careless set synchronous_commit = off", server.url);
-  const careless = with_({ pathname: "/careless" });
-  const tell = async (url: string, mustExist = false) => {
-    const opened = await openDatabase({ dataDir: folder, url, mustExist });
-    if (!opened.ok) return opened.problem;
-    await opened.database.close();
-    return "opened";
-  };
-  const told = {
-    password: await tell(with_({ password: "wrong-password" })),
-    database: await tell(with_({ pathname: "/nowhere" })),
-    refused: await tell(with_({ host: "127.0.0.1:1" })),
-    unknown: await tell(with_({ host: "db.invalid:5432" })),
-    rights: await tell(with_({ username: "guest", password: "guessable" })),
-    encoding: await tell(with_({ pathname: "/latin" })),
-    empty: await tell(test1.url, true),
-    careless: await tell(careless),
-    tls: await tell(`${test1.url}?sslmode=verify-full`),
-    form: await tell("postgres://db.example"),
-  };
-  await ask("drop database latin", server.url);
-  await ask("drop database careless", server.url);
-  await ask("drop role guest", server.url);
-  const name = `${test1.name} at 127.0.0.1:${port}`;
-  expect(told).toEqual({
-    password: `The database ${name} refuses the password of the user postgres. Check it in DATABASE_URL.`,
-    database: `There is no database nowhere at 127.0.0.1:${port}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
-    refused: `No PostgreSQL answers for the database ${test1.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
-    unknown: expect.stringMatching(/^The database's machine db\.invalid is not known \(E\w+\)\./),
-    rights: `The user guest may not make or use tables in the database ${name}. Make that user its owner.`,
-    encoding: expect.stringContaining("keeps its text as SQL_ASCII"),
-    empty: `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
-    careless: expect.stringContaining("Set synchronous_commit to on"),
-    tls: expect.stringContaining("does not encrypt its connections"),
-    form: expect.stringMatching(/^DATABASE_URL must be an address such as /),
-  });
-  for (const sentence of Object.values(told)) {
-    expect(sentence).not.toMatch(/wrong-password|guessable/);
-  }
-});
-
-test("when nobody is let in any more, that is said, and told as a storage problem", async () => {
-  const database = await openStore();
-  await ask(`alter database ${test1.name} connection limit 0`, server.url);
-  await ask("create role guest login password 'guessable'", server.url);
-  const url = Object.assign(new URL(test1.url), { username: "guest", password: "guessable" }).href;
-  const opened = await openDatabase({ dataDir: folder, url });
-  await ask("drop role guest", server.url);
-  expect(opened).toEqual({ ok: false, problem: expect.stringContaining("no more connections") });
-  expect(await database.findTrouble()).toBeUndefined();
-});
-
 test("instances that start together make the tables once", async () => {
   const stores = await Promise.all(Array.from({ length: 4 }, openStore));
   expect(stores).toHaveLength(4);

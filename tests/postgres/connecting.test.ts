@@ -1,0 +1,253 @@
+import { execFile } from "node:child_process";
+import { chown, copyFile, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askPostgres } from "../../server/database/database.fixture.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+
+/** Whatever keeps the site from its database is told in one sentence that says what to do, and never the password. */
+
+let postgres: PostgresServer;
+let own: Awaited<ReturnType<typeof createTestDatabase>>;
+let folder: string;
+/** As sentences call it. */
+let name: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  own = await createTestDatabase(postgres.url);
+  folder = await mkdtemp(join(tmpdir(), "connecting-"));
+  name = `${own.name} at 127.0.0.1:${new URL(own.url).port}`;
+});
+afterAll(async () => {
+  await postgres.close();
+  await rm(folder, { recursive: true });
+});
+
+const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
+
+const passwords = ["wrong-password", "guessable"];
+
+/** What is said of an address; "opened" where nothing is wrong with it. */
+async function tell(url: string, mustExist = false): Promise<string> {
+  const opened = await openDatabase({ dataDir: folder, url, mustExist });
+  if (opened.ok) {
+    await opened.database.close();
+    return "opened";
+  }
+  for (const password of [...passwords, new URL(own.url).password]) {
+    expect(opened.problem).not.toContain(password);
+  }
+  expect(opened.problem).toMatch(/^[^\n]+\.$/);
+  return opened.problem;
+}
+
+type Part = "username" | "password" | "pathname" | "host" | "search";
+const with_ = (change: Partial<Record<Part, string>>) =>
+  Object.assign(new URL(own.url), change).href;
+
+/** A database that is changed by `statements`, said in it. */
+async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
+  await asAdmin(`create database ${database} template template0 ${options}`);
+  const url = with_({ pathname: `/${database}` });
+  for (const statement of statements) await asAdmin(statement, url);
+  const told = await tell(url);
+  await asAdmin(`drop database ${database}`);
+  return told;
+}
+
+test("an address that is none, or leads nowhere", async () => {
+  expect(await tell("postgres://db.example")).toMatch(/^DATABASE_URL must be an address such as /);
+  expect(await tell(with_({ host: "127.0.0.1:1" }))).toBe(
+    `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
+  );
+  expect(await tell(with_({ search: `?host=${folder}/none` }))).toBe(
+    `No PostgreSQL answers for the database ${own.name} at ${folder}/none (ENOENT). Start it, or set DATABASE_URL to where it is.`,
+  );
+  expect(await tell(with_({ host: "db.invalid:5432" }))).toMatch(
+    /^The database's machine db\.invalid is not known \(E\w+\)\. Check the name in DATABASE_URL\.$/,
+  );
+});
+
+test("somebody who may not come in", async () => {
+  await asAdmin("create role guest login password 'guessable'");
+  await asAdmin("create role nobody password 'guessable'");
+  expect(await tell(with_({ password: "wrong-password" }))).toBe(
+    `The database ${name} refuses the password of the user postgres. Check it in DATABASE_URL.`,
+  );
+  expect(await tell(with_({ username: "nobody", password: "guessable" }))).toBe(
+    `The database ${name} refuses the user nobody from this machine: its pg_hba.conf says who may come, and the user must be one who may log in.`,
+  );
+  expect(await tell(with_({ username: "guest", password: "guessable" }))).toBe(
+    `The user guest may not make or use tables in the database ${name}. Make that user its owner.`,
+  );
+  await asAdmin(`alter database ${own.name} connection limit 0`);
+  expect(await tell(with_({ username: "guest", password: "guessable" }))).toBe(
+    `The database ${name} takes no more connections. Each instance of the server uses up to 30; raise max_connections, or stop what else uses it.`,
+  );
+  await asAdmin(`alter database ${own.name} connection limit -1 allow_connections false`);
+  expect(await tell(own.url)).toBe(
+    `The database ${name} takes no connections at present. Whoever looks after it has closed it.`,
+  );
+  await asAdmin(`alter database ${own.name} allow_connections true`);
+});
+
+test("a database that is not there, empty, or unfit", async () => {
+  const at = `at 127.0.0.1:${new URL(own.url).port}`;
+  expect(await tell(with_({ pathname: "/nowhere" }))).toBe(
+    `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
+  );
+  expect(await tellOf("latin", "encoding 'SQL_ASCII' locale_provider libc locale 'C'")).toBe(
+    `The database latin ${at} keeps its text as SQL_ASCII, which cannot hold every name. Make one with: createdb --encoding=UTF8 --template=template0.`,
+  );
+  const set = (what: string) =>
+    `do $$ begin execute format('alter database %I set ${what}', current_database()); end $$`;
+  expect(await tellOf("careless", "", set("synchronous_commit = off"))).toBe(
+    `The database careless ${at} tells what is not on its disk yet as stored. Set synchronous_commit to on for it.`,
+  );
+  expect(await tellOf("frozen", "", set("default_transaction_read_only = on"))).toBe(
+    `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
+  );
+  // No older server is at hand: this one is made to call itself so.
+  const older = `create function public.current_setting(text) returns text language sql as
+    $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
+  expect(await tellOf("old", "", older, set("search_path = public, pg_catalog"))).toBe(
+    `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
+  );
+  // Where only a server makes tables.
+  await asAdmin("create database bare template template0");
+  expect(await tell(with_({ pathname: "/bare" }), true)).toBe(
+    `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
+  );
+});
+
+/** What is at the other end of the line, where it is no PostgreSQL or one that is not ready. */
+async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    socket.once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const told = await tell(with_({ host: `127.0.0.1:${port}`, search }));
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  return told.replace(String(port), "PORT");
+}
+
+/** As PostgreSQL says in its protocol why it lets nobody in. */
+function refusal(code: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${code}\0Mthe database system is starting up\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from("E"), length, fields]);
+}
+
+test("one that is starting, that is silent, or that is something else", async () => {
+  const at = `${own.name} at 127.0.0.1:PORT`;
+  const told = await Promise.all([
+    tellOfAnswering((socket) => socket.end(refusal("57P03"))),
+    tellOfAnswering(() => {}),
+    tellOfAnswering((socket) => socket.end()),
+    tellOfAnswering(
+      (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+      "?sslmode=verify-full",
+    ),
+  ]);
+  expect(told).toEqual([
+    `The database ${at} is starting or stopping. Try again in a moment.`,
+    `The database ${at} does not answer. Check DATABASE_URL, and whether a firewall stands between.`,
+    `What answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
+    `What answers for the database ${at} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`,
+  ]);
+}, 60_000);
+
+/** An authority of our own, and what it signed for 127.0.0.1: one certificate that holds, and one that has expired. */
+async function makeCertificates(): Promise<{
+  authority: string;
+  made: Record<"valid" | "expired", string>;
+  key: string;
+}> {
+  const openssl = (...words: string[]) => promisify(execFile)("openssl", words, { cwd: folder });
+  const config = `
+    [ca]
+    default_ca = authority
+    [authority]
+    certificate = authority.pem
+    private_key = authority.key
+    database = index
+    new_certs_dir = .
+    serial = serial
+    default_md = sha256
+    policy = anybody
+    unique_subject = no
+    x509_extensions = names
+    [anybody]
+    commonName = supplied
+    [names]
+    subjectAltName = IP:127.0.0.1
+  `;
+  await writeFile(join(folder, "config"), config);
+  await writeFile(join(folder, "index"), "");
+  await writeFile(join(folder, "serial"), "01\n");
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const authority = ["-subj", "/CN=Authority", "-keyout", "authority.key", "-out", "authority.pem"];
+  await openssl("req", "-x509", ...key, "-days", "3650", ...authority);
+  const asked = ["-subj", "/CN=database", "-keyout", "server.key", "-out", "server.csr"];
+  await openssl("req", "-new", ...key, ...asked);
+  const sign = (out: string, until: string) =>
+    openssl(
+      ...["ca", "-batch", "-notext", "-config", "config", "-in", "server.csr", "-out", out],
+      ...["-startdate", "20200101000000Z", "-enddate", until],
+    );
+  await sign("valid.pem", "20991231235959Z");
+  await sign("expired.pem", "20210101000000Z");
+  return {
+    authority: join(folder, "authority.pem"),
+    key: join(folder, "server.key"),
+    made: { valid: join(folder, "valid.pem"), expired: join(folder, "expired.pem") },
+  };
+}
+
+test("a certificate that is wanted and not there, not trusted, for another name, or expired", async () => {
+  expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
+    `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
+  );
+
+  const { authority, key, made } = await makeCertificates();
+  const [found] = await asAdmin("select current_setting('data_directory') as data");
+  const data = String(found?.data);
+  const { uid, gid } = await stat(data);
+  const take = async (file: string, to: string) => {
+    await copyFile(file, join(data, to));
+    await chown(join(data, to), uid, gid);
+  };
+  await take(key, "server.key");
+  await take(made.valid, "server.crt");
+  await asAdmin("alter system set ssl = on");
+  await asAdmin("select pg_reload_conf()");
+
+  const trusting = `?sslrootcert=${authority}`;
+  // The server reads its settings anew when it comes to it.
+  await expect.poll(() => tell(with_({ search: trusting })), { timeout: 30_000 }).toBe("opened");
+  expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
+    new RegExp(
+      `^The certificate of the database ${name} cannot be trusted \\([A-Z_]+\\)\\. Name the one that signed it: \\?sslrootcert=/path/of/it\\.pem in DATABASE_URL\\.$`,
+    ),
+  );
+  const { port } = new URL(own.url);
+  expect(await tell(with_({ host: `localhost:${port}`, search: trusting }))).toBe(
+    `The certificate of the database ${own.name} at localhost:${port} is for another name than localhost. Set DATABASE_URL to the name that it is for.`,
+  );
+
+  await take(made.expired, "server.crt");
+  await asAdmin("select pg_reload_conf()");
+  await expect
+    .poll(() => tell(with_({ search: trusting })), { timeout: 30_000 })
+    .toBe(`The certificate of the database ${name} has expired.`);
+}, 90_000);

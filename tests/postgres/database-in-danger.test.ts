@@ -1,0 +1,260 @@
+import { spawnSync } from "node:child_process";
+import { chown, mkdir, mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { askPostgres } from "../../server/database/database.fixture.ts";
+import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
+import { campus } from "../harness/campus.ts";
+import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+
+/**
+ * What can happen to a database while the site runs on it: tests/faults/store-in-danger.test.ts, on PostgreSQL. Whatever
+ * it is, pages are served, a form is never said to be stored that is not, the health tells it, and once it is mended
+ * everything goes on by itself, with all that was acknowledged before.
+ */
+
+const origin = "http://rides.localhost";
+const { notStored } = campus.deletion.problems;
+
+let postgres: PostgresServer;
+let mail: MailServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  mail = await startMailServer();
+  await asAdmin("create role site login password 'guessable'");
+});
+afterAll(async () => {
+  await mail.close();
+  await postgres.close();
+});
+
+const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
+
+let database: { name: string; url: string };
+let site: ServerProcess | undefined;
+let acknowledged: string[];
+beforeEach(async () => {
+  acknowledged = [];
+  database = await createTestDatabase(postgres.url);
+  await asAdmin(`alter database ${database.name} owner to site`);
+  await asAdmin("alter schema public owner to site", database.url);
+});
+afterEach(async () => {
+  await site?.stop("SIGKILL");
+  site = undefined;
+  await asAdmin(`drop database if exists ${database.name} with (force)`);
+});
+
+const settings = () => ({
+  DATABASE_URL: Object.assign(new URL(database.url), { username: "site", password: "guessable" })
+    .href,
+  SMTP_URL: mail.url,
+  SMTP_TLS: "optional",
+  PUBLIC_URL: origin,
+  SUBMISSION_LIMIT: "1000000",
+  LOG_LEVEL: "fatal",
+});
+
+async function start(): Promise<ServerProcess> {
+  site = await startServerProcess(settings());
+  return site;
+}
+
+async function post({ url }: ServerProcess, form: Record<string, string>) {
+  const answer = await fetch(`${url}/deletion-requests`, {
+    method: "POST",
+    headers: { Origin: origin },
+    body: new URLSearchParams(form),
+  });
+  const text = await answer.text();
+  const reference = referencePattern.exec(text)?.[0];
+  if (answer.status === 200 && reference) acknowledged.push(reference);
+  return { status: answer.status, text, reference };
+}
+
+let sent = 0;
+const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
+
+async function health({ url }: ServerProcess) {
+  const answer = await fetch(`${url}/healthz`);
+  return { status: answer.status, body: (await answer.json()) as { problems?: string[] } };
+}
+
+/** What students and the monitor see while it lasts. Returns the form that was not stored. */
+async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
+  const form = nextForm();
+  const answer = await post(server, form);
+  expect(answer).toMatchObject({ status: 503, reference: undefined });
+  expect(answer.text).toContain(notStored);
+  expect((await fetch(`${server.url}/faq`)).status).toBe(200);
+  // What still can be written, such as that this server lives, is written, and then it is well until the next form.
+  await expect
+    .poll(
+      async () => {
+        await post(server, nextForm());
+        const told = await health(server);
+        return { status: told.status, told: String(told.body.problems) };
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual({ status: 503, told: expect.stringMatching(problem) });
+  return form;
+}
+
+async function expectMended(server: ServerProcess, form: Record<string, string>): Promise<void> {
+  await expect.poll(async () => (await post(server, form)).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await health(server)).status, { timeout: 30_000 }).toBe(200);
+  const stored = await asAdmin("select reference from submissions", database.url);
+  const references = stored.map(({ reference }) => String(reference));
+  expect(references).toEqual(expect.arrayContaining(acknowledged));
+  expect(new Set(references).size).toBe(references.length);
+}
+
+/** Whoever is connected must come in again. */
+const throwOut = () =>
+  asAdmin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
+  );
+
+const cannotBeRead = /^The database cannot be read\.$/;
+const cannotBeWritten = /^The database cannot be written\.$/;
+
+test.each<[string, RegExp, () => Promise<unknown>, () => Promise<unknown>]>([
+  [
+    "frozen by its administrator",
+    cannotBeWritten,
+    () => asAdmin(`alter database ${database.name} set default_transaction_read_only = on`),
+    () => asAdmin(`alter database ${database.name} reset default_transaction_read_only`),
+  ],
+  [
+    "no longer the site's to change",
+    cannotBeWritten,
+    () => asAdmin("alter table submissions owner to postgres", database.url),
+    () => asAdmin("alter table submissions owner to site", database.url),
+  ],
+  [
+    "given another password",
+    cannotBeRead,
+    () => asAdmin("alter role site password 'changed'"),
+    () => asAdmin("alter role site password 'guessable'"),
+  ],
+  [
+    "closed to everybody",
+    cannotBeRead,
+    () => asAdmin(`alter database ${database.name} allow_connections false`),
+    () => asAdmin(`alter database ${database.name} allow_connections true`),
+  ],
+])(
+  "a database that is %s is told, and used again when that is over",
+  async (_, problem, harm, mend) => {
+    const server = await start();
+    expect((await post(server, nextForm())).status).toBe(200);
+    await harm();
+    await throwOut();
+    const form = await expectTold(server, problem);
+    await mend();
+    await throwOut();
+    await expectMended(server, form);
+  },
+  120_000,
+);
+
+test("a database that was taken away, and one that somebody makes anew in its place, take no form", async () => {
+  const server = await start();
+  expect((await post(server, nextForm())).status).toBe(200);
+  const { name } = database;
+  await asAdmin(`alter database ${name} allow_connections false`);
+  await throwOut();
+  await asAdmin(`alter database ${name} rename to ${name}_away`);
+  await expectTold(server, cannotBeRead);
+
+  await asAdmin(`create database ${name} owner site`);
+  const form = await expectTold(server, cannotBeRead);
+
+  await asAdmin(`drop database ${name} with (force)`);
+  await asAdmin(`alter database ${name}_away rename to ${name}`);
+  await asAdmin(`alter database ${name} allow_connections true`);
+  await expectMended(server, form);
+}, 120_000);
+
+test("a database that follows another one takes no form and no server, until it leads", async () => {
+  const server = await start();
+  expect((await post(server, nextForm())).status).toBe(200);
+  const [found] = await asAdmin("select current_setting('data_directory') as data");
+  await postgres.halt();
+  await writeFile(join(String(found?.data), "standby.signal"), "");
+  await postgres.start();
+
+  const form = await expectTold(server, cannotBeWritten);
+  const another = await runToEnd("server/main.ts", {
+    ...settings(),
+    PORT: "0",
+    DATA_DIR: server.dataDir,
+  });
+  expect(another).toMatchObject({ code: 1, stdout: "" });
+  expect(another.stderr).toBe(
+    `The database ${database.name} at 127.0.0.1:${new URL(postgres.url).port} is a replica that only reads. Set DATABASE_URL to the server that it follows.\n`,
+  );
+
+  await asAdmin("select pg_promote()");
+  await expectMended(server, form);
+}, 120_000);
+
+test("a full disk of the database is told, and everything goes on when there is room", async (context) => {
+  const disk = await mkdtemp(join(tmpdir(), "small-disk-"));
+  const may =
+    process.getuid?.() === 0 &&
+    spawnSync("mount", ["-t", "tmpfs", "-o", "size=32m,mode=0755", "tmpfs", disk]).status === 0;
+  if (!may) {
+    await rm(disk, { recursive: true });
+    return context.skip("needs to mount a small disk");
+  }
+  try {
+    const [found] = await asAdmin("select current_setting('data_directory') as data");
+    const { uid, gid } = await stat(String(found?.data));
+    await mkdir(join(disk, "space"));
+    await chown(join(disk, "space"), uid, gid);
+    await asAdmin(`create tablespace small location '${join(disk, "space")}'`);
+    await asAdmin(`alter database ${database.name} set tablespace small`);
+    const server = await start();
+    expect((await post(server, nextForm())).status).toBe(200);
+
+    const big = await open(join(disk, "big"), "w");
+    const block = Buffer.alloc(64 * 1024, 1);
+    await (async () => {
+      for (;;) await big.write(block);
+    })().catch(() => {});
+    await big.close();
+    // Until the pages that there are have no room left.
+    while ((await post(server, nextForm())).status === 200);
+    const form = await expectTold(server, cannotBeWritten);
+
+    await rm(join(disk, "big"));
+    await expectMended(server, form);
+    await server.stop();
+    await asAdmin(`drop database ${database.name} with (force)`);
+    await asAdmin("drop tablespace small");
+  } finally {
+    spawnSync("umount", ["--lazy", disk]);
+    await rm(disk, { recursive: true, force: true });
+  }
+}, 120_000);
+
+test("a damaged table is told, and nothing is stored beside the damage", async () => {
+  const server = await start();
+  expect((await post(server, nextForm())).status).toBe(200);
+  const [found] = await asAdmin(
+    "select current_setting('data_directory') || '/' || pg_relation_filepath('requests') as path",
+    database.url,
+  );
+  await postgres.halt();
+  const file = await open(String(found?.path), "r+");
+  const { size } = await file.stat();
+  await file.write(Buffer.alloc(size, 7), 0, size, 0);
+  await file.close();
+  await postgres.start();
+  await expectTold(server, cannotBeRead);
+}, 120_000);
