@@ -165,7 +165,7 @@ test("one that is starting, that is silent, or that is something else", async ()
     `What answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
     `What answers for the database ${at} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`,
   ]);
-}, 60_000);
+}, 600_000);
 
 /** An authority of our own, and what it signed for 127.0.0.1: one certificate that holds, and one that has expired. */
 async function makeCertificates(): Promise<{
@@ -234,7 +234,7 @@ test("a certificate that is wanted and not there, not trusted, for another name,
 
   const trusting = `?sslrootcert=${authority}`;
   // The server reads its settings anew when it comes to it.
-  await expect.poll(() => tell(with_({ search: trusting })), { timeout: 30_000 }).toBe("opened");
+  await expect.poll(() => tell(with_({ search: trusting })), { timeout: 120_000 }).toBe("opened");
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(
       `^The certificate of the database ${name} cannot be trusted \\([A-Z_]+\\)\\. Name the one that signed it: \\?sslrootcert=/path/of/it\\.pem in DATABASE_URL\\.$`,
@@ -248,6 +248,6 @@ test("a certificate that is wanted and not there, not trusted, for another name,
   await take(made.expired, "server.crt");
   await asAdmin("select pg_reload_conf()");
   await expect
-    .poll(() => tell(with_({ search: trusting })), { timeout: 30_000 })
+    .poll(() => tell(with_({ search: trusting })), { timeout: 120_000 })
     .toBe(`The certificate of the database ${name} has expired.`);
-}, 90_000);
+}, 600_000);

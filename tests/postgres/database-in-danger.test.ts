@@ -98,15 +98,15 @@ async function expectTold(server: ServerProcess, problem: RegExp): Promise<Recor
         const told = await health(server);
         return { status: told.status, told: String(told.body.problems) };
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     .toEqual({ status: 503, told: expect.stringMatching(problem) });
   return form;
 }
 
 async function expectMended(server: ServerProcess, form: Record<string, string>): Promise<void> {
-  await expect.poll(async () => (await post(server, form)).status, { timeout: 30_000 }).toBe(200);
-  await expect.poll(async () => (await health(server)).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await post(server, form)).status, { timeout: 120_000 }).toBe(200);
+  await expect.poll(async () => (await health(server)).status, { timeout: 120_000 }).toBe(200);
   const stored = await asAdmin("select reference from submissions", database.url);
   const references = stored.map(({ reference }) => String(reference));
   expect(references).toEqual(expect.arrayContaining(acknowledged));
@@ -178,7 +178,7 @@ test("a database that was taken away, and one that somebody makes anew in its pl
   await asAdmin(`alter database ${name}_away rename to ${name}`);
   await asAdmin(`alter database ${name} allow_connections true`);
   await expectMended(server, form);
-}, 120_000);
+}, 600_000);
 
 test("a database that follows another one takes no form and no server, until it leads", async () => {
   const server = await start();
@@ -201,7 +201,7 @@ test("a database that follows another one takes no form and no server, until it 
 
   await asAdmin("select pg_promote()");
   await expectMended(server, form);
-}, 120_000);
+}, 600_000);
 
 test("a full disk of the database is told, and everything goes on when there is room", async (context) => {
   const disk = await mkdtemp(join(tmpdir(), "small-disk-"));
@@ -241,7 +241,7 @@ test("a full disk of the database is told, and everything goes on when there is 
     spawnSync("umount", ["--lazy", disk]);
     await rm(disk, { recursive: true, force: true });
   }
-}, 120_000);
+}, 600_000);
 
 test("a damaged table is told, and nothing is stored beside the damage", async () => {
   const server = await start();
@@ -257,4 +257,4 @@ test("a damaged table is told, and nothing is stored beside the damage", async (
   await file.close();
   await postgres.start();
   await expectTold(server, cannotBeRead);
-}, 120_000);
+}, 600_000);
