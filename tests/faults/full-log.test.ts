@@ -12,7 +12,7 @@ import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 test("with its log on a full disk the server serves, stores and stops as ever", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "full-log-"));
   const settings = await settingsFor(dataDir);
@@ -39,7 +39,7 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
   while (!ended && !(await isServing())) await setTimeout(50);
   for (let round = 0; round < 100; round++) {
     const response = await fetch(`${url}/blog?round=${round}`, {
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     });
     await response.text();
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
   const posted = await fetch(`${url}/deletion-requests`, {
     method: "POST",
     body: new URLSearchParams(filledForm()),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   });
   expect(await posted.text()).toMatch(referencePattern);
 

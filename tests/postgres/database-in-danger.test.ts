@@ -159,7 +159,7 @@ test.each<[string, RegExp, () => Promise<unknown>, () => Promise<unknown>]>([
     await throwOut();
     await expectMended(server, form);
   },
-  120_000,
+  600_000,
 );
 
 test("a database that was taken away, and one that somebody makes anew in its place, take no form", async () => {
