@@ -201,7 +201,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
 
   for (const [path, hook] of Object.entries(services.hooks)) {
     app.on(["GET", "POST"], path, (c) => {
-      const { method, headers, body } = c.req.raw;
+      const { method, headers } = c.req.raw;
       if (method === "HEAD") return notAllowed(c, "GET, POST");
       return hook.answer({
         method,
@@ -210,7 +210,8 @@ export function createApp(services: SiteServices, pages: Pages): Site {
         clientAddress: clientAddress(c),
         async readBody() {
           if (Number(headers.get("content-length") ?? 0) > hook.maxBytes) return undefined;
-          const source = asStream(c.env?.incoming) ?? body;
+          // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
+          const source = asStream(c.env?.incoming) ?? c.req.raw.body;
           return source ? readLimited(source, hook.maxBytes) : new Uint8Array();
         },
       });
