@@ -30,10 +30,14 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A socket by name alone, which goes with the process, however that ends. */
-async function claimName(port: number): Promise<Server | "taken"> {
-  const server = await listen({ path: `\0campus-tests-port-${port}` });
-  return server?.unref() ?? "taken";
+/** A socket by name alone, which goes with the process, however that ends; undefined where there are none such. */
+async function claimName(port: number): Promise<Server | "taken" | undefined> {
+  try {
+    const server = await listen({ path: `\0campus-tests-port-${port}` });
+    return server?.unref() ?? "taken";
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined where somebody listens already. */
