@@ -2,6 +2,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { Ribbon } from "../../ui/ribbon.tsx";
 import { useWords } from "../../words.ts";
 import { Opening, Section } from "./section.tsx";
+import { placeServices } from "./service-places.ts";
 import styles from "./services.module.css";
 
 /** What runs today, large and in colour, with what a rider asks first; what is being prepared, small and dusty. */
@@ -10,10 +11,11 @@ export function Services() {
   return (
     <Section id="services" field="paper" className={styles.services}>
       <Opening title={services.title} lead={services.lead} />
-      {services.items.map((item) => {
+      {placeServices(services.items).map(({ item, place }) => {
         const available = item.status === "available";
+        const look = available ? styles.available : styles.coming;
         return (
-          <article key={item.id} className={available ? styles.available : styles.coming}>
+          <article key={item.id} className={place ? `${look} ${styles[place]}` : look}>
             <Picture name={`service-${item.id}`} alt={item.alt} />
             <div className={styles.words}>
               {available ? null : <Ribbon className={styles.ribbon}>{services.comingSoon}</Ribbon>}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { placeServices } from "../../app/pages/landing/service-places.ts";
+import { expect, test } from "../harness/browser.ts";
+import { root } from "../harness/campus.ts";
+
+// A campus may have one to four services, each running or to come. The look of the landing page's section, with nothing
+// but boxes in it, shows whether any row is left half empty.
+
+const styles = readFileSync(join(root, "app/pages/landing/services.module.css"), "utf8");
+
+const mixes = [1, 2, 3, 4].flatMap((count) =>
+  Array.from({ length: count + 1 }, (_, live) => ({ live, coming: count - live })),
+);
+
+for (const { live, coming } of mixes) {
+  test(`${live} services that run and ${coming} to come fill every row`, async ({ page }) => {
+    const services = [
+      // What is to come may be named first.
+      ...Array.from({ length: coming }, () => ({ status: "coming" }) as const),
+      ...Array.from({ length: live }, () => ({ status: "available" }) as const),
+    ];
+    const boxes = placeServices(services).map(
+      ({ item, place }) =>
+        `<article class="${item.status} ${place ?? ""}"><img alt="" width="400" height="240"><div class="words"><h3>Name</h3><p>What it is</p></div></article>`,
+    );
+    await page.setContent(
+      `<!doctype html><style>* { margin: 0; box-sizing: border-box } img { display: block } ${styles} .services { display: grid; --space-3: 16px } article { border: 0 solid !important }</style>
+      <main class="services"><h2>Services</h2>${boxes.join("")}<dl class="facts"><div>Where</div></dl></main>`,
+    );
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const empty = await page.evaluate(() => {
+        const places = [...document.querySelectorAll("article")].map((article) =>
+          article.getBoundingClientRect(),
+        );
+        const from = Math.min(...places.map(({ top }) => top));
+        const until = Math.max(...places.map(({ bottom }) => bottom));
+        const gap = 24;
+        const holes: string[] = [];
+        // Whoever looks along a line through the section meets a service on both sides of it.
+        for (let y = from + 1; y < until; y += gap) {
+          for (const x of [innerWidth * 0.1, innerWidth * 0.9]) {
+            const near = places.some(
+              ({ left, right, top, bottom }) =>
+                left <= x && x <= right && top - gap <= y && y <= bottom + gap,
+            );
+            if (!near) holes.push(`${x}, ${y}`);
+          }
+        }
+        return holes;
+      });
+      expect.soft(empty, `at ${width}`).toEqual([]);
+    }
+  });
+}
