@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "./deletion-requests/office.fixture.ts";
+import { openOffice, type TestOffice, testMailWords } from "./deletion-requests/office.fixture.ts";
 import { createHealth } from "./health.ts";
 
 let office: TestOffice;
@@ -53,7 +53,7 @@ test("mail that cannot be written is trouble at once, and the operators are told
   await office.rounds.runOnce();
   expect((await check()).problems).toEqual(["There is mail that cannot be written."]);
   expect(office.newest("operator-trouble").letter.text).toContain(
-    `${reference}, confirmation link, could not be written`,
+    `${reference}, ${testMailWords.mailKinds.confirm}, could not be written`,
   );
   office.answer = () => ({ kind: "delivered" });
   await office.desk.retry("Nadia");

@@ -3,7 +3,7 @@ import type { Calendar } from "../calendar/business-days.ts";
 import { runCalendar } from "./calendar.ts";
 
 const calendar: Calendar = {
-  timeZone: "Asia/Dhaka",
+  timeZone: "Asia/Kathmandu",
   weekend: [5, 6],
   everyYear: [{ day: "12-16", name: "Victory Day" }],
   holidays: [{ date: "2027-03-10", name: "Eid-ul-Fitr" }],

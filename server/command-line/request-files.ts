@@ -4,13 +4,17 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseEmailAddress } from "../addresses/email-address.ts";
+import { readConfig } from "../config.ts";
 import { enterCopy } from "../database/last-copies.ts";
 import { toCsvLine } from "../deletion-requests/csv.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
 import { carryOutFigures } from "../deletion-requests/figures.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
-import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
+import { collectSubject } from "../deletion-requests/subject.ts";
+import { type SubjectWords, writeSubjectPage } from "../deletion-requests/subject-page.ts";
 import { isSealingKey } from "../keys/sealed-file.ts";
+import { createCalendarWords } from "../language/in-words.ts";
+import { openSiteBundle } from "../site-bundle.ts";
 import { whyUnwritten, writeSealedCopy } from "./copies.ts";
 import type { Options } from "./requests.ts";
 import { done, failed, notUnderstood } from "./sentences.ts";
@@ -100,25 +104,41 @@ export function exportFigures(desk: Desk, path: string, name: string): Promise<O
   return writeOut(path, carryOutFigures(desk, name), "The figures are in");
 }
 
-/** "All you hold about me": a page that can be read and printed, and the same as JSON. */
+/** The words of the built site in a language of the campus, or in its first. */
+export async function openSubjectWords(language: string): Promise<SubjectWords> {
+  const read = readConfig(process.env);
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const { campus, translations } = await openSiteBundle(read.config.buildDir);
+  const words = translations.find(({ settings }) => settings.language === language) ?? campus;
+  const { holidays, mail, settings } = words;
+  const { timeZone } = settings;
+  return { ...words, dates: createCalendarWords({ locale: mail.locale, timeZone, holidays }) };
+}
+
+/**
+ * "All you hold about me": a page that can be read and printed, in the language in which its person last asked, and the
+ * same as JSON.
+ */
 export async function writeSubjectFile(
   services: CommandServices,
   desk: Desk,
   typed: string,
   folder: string | undefined,
   name: string,
+  openWords: typeof openSubjectWords,
 ): Promise<Outcome> {
   const address = parseEmailAddress(typed);
   if (!address.ok) return notUnderstood(`${toPrintable(typed)} is no mail address.`);
   if (!folder) return notUnderstood("Say which folder to make for it: --out FOLDER.");
   const found = await desk.search(address.email);
   const subject = await collectSubject(services, address.email, found);
+  const page = writeSubjectPage(subject, await openWords(subject.language));
   try {
     await mkdir(folder, { mode: 0o700 });
     const write = (file: string, text: string) =>
       writeFile(join(folder, file), text, { flag: "wx", mode: 0o600 });
     await write("held-data.json", `${JSON.stringify(subject, undefined, 2)}\n`);
-    await write("held-data.html", writeSubjectPage(subject));
+    await write("held-data.html", page);
   } catch (error) {
     return tellUnwritten(folder, error);
   }

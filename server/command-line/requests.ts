@@ -4,7 +4,13 @@ import { countUnknown } from "../deletion-requests/ledger.ts";
 import { holdReasons, refusalReasons } from "../deletion-requests/life.ts";
 import { openMailWriter, previewMail } from "./preview.ts";
 import { type Act, acts } from "./request-acts.ts";
-import { backUp, exportFigures, exportRequests, writeSubjectFile } from "./request-files.ts";
+import {
+  backUp,
+  exportFigures,
+  exportRequests,
+  openSubjectWords,
+  writeSubjectFile,
+} from "./request-files.ts";
 import {
   showFigures,
   showJournal,
@@ -129,6 +135,7 @@ export async function runCommand(
   words: readonly string[],
   services: CommandServices,
   openWriter = openMailWriter,
+  openWords = openSubjectWords,
 ): Promise<Outcome> {
   const read = readWords(words, { options: optionNames, flags: flagNames });
   if ("problem" in read) return notUnderstood(read.problem);
@@ -166,7 +173,9 @@ export async function runCommand(
     const asked = { act: previewedAct, reference: subject ?? "", options, name };
     return previewMail(services, desk, asked, openWriter);
   }
-  return runWriting(services, desk, command, subject ?? "", options, name);
+  return command === "subject"
+    ? writeSubjectFile(services, desk, subject ?? "", options.out, name, openWords)
+    : runWriting(services, desk, command, subject ?? "", options, name);
 }
 
 function tellUnknown(command: string): Outcome {
@@ -280,8 +289,6 @@ async function runWriting(
       if (result !== "done") return tellNotFound(desk, subject);
       return done("It is written down, for the team alone.");
     }
-    case "subject":
-      return writeSubjectFile(services, desk, subject, options.out, name);
     case "resend": {
       const result = await desk.resendLink(subject, name);
       if (result.kind === "not-found") return tellNotFound(desk, subject);

@@ -1,7 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import {
+  openOffice,
+  type TestOffice,
+  testSubjectWords,
+} from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand } from "./requests.ts";
@@ -16,7 +20,8 @@ beforeEach(async () => {
 
 afterEach(() => office.close());
 
-const run = (...words: string[]) => runCommand(words, office);
+const run = (...words: string[]) =>
+  runCommand(words, office, undefined, async () => testSubjectWords);
 const said = async (...words: string[]) => {
   const { out, problem } = await run(...words);
   return `${typeof out === "string" ? out : ""}${problem ?? ""}`;
@@ -446,9 +451,9 @@ describe("people", () => {
     expect(json.requests[0]).toMatchObject({ reference, address: "anika@uni.example" });
     expect(JSON.stringify(json)).toContain("Called <twice>.");
     expect(JSON.stringify(json)).not.toContain("Nadia");
-    expect(await readFile(join(folder, "held-data.html"), "utf8")).toContain(
-      "Called &lt;twice&gt;.",
-    );
+    const page = await readFile(join(folder, "held-data.html"), "utf8");
+    expect(page).toContain("Called &lt;twice&gt;.");
+    expect(page).toContain(`<td>${testSubjectWords.mail.heldData.who.operator}</td><td>noted</td>`);
     await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
     await office.rounds.runOnce();
     const { events = [] } = (await office.desk.tell(reference)) ?? {};

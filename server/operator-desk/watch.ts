@@ -6,7 +6,7 @@ import { enterAct, type JournalAct } from "../deletion-requests/journal.ts";
 import { findNobodyThere } from "../deletion-requests/presence.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
 import type { WorkingRequest } from "../deletion-requests/store/request.ts";
-import { collectSubject, writeSubjectPage } from "../deletion-requests/subject.ts";
+import { collectSubject, type Subject } from "../deletion-requests/subject.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
 import {
   type Absence,
@@ -107,14 +107,12 @@ export function createWatch(
       });
     },
 
-    /** Everything that is held about an address, to read or for programs; entered with the references alone. */
-    async writeSubject(address: string, as: "page" | "json", by: Actor): Promise<string> {
+    /** Everything that is held about an address, to be handed out; entered with the references alone. */
+    async takeSubject(address: string, by: Actor): Promise<Subject> {
       const found = await desk.search(address);
       const subject = await collectSubject(services, address, found);
       await desk.enter(by.name, "subject-file", found.map(({ reference }) => reference).join(" "));
-      return as === "json"
-        ? `${JSON.stringify(subject, undefined, 2)}\n`
-        : writeSubjectPage(subject);
+      return subject;
     },
 
     feedSince: (operatorId: number) => findCalendarFeed(database.read, operatorId),

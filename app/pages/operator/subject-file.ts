@@ -1,12 +1,16 @@
 import { redirect } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { writeSubjectPage } from "../../../server/deletion-requests/subject-page.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
-import { wordsAt } from "../../words.ts";
+import { languages, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
 
-/** Everything that is held about one address, as a file; that somebody took it stands in the trail. */
+/**
+ * Everything that is held about one address, as a file: for programs, or to read in the language in which its person
+ * last asked. That somebody took it stands in the trail.
+ */
 export async function action(args: Route.ActionArgs) {
   const { operator, session } = requireOperator(args);
   const { operators, watch } = getServices(args.context);
@@ -16,7 +20,12 @@ export async function action(args: Route.ActionArgs) {
   // The page before asks for both, so this is only met where somebody waited long.
   if (!address.ok || !operators.isFresh(session)) return redirect(to(paths.operatorSubject), 303);
   const as = form.get("as") === "json" ? "json" : "page";
-  const text = await watch.writeSubject(address.email, as, operator);
+  const subject = await watch.takeSubject(address.email, operator);
+  const words = languages.find(({ settings }) => settings.language === subject.language);
+  const text =
+    as === "json"
+      ? `${JSON.stringify(subject, undefined, 2)}\n`
+      : writeSubjectPage(subject, words ?? wordsAt({ search: "" }));
   return new Response(text, {
     headers: {
       "Content-Type":

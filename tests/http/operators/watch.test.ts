@@ -7,7 +7,7 @@ import { runCommand as runRequests } from "../../../server/command-line/requests
 import { endOperator } from "../../../server/operators/operators.ts";
 import { campus } from "../../harness/campus.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
-import { elementsOf, textOf } from "../../harness/html.ts";
+import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
 // What operators keep an eye on: the service, each other, the figures, and the dates in their calendars.
@@ -161,6 +161,37 @@ describe("the subject file", () => {
     ).toEqual([`subject-file ${one?.reference}`, `subject-file ${one?.reference}`]);
     expect(site.logLines.join("")).not.toContain(address);
   });
+
+  test.each([campus, ...campus.translations])(
+    "is written in the language in which its person asked: $settings.language",
+    async ({ settings, mail, deletion }) => {
+      const own = "kabir@uni.example";
+      const { language } = settings;
+      const form = filledForm({ email: own, feedback: "<b>1 < 2</b>" });
+      const door = language === campus.settings.language ? "" : `?lang=${language}`;
+      await site.post(`/deletion-requests${door}`, form);
+      const page = await nadia.post("/operator/subject/file", { address: own, as: "page" });
+      const html = await page.text();
+      expect(html).toContain(`<html lang="${language}">`);
+      expect(html).toContain("&lt;b&gt;1 &lt; 2&lt;/b&gt;");
+      const text = textOf(html);
+      const { about, labels, titles, who } = mail.heldData;
+      const said = [about.split("{{")[0] ?? "", labels.received, labels.expires, who.person];
+      for (const words of [...said, ...Object.values(titles), mail.shared.states.received]) {
+        expect(text).toContain(plain(words));
+      }
+      expect(text).toContain(
+        Object.entries(deletion.form.reasons).find(([code]) => code === form.reason)?.[1],
+      );
+      expect(text).not.toMatch(/\{|undefined|privacy-concerns|\breceive\b/);
+      // For programs it is the same whatever the language.
+      const json = await nadia.post("/operator/subject/file", { address: own, as: "json" });
+      expect(JSON.parse(await json.text())).toMatchObject({
+        language,
+        requests: [{ state: "received", language, address: own, facts: { reason: form.reason } }],
+      });
+    },
+  );
 
   test("is nobody's who has not touched their passkey for a while", async () => {
     site.wait({ minutes: 6 });
