@@ -113,7 +113,7 @@ export const landingSchema = z.strictObject({
     lead: words,
     items: z
       .array(z.strictObject({ title: words, text: words, alt }))
-      .length(4, "must be four: the drawn road has four stops"),
+      .length(4, "must be four: the drawn road has four stops, each with a drawing of its own"),
   }),
   safety: z.strictObject({
     title: words,

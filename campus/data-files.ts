@@ -46,12 +46,24 @@ export function readDataFile(
   try {
     const value = file.endsWith(".ts")
       ? Object.values(requireModule(path) as Record<string, unknown>)[0]
-      : parseYaml(readFileSync(path, "utf8"));
+      : parseYaml(readTextFile(path));
     return { file, value };
   } catch (error) {
-    const reason = (error as Error).message.split("\n")[0];
-    throw new CampusError(`campus/${file}: (whole file): ${reason}`);
+    throw new CampusError(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
   }
+}
+
+/** A file as any editor writes it: without the mark that some begin with, its lines ending in one sign. */
+export function readTextFile(path: string): string {
+  return readFileSync(path, "utf8")
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n");
+}
+
+/** What a file's own syntax has against it, with the place and what to look for there. */
+export function tellSyntax(error: Error): string {
+  const reason = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
+  return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
 }
 
 /**

@@ -15,6 +15,9 @@ const landingAnchors = [
   "steps",
 ];
 
+const anywhere = /href=\\"(\/[^"\\]*)\\"/g;
+const inDocument = /href=\\"([/#][^"\\]*)\\"/g;
+
 /**
  * The links of a campus's texts that lead nowhere: to a page, a post, a question or a section that there is not.
  * @returns one line each, with the text's place and the link
@@ -45,9 +48,15 @@ export function findDeadLinks(
     ...posts.map(({ file, html }): [string, unknown] => [file, html]),
   ];
   return texts.flatMap(([file, value]) => {
-    const links = JSON.stringify(value).matchAll(/href=\\"(\/[^"\\]*)\\"/g);
+    // Within a document a link may name the section alone.
+    const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
+    const pattern = value === legal.privacy || value === legal.terms ? inDocument : anywhere;
+    const links = JSON.stringify(value).matchAll(pattern);
     return [...new Set([...links].map(([, href = ""]) => href))].flatMap((href) => {
-      const { pathname, hash } = new URL(href.replaceAll("&#x26;", "&"), "https://campus.example");
+      const { pathname, hash } = new URL(
+        href.replaceAll("&#x26;", "&"),
+        `https://campus.example${page}`,
+      );
       const known = anchors.get(pathname);
       const anchor = decodeURIComponent(hash.slice(1));
       if (!known) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -16,7 +16,7 @@ import {
   readPostDate,
   translatedPostSchema,
 } from "./content-schema.ts";
-import { CampusError, readDataFile } from "./data-files.ts";
+import { CampusError, readDataFile, readTextFile, tellSyntax } from "./data-files.ts";
 import { tellIssues } from "./issues.ts";
 import { findDeadLinks } from "./links.ts";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
@@ -245,7 +245,7 @@ export function loadCampus(folder: string): LoadedCampus {
 
     function read(file: string): string {
       try {
-        return readFileSync(join(folder, file), "utf8");
+        return readTextFile(join(folder, file));
       } catch {
         mistakes.push(`campus/${file}: (whole file): cannot be read`);
         return "";
@@ -259,14 +259,14 @@ export function loadCampus(folder: string): LoadedCampus {
         // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
         value = mapStrings(parseYaml(read(file)), fill);
       } catch (error) {
-        mistakes.push(`campus/${file}: (whole file): ${(error as Error).message.split("\n")[0]}`);
+        mistakes.push(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
         return undefined as T;
       }
       return check(schema, value, file);
     }
 
     function readMarkdown<T>(file: string, schema: z.ZodType<T>): { front: T; body: string } {
-      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file).replaceAll("\r\n", "\n"));
+      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file));
       if (!match) {
         mistakes.push(
           `campus/${file}: (front matter): must stand between two lines of three hyphens`,
@@ -277,10 +277,32 @@ export function loadCampus(folder: string): LoadedCampus {
       try {
         front = mapStrings(parseYaml(match[1] ?? ""), fill);
       } catch (error) {
-        mistakes.push(`campus/${file}: (front matter): ${(error as Error).message.split("\n")[0]}`);
+        mistakes.push(`campus/${file}: (front matter): ${tellSyntax(error as Error)}`);
         return { front: undefined as T, body: "" };
       }
       return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
+    }
+
+    /** What nobody would read: a picture beside the posts, a text under another name. */
+    function refuseStrays(): void {
+      const files = Object.keys(contentSchemas).map((name) => `${name}.yaml`);
+      const known = new Map([
+        ["", [...files, "sources.json", "legal", "posts"]],
+        ["legal", ["privacy-policy.md", "terms-conditions.md"]],
+      ]);
+      for (const place of ["", "legal", "posts"]) {
+        const at = join(content, place);
+        const names = existsSync(join(folder, at)) ? readdirSync(join(folder, at)) : [];
+        for (const name of names) {
+          // Files that a file manager leaves behind.
+          if (/^\.|^(thumbs\.db|desktop\.ini)$/i.test(name)) continue;
+          if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
+          const wanted = known.get(place)?.join(", ") ?? "posts, whose names end in .md";
+          mistakes.push(
+            `campus/${join(at, name)}: (whole file): has no place here; this folder holds ${wanted}${/\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i.test(name) ? ", and posts are shown with our drawings, which `picture:` names" : ""}`,
+          );
+        }
+      }
     }
 
     /** The day of a post, and how it is shown. */
@@ -303,7 +325,7 @@ export function loadCampus(folder: string): LoadedCampus {
 
     function readPosts(byCategory: Campus["interface"]["blog"]["pictures"] | undefined): Post[] {
       const schema = postSchema(categories, today);
-      const seen = new Set<number>();
+      const seen = new Map<number, string>();
       const posts: Post[] = [];
       if (!existsSync(join(folder, content, "posts"))) {
         mistakes.push(
@@ -311,7 +333,7 @@ export function loadCampus(folder: string): LoadedCampus {
         );
         return [];
       }
-      for (const name of readdirSync(join(folder, content, "posts"))) {
+      for (const name of readdirSync(join(folder, content, "posts")).toSorted()) {
         if (!name.endsWith(".md")) continue;
         const file = join(content, "posts", name);
         const { front, body } = readMarkdown(file, schema);
@@ -320,8 +342,13 @@ export function loadCampus(folder: string): LoadedCampus {
         if (!basename(name).startsWith(`${id}-`)) {
           mistakes.push(`campus/${file}: id: the file's name must begin with "${id}-"`);
         }
-        if (seen.has(id)) mistakes.push(`campus/${content}/posts: id: ${id} is used twice`);
-        seen.add(id);
+        const other = seen.get(id);
+        if (other) {
+          mistakes.push(
+            `campus/${file}: id: ${id} is ${other}'s, too; give it a number of its own`,
+          );
+        }
+        seen.set(id, name);
         posts.push({
           ...front,
           ...datePost(front.date),
@@ -401,8 +428,15 @@ export function loadCampus(folder: string): LoadedCampus {
           parts: renderMarkdown(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
         };
       });
-      if (sections.length !== 10) {
-        mistakes.push(`campus/${file}: (text): has ${sections.length} sections, must have 10`);
+      if (sections.length === 0) {
+        mistakes.push(
+          `campus/${file}: (text): has no section; each begins with "## " and its title`,
+        );
+      }
+      if (original && sections.length !== original.sections.length) {
+        mistakes.push(
+          `campus/${file}: (text): has ${sections.length} sections, must have ${original.sections.length} as the original has; "## -" keeps the place of one that is not translated`,
+        );
       }
       const tables = sections.reduce((sum, { parts }) => sum + Math.max(0, parts.length - 1), 0);
       if (name === "privacy-policy" && tables !== 1) {
@@ -431,6 +465,7 @@ export function loadCampus(folder: string): LoadedCampus {
       return originals.map((item) => byId.get(item.id) ?? { ...item, language: settings.language });
     }
 
+    refuseStrays();
     const labels = readYaml("interface", interfaceSchema);
     for (const category of labels ? categories : []) {
       for (const list of ["categories", "pictures"] as const) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { heroVehicles } from "../app/art/hero-vehicle.ts";
+import { countSigns } from "./text-schema.ts";
 
 /**
  * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the
@@ -50,12 +51,18 @@ const translationSchema = z.strictObject({
 export const settingsSchema = z
   .strictObject({
     /** Name of the app, exactly as on its store listing. */
-    product: words,
+    product: words.refine(
+      (text) => countSigns(text) <= 30,
+      "must be 30 characters or fewer, as on the stores' listing",
+    ),
     /** Name of the developer, exactly as on the store listing. */
-    developer: words,
+    developer: words.refine(
+      (text) => countSigns(text) <= 50,
+      "must be 50 characters or fewer, as on the stores' listing",
+    ),
     tagline: words,
     /** The university or college. */
-    campus: words,
+    campus: words.refine((text) => countSigns(text) <= 80, "must be 80 characters or fewer"),
     city: words,
     country: words,
     /** Whose law the terms follow. */
@@ -71,7 +78,7 @@ export const settingsSchema = z
       } catch {
         return false;
       }
-    }, "must be an IANA time zone such as Asia/Dhaka"),
+    }, "must be an IANA time zone such as Europe/Paris"),
     currency: z.strictObject({
       sign: words.max(4, "must be a sign such as € or at most four letters"),
       code: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR"),

@@ -189,7 +189,14 @@ original" there, and see that all three say "pass".
 }
 
 if (import.meta.main) {
-  const isOnline = process.argv.includes("--online");
+  const [flag, ...rest] = process.argv.slice(2);
+  if ((flag ?? "--online") !== "--online" || rest.length > 0) {
+    console.error(
+      "npm run check [-- --online]   with --online it opens every address that leads away",
+    );
+    process.exit(2);
+  }
+  const isOnline = flag === "--online";
   const read = readConfig(process.env);
   const shown = read.ok ? read : readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!shown.ok) throw new Error(shown.problems.join("\n"));

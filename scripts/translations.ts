@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parse } from "yaml";
-import { readCampusData } from "../campus/data-files.ts";
+import { CampusError, readCampusData, readTextFile, tellSyntax } from "../campus/data-files.ts";
 
 /**
  * `npm run translations`: how far each language is behind the campus's first. Beside its texts a language keeps
@@ -13,7 +13,6 @@ import { readCampusData } from "../campus/data-files.ts";
 type Texts = Map<string, string>;
 
 const campusDir = resolve(import.meta.dirname, "..", process.env.CAMPUS_DIR || "campus");
-const { settings } = readCampusData(campusDir);
 const content = join(campusDir, "content");
 const [option, ...accepted] = process.argv.slice(2);
 if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
@@ -21,16 +20,32 @@ if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
   process.exit(2);
 }
 
-for (const language of Object.keys(settings.translations)) tell(language);
+try {
+  const { settings } = readCampusData(campusDir);
+  const languages = Object.keys(settings.translations);
+  const files = listFiles(join(content, settings.language));
+  const known = languages.flatMap((one) => [one, ...files.map((file) => `${one}/${file}`)]);
+  const strange = accepted.find((name) => !known.includes(name));
+  if (strange !== undefined) {
+    console.error(`${strange} is no text of this campus in another language, such as bn/faq.yaml.`);
+    process.exit(2);
+  }
+  if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
+  for (const language of languages) tell(language, settings.language);
+} catch (error) {
+  if (!(error instanceof CampusError)) throw error;
+  console.error(error.seenIn(campusDir));
+  process.exit(1);
+}
 
-function tell(language: string): void {
+function tell(language: string, first: string): void {
   const own = join(content, language);
   const record = join(own, "sources.json");
   const sources: Record<string, Record<string, string>> = existsSync(record)
     ? JSON.parse(readFileSync(record, "utf8"))
     : {};
-  for (const file of listFiles(join(content, settings.language))) {
-    const originals = readTexts(join(content, settings.language, file));
+  for (const file of listFiles(join(content, first))) {
+    const originals = readTexts(join(content, first, file));
     const texts = existsSync(join(own, file)) ? readTexts(join(own, file)) : new Map();
     if (accepted.some((name) => name === language || name === `${language}/${file}`)) {
       const kept = [...originals].filter(([key]) => texts.has(key));
@@ -54,14 +69,22 @@ function tell(language: string): void {
 
 /** The texts of a file by their place in it: each value, or the front matter and each section. */
 function readTexts(path: string): Texts {
-  const source = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
+  const source = readTextFile(path);
+  const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
+  const parseText = (text: string, part: string) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new CampusError(`${file}: (${part}): ${tellSyntax(error as Error)}`);
+    }
+  };
   const texts: Texts = new Map();
   if (path.endsWith(".yaml")) {
-    collect(texts, "", parse(source));
+    collect(texts, "", parseText(source, "whole file"));
     return texts;
   }
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
-  const { title, description, excerpt, imageAlt } = parse(front) ?? {};
+  const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
   collect(texts, "", { title, description, excerpt, imageAlt });
   // Sections have other titles in another language: their order tells which is which.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
@@ -89,6 +112,10 @@ function hash(text: string): string {
 }
 
 function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) {
+    const name = relative(campusDir, folder).replaceAll("\\", "/");
+    throw new CampusError(`campus/${name}: (whole folder): is missing; it must hold the texts`);
+  }
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(yaml|md)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))

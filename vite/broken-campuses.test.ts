@@ -74,7 +74,7 @@ const mistakes: readonly Mistake[] = [
     "campus.yaml",
     "Europe/Berlin",
     "Europe/Konstanz",
-    "campus.yaml: timeZone: must be an IANA time zone such as Asia/Dhaka",
+    "campus.yaml: timeZone: must be an IANA time zone such as Europe/Paris",
   ],
   [
     "a language written out",
@@ -504,11 +504,94 @@ const mistakes: readonly Mistake[] = [
     'terms-conditions.md: "Wer mitmachen darf": must begin with one line "> in short"',
   ],
   [
-    "a section too few",
+    "a document whose sections have smaller headings",
     `${words}legal/terms-conditions.md`,
-    "## Dein Konto",
-    "**Dein Konto**",
-    "terms-conditions.md: (text): has 9 sections, must have 10",
+    /^## /gm,
+    "### ",
+    'terms-conditions.md: (text): has no section; each begins with "## " and its title',
+  ],
+  [
+    "a link to a section that there is not",
+    `${words}legal/privacy-policy.md`,
+    "\n> ",
+    "\n> Siehe [dort](#section-17). ",
+    "privacy-policy.md: (text): the link #section-17 leads to no place on its page; it has section-1,",
+  ],
+  // What editors, keyboards and other campuses bring
+  [
+    "a tab before a post's field",
+    post,
+    /^category:/m,
+    "\tcategory:",
+    "nebel-auf-der-uferstrasse.md: (front matter): ",
+  ],
+  [
+    "a colon in a title without quotes, at its beginning",
+    post,
+    /^title: .*$/m,
+    "title: Nebel: was nun",
+    "nebel-auf-der-uferstrasse.md: (front matter): Nested mappings are not allowed in compact mappings at line 2, column 8; look there for a missing quote",
+  ],
+  [
+    "an apostrophe between single quotes",
+    "campus.yaml",
+    /^campus: .*$/m,
+    "campus: 'St. John's College'",
+    "look there for a missing quote",
+  ],
+  [
+    "a month that there is not",
+    post,
+    /^date: .*$/m,
+    'date: "2026-13-40"',
+    "nebel-auf-der-uferstrasse.md: date: is no day of the calendar",
+  ],
+  [
+    "a store's address that is not safe",
+    "campus.yaml",
+    "https://android.",
+    "http://android.",
+    "campus.yaml: stores.0.url: must be a full https:// address",
+  ],
+  [
+    "an emoji in the name",
+    "campus.yaml",
+    /^product: .*$/m,
+    'product: "Uferfahrt 👩‍🎓🚲"',
+    'campus.yaml: product: the display face has no "👩‍🎓", "🚲", which would be missing',
+  ],
+  [
+    "a name in letters that run the other way",
+    "campus.yaml",
+    /^product: .*$/m,
+    'product: "نقل"',
+    "campus.yaml: product: the display face has no ",
+  ],
+  [
+    "a name that no store takes",
+    "campus.yaml",
+    /^product: .*$/m,
+    `product: "${"Uferfahrt ".repeat(6).trim()}"`,
+    "campus.yaml: product: must be 30 characters or fewer, as on the stores' listing",
+  ],
+];
+
+/** Files that a person puts where nobody looks for them, and what is said of each. */
+const strays: readonly (readonly [name: string, file: string, told: string])[] = [
+  [
+    "a photo beside the posts",
+    `${words}posts/faehre.jpg`,
+    "posts/faehre.jpg: (whole file): has no place here; this folder holds posts, whose names end in .md, and posts are shown with our drawings, which `picture:` names",
+  ],
+  [
+    "a text under another name",
+    `${words}faq.yml`,
+    "de/faq.yml: (whole file): has no place here; this folder holds landing.yaml, interface.yaml, faq.yaml,",
+  ],
+  [
+    "a third legal document",
+    `${words}legal/impressum.md`,
+    "legal/impressum.md: (whole file): has no place here; this folder holds privacy-policy.md, terms-conditions.md",
   ],
 ];
 
@@ -564,6 +647,57 @@ describe("a campus is refused for", () => {
       expect(line).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);
     }
   });
+});
+
+describe("a campus is refused for a file that nobody would read:", () => {
+  test.each(strays)("%s", async (_, file, told) => {
+    writeFileSync(join(folder, file), "Text");
+    try {
+      const said = await whatIsSaid();
+      expect(said).toContain(told);
+      expect(said.split("\n")).toHaveLength(1);
+      expect(said).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);
+    } finally {
+      rmSync(join(folder, file));
+    }
+  });
+
+  test("a post copied with its number", async () => {
+    const copy = post.replace("nebel", "neuer-nebel");
+    cpSync(join(folder, post), join(folder, copy));
+    try {
+      expect(await whatIsSaid()).toMatch(
+        /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
+      );
+    } finally {
+      rmSync(join(folder, copy));
+    }
+  });
+});
+
+test("what an editor leaves in a file is no mistake: its mark at the beginning, lines of Windows, hidden files", async () => {
+  const files = ["campus.yaml", "calendar.yaml", "deletion.yaml", "theme.css", post].concat(
+    ["interface.yaml", "faq.yaml", "legal/terms-conditions.md"].map((name) => words + name),
+  );
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), "utf8");
+    untouched.set(file, text);
+    writeFileSync(join(folder, file), `\uFEFF${text.replaceAll("\n", "\r\n")}`);
+  }
+  writeFileSync(join(folder, words, ".DS_Store"), "");
+  expect(await whatIsSaid()).toBe("");
+  rmSync(join(folder, words, ".DS_Store"));
+});
+
+test("long and quoted names are no mistake", async () => {
+  const settings = readFileSync(join(folder, "campus.yaml"), "utf8");
+  untouched.set("campus.yaml", settings);
+  const long = "St. John's University of Science and Technology by the Cold Lake";
+  writeFileSync(
+    join(folder, "campus.yaml"),
+    settings.replace(/^campus: .*$/m, `campus: "${long}"`),
+  );
+  expect(await whatIsSaid()).toBe("");
 });
 
 test("the build itself says the sentence once, shows no stack and ends", {

@@ -46,6 +46,9 @@ export async function writeDisplayFace(root: string, campus: object): Promise<st
   return path;
 }
 
+/** Signs as people count them: an emoji of several parts is one. */
+const signsOf = new Intl.Segmenter();
+
 type Titles = Pick<Campus, "settings" | "landing"> & { posts: readonly Post[] };
 
 /** The face as one static weight for share images, because the picture renderer reads no variable or packed fonts. */
@@ -75,13 +78,13 @@ function shareTitles({ settings, landing, posts }: Titles): { place: string; tex
 export function requireGlyphs(font: Buffer, campus: Titles): void {
   const drawn = coveredBy(font);
   const mistakes = shareTitles(campus).flatMap(({ place, text }) => {
-    const missing = [...new Set(text)].filter(
-      (sign) => sign.trim() && !drawn.has(sign.codePointAt(0) ?? 0),
+    const signs = [...signsOf.segment(text)].map(({ segment }) => segment);
+    const missing = [...new Set(signs)].filter(
+      (sign) => sign.trim() && [...sign].some((part) => !drawn.has(part.codePointAt(0) ?? 0)),
     );
-    return missing.map(
-      (sign) =>
-        `campus/${place}: the display face has no "${sign}", so it would be missing in the share image; write it with other letters`,
-    );
+    if (missing.length === 0) return [];
+    const named = missing.map((sign) => `"${sign}"`).join(", ");
+    return `campus/${place}: the display face has no ${named}, which would be missing in the share image; write it with Latin or Bengali letters`;
   });
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { campusDir, root } from "../harness/campus.ts";
+import { campus, campusDir, root } from "../harness/campus.ts";
 
-test("a text that changed since it was translated is listed until somebody has compared it", () => {
+test("a text that changed since it was translated is listed until somebody has compared it, and a mistake is told in one sentence", () => {
   const folder = mkdtempSync(join(tmpdir(), "translations-"));
   try {
     cpSync(campusDir, folder, { recursive: true });
@@ -19,13 +19,36 @@ test("a text that changed since it was translated is listed until somebody has c
 
     const original = join(folder, "content/en/interface.yaml");
     const text = readFileSync(original, "utf8");
-    writeFileSync(original, text.replace('skipLink: "Skip', 'skipLink: "Leap'));
+    writeFileSync(original, text.replace('skipLink: "', 'skipLink: "Leap: '));
     expect(run()).toMatch(/bn\/interface\.yaml: .* \(\d+ %\)\n {2}changed since: skipLink\n/);
     expect(run("--accept", "bn/interface.yaml")).toContain("interface.yaml");
     expect(run()).not.toContain("changed since");
 
-    rmSync(join(folder, "content/bn/posts/53-leaving-well.md"));
-    expect(run()).toMatch(/53-leaving-well\.md: 0 of \d+ \(0 %\)\n {2}missing: title/);
+    const post = basename(campus.posts[0]?.file ?? "");
+    rmSync(join(folder, "content/bn/posts", post));
+    expect(run()).toMatch(
+      new RegExp(`${RegExp.escape(post)}: 0 of \\d+ \\(0 %\\)\\n {2}missing: title`),
+    );
+
+    const ended = (...words: string[]) => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [join(root, "scripts/translations.ts"), ...words],
+        { env: { ...process.env, CAMPUS_DIR: folder }, encoding: "utf8" },
+      );
+      expect(`${stdout}${stderr}`).not.toMatch(/^\s+at /m);
+      return { status, stderr };
+    };
+    expect(ended("--accept", "bn/faqs.yaml")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
+    });
+    const faq = join(folder, "content/bn/faq.yaml");
+    writeFileSync(faq, readFileSync(faq, "utf8").replace('question: "', 'question: "a" "'));
+    expect(ended()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }
