@@ -84,8 +84,10 @@ test("axe finds nothing with the menu open", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
-  await page.getByRole("button", { name: "Menu" }).click();
-  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.getByRole("button", { name: campus.interface.nav.menu }).click();
+  await expect(
+    page.getByRole("navigation", { name: campus.interface.nav.label }),
+  ).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectAccessible(page, colorScheme);

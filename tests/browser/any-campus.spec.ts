@@ -15,6 +15,7 @@ import {
   postPaths,
   root,
 } from "../harness/campus.ts";
+import { deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import * as looks from "../harness/looks.ts";
 import { measureOnPhone, phoneLengths, roomForWords } from "../harness/phone-lengths.ts";
 import { openTestSite } from "../harness/test-site.ts";
@@ -133,6 +134,40 @@ for (const { words, to } of spoken) {
     await expect(page.getByText(states.completed.text)).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", language);
     await fits();
+    await page.goto("about:blank");
+  });
+}
+
+for (const { settings } of [campus, ...campus.translations]) {
+  test(`every state of a request in ${settings.language} fits at 320 px with text of twice the size, and axe finds nothing`, async ({
+    page,
+    noise,
+  }) => {
+    // Fifteen requests are brought to as many states, and each is looked at.
+    test.slow();
+    noise.expect(statusLine(404));
+    noise.expect(statusLine(410));
+    await using walk = await walkDeletion(settings.language);
+    const session = await page.context().newCDPSession(page);
+    const enlarge = (times: number) =>
+      session.send("Page.setFontSizes", {
+        fontSizes: { standard: 16 * times, fixed: 13 * times },
+      });
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const [index, state] of deletionStates.entries()) {
+      await enlarge(2);
+      await page.goto(walk.site.publicUrl + walk.states[state]);
+      await expect(page.locator("html")).toHaveAttribute("lang", settings.language);
+      await page.evaluate(looks.unfold);
+      // The styles for so few words a line come when they are wanted.
+      await softly.poll(() => page.evaluate(looks.sideways), `${state}, sideways`).toEqual([]);
+      await softly.poll(() => page.evaluate(looks.cutTexts), `${state}, cut`).toEqual([]);
+      await softly.poll(() => page.evaluate(looks.crossedTexts), `${state}, crossed`).toEqual([]);
+      await enlarge(1);
+      const colorScheme = index % 2 === 0 ? "light" : "dark";
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await expectAccessible(page, `(${state}, ${colorScheme})`);
+    }
     await page.goto("about:blank");
   });
 }

@@ -2,6 +2,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createFormKey } from "../../server/deletion-requests/form-key.ts";
 import { expect, statusLine, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
+
+const { error: words } = campus.interface;
 
 test("an unknown address says so, within header and footer, and leads home", async ({
   page,
@@ -10,10 +13,10 @@ test("an unknown address says so, within header and footer, and leads home", asy
   noise.expect(statusLine(404));
   const response = await page.goto("/somewhere/else");
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error!");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.title);
   await expect(page.getByRole("banner")).toBeVisible();
   await expect(page.getByRole("contentinfo")).toBeVisible();
-  await page.locator("main").getByRole("link", { name: /home/i }).click();
+  await page.locator("main").getByRole("link", { name: words.home }).click();
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
@@ -29,7 +32,7 @@ test("a fault says the same, and shows nothing of its inside", async ({
   database.close();
   const response = await page.goto(`${broken.url}/delete-my-account?submitted=${createFormKey()}`);
   expect(response?.status()).toBe(500);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error!");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(words.title);
   const html = await page.content();
   expect(html).not.toMatch(/submissions|sqlite|\bat \w+.*:\d+:\d+/i);
   await expect(page.getByRole("banner")).toBeVisible();

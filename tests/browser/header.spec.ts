@@ -1,8 +1,11 @@
 import { expect, type Page, phone, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
 import { untilShown } from "../harness/page-state.ts";
 
+const { nav, skipLink } = campus.interface;
+
 const header = (page: Page) => page.getByRole("banner");
-const menu = (page: Page) => page.getByRole("navigation", { name: "Main" });
+const menu = (page: Page) => page.getByRole("navigation", { name: nav.label });
 const toggle = (page: Page) => header(page).getByRole("button");
 
 /** How the header is painted: what a visitor sees of "more opaque". */
@@ -38,7 +41,7 @@ test("a page opened in its middle has the changed header from the start", async 
 test("on a wide screen the links are simply there", async ({ page }) => {
   await page.goto("/");
   await expect(toggle(page)).toBeHidden();
-  for (const name of ["Home", "Blog", "FAQ", "Registration"]) {
+  for (const name of [nav.home, nav.blog, nav.faq, nav.registration]) {
     await expect(menu(page).getByRole("link", { name })).toBeVisible();
   }
 });
@@ -72,7 +75,7 @@ test.describe("on a phone", () => {
   });
 
   test("a link leads on, and the menu is closed there", async ({ page }) => {
-    await menu(page).getByRole("link", { name: "Blog" }).click();
+    await menu(page).getByRole("link", { name: nav.blog }).click();
     await expect(page).toHaveURL(/\/blog$/);
     await expect(menu(page)).toBeHidden();
   });
@@ -80,16 +83,16 @@ test.describe("on a phone", () => {
   test("a link within the page closes the menu, too", async ({ page }) => {
     await page.goto("/");
     await toggle(page).click();
-    await menu(page).getByRole("link", { name: "Registration" }).click();
+    await menu(page).getByRole("link", { name: nav.registration }).click();
     await expect(page).toHaveURL(/\/#Registration$/);
     await expect(menu(page)).toBeHidden();
     await expect(page.locator("#Registration")).toBeInViewport();
   });
 
   test("the toggle says what pressing it does, before and after", async ({ page }) => {
-    await expect(toggle(page)).toHaveAccessibleName("Close");
+    await expect(toggle(page)).toHaveAccessibleName(nav.close);
     await toggle(page).click();
-    await expect(toggle(page)).toHaveAccessibleName("Menu");
+    await expect(toggle(page)).toHaveAccessibleName(nav.menu);
     await expect(toggle(page)).toHaveAttribute("popovertarget", "site-menu");
   });
 
@@ -114,7 +117,7 @@ test.describe("on a phone without script", () => {
     await page.keyboard.press("Escape");
     await expect(menu(page)).toBeHidden();
     await toggle(page).click();
-    await menu(page).getByRole("link", { name: "Blog" }).click();
+    await menu(page).getByRole("link", { name: nav.blog }).click();
     await expect(page).toHaveURL(/\/blog$/);
   });
 });
@@ -130,7 +133,7 @@ test("on a phone turned sideways the header scrolls away with the page", async (
 test("a keyboard can skip the header", async ({ page }) => {
   await page.goto("/faq");
   await page.keyboard.press("Tab");
-  const skip = page.getByRole("link", { name: "Skip to content" });
+  const skip = page.getByRole("link", { name: skipLink });
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press("Enter");

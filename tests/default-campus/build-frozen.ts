@@ -9,8 +9,9 @@ export const frozen = {
 };
 
 /**
- * Before the tests of this folder: what the specification fixes is taken from `frozen/`, everything else (words of the
- * frame, of mails, dates) from the campus as it is, so that a campus can change its words and every test still holds.
+ * Before the tests of this folder: what the specification fixes is taken from `frozen/`, everything else (words of
+ * operators' pages, holidays, data kinds) from the campus as it is, so that a campus can change its words and every test
+ * still holds.
  */
 export default function buildFrozen(): void {
   const root = join(import.meta.dirname, "../..");

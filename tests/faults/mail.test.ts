@@ -35,7 +35,7 @@ const letter: Letter = {
   messageKey: "0b8f5d0e-0000-4000-8000-000000000000",
   date: Temporal.Instant.from("2026-11-22T04:00:00Z"),
   label: "confirm",
-  subject: "Please confirm",
+  subject: "One more step",
   text: "Text",
   html: "<p>HTML</p>",
 };
@@ -71,7 +71,7 @@ describe("a mail server that works", () => {
         from: "rides@rides.example",
         to: ["anika@uni.example"],
         mail: {
-          subject: "Please confirm",
+          subject: "One more step",
           text: "Text\n",
           html: expect.stringContaining("<p>HTML</p>"),
           messageId: `<${letter.messageKey}@rides.example>`,

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
 import { loadCampus } from "../../campus/load.ts";
+import { formatMessage } from "../../server/language/message.ts";
 import { readPromises } from "../../server/open.ts";
 
 /** The project's folder. */
@@ -15,6 +16,11 @@ export const buildDir = resolve(root, env.BUILD_DIR || "build");
 /** The campus that the tests visit, read from the same folder as the build reads it. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
+
+/** A text of the campus with its values filled in, as its pages say it. */
+export function say(message: string, values: Record<string, string | number>): string {
+  return formatMessage(campus.settings.language, message, values);
+}
 
 function readRules() {
   const read = readPromises(campusDir);

@@ -1,5 +1,8 @@
 import type { CDPSession, Page } from "@playwright/test";
+import { campus } from "./campus.ts";
 import { untilTakenOver } from "./page-state.ts";
+
+const { codes, enrol: enrolment } = campus.operator.door;
 
 /** Chromium's virtual authenticator stands for a phone's fingerprint. */
 export type Device = {
@@ -36,7 +39,7 @@ export async function giveDevice(page: Page): Promise<Device> {
 export async function enrol(page: Page, link: string): Promise<string[]> {
   await page.goto(link);
   await untilTakenOver(page);
-  await page.getByRole("button", { name: "Make my passkey" }).click();
-  await page.getByRole("heading", { name: "Your ten recovery codes" }).waitFor();
+  await page.getByRole("button", { name: enrolment.button }).click();
+  await page.getByRole("heading", { name: codes.title }).waitFor();
   return page.locator("code").allTextContents();
 }

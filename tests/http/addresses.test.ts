@@ -33,7 +33,7 @@ test.each([
   [`${postPaths[0]}/`, postPaths[0]],
   ["/privacy-policy/", "/privacy-policy"],
   ["/delete-my-account/?x=1", "/delete-my-account?x=1"],
-  ["/blog/?category=Safety", "/blog?category=Safety"],
+  ["/blog/?category=Cricket", "/blog?category=Cricket"],
   ["/faq//", "/faq"],
 ])("I type %s and am sent to %s", async (typed, wanted) => {
   const response = await site.ask(typed);
@@ -48,7 +48,7 @@ test("a slash too many never sends me to another website", async () => {
 });
 
 describe("an address that leads nowhere", () => {
-  test.each(["/nowhere", "/blog/12/13", "/FAQ", "/index.html", "/.env", "/pieces"])(
+  test.each(["/nowhere", `${postPaths[0]}/13`, "/FAQ", "/index.html", "/.env", "/pieces"])(
     "%s says so and shows the way home",
     async (path) => {
       const response = await site.ask(path);

@@ -8,7 +8,8 @@ import { openTestSite, type TestSite } from "../harness/test-site.ts";
 const page = "/delete-my-account";
 /** Where the form's script posts; the same door as the page's. */
 const background = "/deletion-requests";
-const { problems } = campus.deletion;
+const { problems, success } = campus.deletion;
+const formTitle = campus.deletion.form.title;
 
 let site: TestSite;
 beforeEach(async () => {
@@ -38,7 +39,7 @@ describe("sending the form without script", () => {
       reason: "privacy-concerns",
       feedback: "I moved to another city.",
     });
-    expect(text).toContain("Account Deletion Request Submitted");
+    expect(text).toContain(success.title);
     expect(text).toContain(stored[0]?.reference);
     expect(text).toContain("a•••••@uni.example");
     expect(text).not.toContain("ayesha.rahman");
@@ -48,8 +49,8 @@ describe("sending the form without script", () => {
     const html = mainOf(await submitAndFollow(filledForm()));
     expect(linksOf(html)).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ text: "Return to Home", href: "/" }),
-        expect.objectContaining({ text: "Submit Another Request", href: page }),
+        expect.objectContaining({ text: success.home, href: "/" }),
+        expect.objectContaining({ text: success.again, href: page }),
       ]),
     );
   });
@@ -68,19 +69,19 @@ describe("sending the form without script", () => {
     await site.post(page, filledForm({ formKey: formKey ?? "" }));
     const address = `${page}?submitted=${formKey}`;
     site.wait({ minutes: 59 });
-    expect(textOf(await site.read(address))).toContain("Account Deletion Request Submitted");
+    expect(textOf(await site.read(address))).toContain(success.title);
     site.wait({ minutes: 2 });
     const later = await site.read(address);
-    expect(textOf(later)).not.toContain("Account Deletion Request Submitted");
-    expect(textOf(later)).toContain("Account Deletion Form");
+    expect(textOf(later)).not.toContain(success.title);
+    expect(textOf(later)).toContain(formTitle);
   });
 
   test.each(["AAAAAAAAAAAAAAAAAAAAAA", "nonsense", "", "'; drop table requests; --"])(
     "a key that nobody has (%j) shows the form",
     async (key) => {
       const html = await site.read(`${page}?submitted=${encodeURIComponent(key)}`);
-      expect(textOf(html)).toContain("Account Deletion Form");
-      expect(textOf(html)).not.toContain("Account Deletion Request Submitted");
+      expect(textOf(html)).toContain(formTitle);
+      expect(textOf(html)).not.toContain(success.title);
     },
   );
 
@@ -289,7 +290,7 @@ describe("what the server refuses comes back", () => {
     expect(valuesOf(html).confirmation).toBeTruthy();
 
     const text = textOf(html);
-    expect(text).toContain("There is a problem");
+    expect(text).toContain(problems.summaryTitle);
     expect(linksOf(html)).toContainEqual(
       expect.objectContaining({ href: "#email", text: problems.emailMalformed }),
     );
@@ -419,7 +420,7 @@ describe("as a demonstration", () => {
     await using demo = await openTestSite({ deletionMode: "simulated" });
     const text = textOf(await demo.read(page));
     expect(text).toContain(campus.deletion.form.simulatedNotice);
-    expect(text).toContain("Account Deletion Form");
+    expect(text).toContain(formTitle);
     expect(textOf(await site.read(page))).not.toContain(campus.deletion.form.simulatedNotice);
   });
 
@@ -428,7 +429,7 @@ describe("as a demonstration", () => {
     const response = await demo.post(page, filledForm());
     expect(response.status).toBe(200);
     const text = textOf(mainOf(await response.text()));
-    expect(text).toContain("Account Deletion Request Submitted");
+    expect(text).toContain(success.title);
     expect(text).toContain(campus.deletion.form.simulatedNotice);
     expect(text).not.toMatch(referencePattern);
     expect(await demo.stored()).toEqual([]);

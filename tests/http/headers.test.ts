@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentPaths, missingPaths, pagePaths } from "../harness/campus.ts";
+import { contentPaths, missingPaths, pagePaths, postPaths } from "../harness/campus.ts";
 import { elementsOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
@@ -158,7 +158,7 @@ describe("the framework's own way of asking for a page's data", () => {
     "/deletion-receipt.data",
     "/deletion-receipt.data?visit=unknown",
     "/_root.data",
-    "/blog/12.data",
+    `${postPaths[0]}.data`,
   ])("%s is no address here", async (path) => {
     const response = await site.ask(path);
     expect(response.status).toBe(404);

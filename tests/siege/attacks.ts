@@ -114,7 +114,14 @@ export const attacks: Attack[] = [
     seconds: { short: 7, long: 15 },
     clockSpeed: 60,
     strike: (target) => {
-      const paths = ["/", "/blog", "/faq", "/privacy-policy", "/blog/12", "/blog/34"];
+      const paths = [
+        "/",
+        "/blog",
+        "/faq",
+        "/privacy-policy",
+        "/terms-conditions",
+        "/blog?category=All",
+      ];
       let turn = 0;
       return repeat(target, 300, () =>
         sendAndWait(target, ask(target, paths[turn++ % paths.length] ?? "/"), 10_000),
@@ -156,13 +163,13 @@ export const attacks: Attack[] = [
     strike: (target) => {
       const paths = [
         () => `/blog?category=${randomUUID()}`,
-        () => `/blog?category=Safety&x=${randomUUID()}`,
+        () => `/blog?category=All&x=${randomUUID()}`,
         () => `/blog?page=${Math.floor(Math.random() * 1e9)}`,
         () => `/blog/${Math.floor(Math.random() * 1e9)}`,
         () => `/${randomUUID()}`,
         () => `/?${randomUUID()}`,
         () => `/faq?visit=${randomUUID()}`,
-        () => `/blog/12.data?${randomUUID()}`,
+        () => `/faq.data?${randomUUID()}`,
         () => `/${"a/".repeat(500)}${randomUUID()}`,
       ];
       return repeat(target, 64, () => {

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { postPaths } from "../harness/campus.ts";
 import { type Attack, type Form, mountSmallDisk, type Target, unmount } from "./attacks.ts";
 import { type BesiegedServer, spawnAs, startBesiegedServer } from "./besieged-server.ts";
 import type { Probes, Probing } from "./prober.ts";
@@ -25,7 +26,7 @@ const visitedPages = [
   "/",
   "/blog",
   "/delete-my-account",
-  "/blog/34",
+  postPaths[0] ?? "/blog",
   "/faq",
   "/privacy-policy",
   "/favicon.ico",

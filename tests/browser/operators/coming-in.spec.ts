@@ -1,9 +1,14 @@
 import { expect, expectAccessible, phone, statusLine, test } from "../../harness/browser.ts";
+import { campus, say } from "../../harness/campus.ts";
 import { enrol, giveDevice } from "../../harness/device.ts";
 import { untilTakenOver } from "../../harness/page-state.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
 // People come in with a device of their own.
+
+const { door, frame, people } = campus.operator;
+/** Whatever a page says of the recovery codes that are left. */
+const codesLeft = (count: number) => say(door.me.codesLeft, { count });
 
 async function operators(server: ServerProcess, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runToEnd(
@@ -45,48 +50,51 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   const codes = await enrol(page, link);
   expect(codes).toHaveLength(10);
   await expectAccessible(page, "codes");
-  await page.getByRole("link", { name: "I have kept them" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
+  await page.getByRole("link", { name: door.codes.goOn }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: frame.pages.today.title }),
+  ).toBeVisible();
 
   await page.goto("about:blank");
   await page.goto(link);
-  await expect(page.getByText("This link was used already.")).toBeVisible();
+  await expect(page.getByText(door.problems["invitation-used"])).toBeVisible();
 
   await page.goto(`${server.url}/operator/me`);
-  await expect(page.getByText("10 codes are left.")).toBeVisible();
+  await expect(page.getByText(codesLeft(10))).toBeVisible();
   await expectAccessible(page, "my account");
 
   await page.goto(`${server.url}/operator/sign-out`);
-  await page.locator("main").getByRole("button", { name: "Sign out" }).click();
+  await page.locator("main").getByRole("button", { name: door.signOut.button }).click();
   await expect(page).toHaveURL(/\/operator\/sign-in$/);
   await page.goto(`${server.url}/operator/people`);
   await expect(page).toHaveURL(/\/operator\/sign-in\?to=/);
   await expectAccessible(page, "sign in");
   await untilTakenOver(page);
-  await page.getByRole("button", { name: "Sign in with your passkey" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
+  await page.getByRole("button", { name: door.signIn.button }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: frame.pages.people.title }),
+  ).toBeVisible();
   await expectAccessible(page, "people");
 
   await device.lose();
   await page.context().clearCookies();
   await page.goto(`${server.url}/operator/sign-in`);
-  await page.getByText("Lost your phone?").click();
-  await page.getByLabel("Recovery code").fill(codes[3]?.toUpperCase() ?? "");
-  await page.getByRole("button", { name: "Use this code" }).click();
-  await expect(page.getByRole("heading", { name: "Hello, Nadia" })).toBeVisible();
+  await page.getByText(door.lost.title).click();
+  await page.getByLabel(door.lost.label).fill(codes[3]?.toUpperCase() ?? "");
+  await page.getByRole("button", { name: door.lost.button }).click();
+  await expect(
+    page.getByRole("heading", { name: say(door.enrol.hello, { name: "Nadia" }) }),
+  ).toBeVisible();
   await untilTakenOver(page);
-  await page.getByRole("button", { name: "Make my passkey" }).click();
-  await page.getByRole("link", { name: "My account" }).click();
-  await expect(page.getByText("9 codes are left.")).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Take away/ })).toHaveCount(2);
-  await page
-    .getByRole("button", { name: /^Take away/ })
-    .first()
-    .click();
-  await expect(page.getByRole("button", { name: /^Take away/ })).toHaveCount(1);
+  await page.getByRole("button", { name: door.enrol.button }).click();
+  await page.getByRole("link", { name: frame.pages.me.title }).click();
+  await expect(page.getByText(codesLeft(9))).toBeVisible();
+  await expect(page.getByRole("button", { name: door.me.remove })).toHaveCount(2);
+  await page.getByRole("button", { name: door.me.remove }).first().click();
+  await expect(page.getByRole("button", { name: door.me.remove })).toHaveCount(1);
 
   await page.goto(`${server.url}/operator/people/trail`);
-  await expect(page.getByText("used a recovery code")).toBeVisible();
+  await expect(page.getByText(people.trail.acts.recovery ?? "")).toBeVisible();
   await expectAccessible(page, "trail");
 });
 
@@ -101,9 +109,9 @@ test("a keeper invites, and whoever is removed is out at once", async ({
   await giveDevice(page);
   await enrol(page, await invite(server, "Nadia"));
   await page.goto(`${server.url}/operator/people`);
-  await page.getByLabel("Name, as it stands in trails").fill("Rafi");
-  await page.getByLabel("Mail address").fill("rafi@uni.example");
-  await page.getByRole("button", { name: "Make the link" }).click();
+  await page.getByLabel(people.invite.name).fill("Rafi");
+  await page.getByLabel(people.invite.address).fill("rafi@uni.example");
+  await page.getByRole("button", { name: people.invite.button }).click();
   const link = await page.locator("code").textContent();
 
   const other = await browser.newContext();
@@ -111,17 +119,19 @@ test("a keeper invites, and whoever is removed is out at once", async ({
   await giveDevice(rafi);
   await enrol(rafi, link ?? "");
   await rafi.goto(`${server.url}/operator`);
-  await expect(rafi.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
+  await expect(
+    rafi.getByRole("heading", { level: 1, name: frame.pages.today.title }),
+  ).toBeVisible();
   expect((await rafi.goto(`${server.url}/operator/people`))?.status()).toBe(403);
 
   await page.goto(`${server.url}/operator/people`);
   await page.locator("summary").filter({ hasText: "Rafi" }).click();
-  await page.getByRole("button", { name: "Remove Rafi" }).click();
-  await expect(page.getByText("Rafi has left the team.")).toBeVisible();
+  await page.getByRole("button", { name: `${people.remove} Rafi` }).click();
+  await expect(page.getByText(say(people.removed, { name: "Rafi" }))).toBeVisible();
   await rafi.goto(`${server.url}/operator`);
   await expect(rafi).toHaveURL(/sign-in/);
   await untilTakenOver(rafi);
-  await rafi.getByRole("button", { name: "Sign in with your passkey" }).click();
-  await expect(rafi.getByText("This passkey opens nothing here.")).toBeVisible();
+  await rafi.getByRole("button", { name: door.signIn.button }).click();
+  await expect(rafi.getByText(door.problems.wrong)).toBeVisible();
   await other.close();
 });

@@ -1,8 +1,17 @@
 import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
+import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
 import { untilTakenOver } from "../../harness/page-state.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
+
+const { acts, keys, problems, request: words, told } = campus.operator.desk;
+const timeLeft = new RegExp(
+  words.left
+    .split(/\{\w+\}/)
+    .map(RegExp.escape)
+    .join("\\d+"),
+);
 
 test("a request is taken, completed and undone by keyboard alone", async ({
   page,
@@ -16,11 +25,11 @@ test("a request is taken, completed and undone by keyboard alone", async ({
   await page.goto("/operator");
   await untilTakenOver(page);
   const row = page.getByRole("listitem").filter({ hasText: reference });
-  await row.getByRole("button", { name: "Take" }).focus();
+  await row.getByRole("button", { name: acts.take }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("#told")).toContainText(`${reference} is yours.`);
+  await expect(page.locator("#told")).toContainText(say(told.take, { reference }));
   await expect(page.locator("#told")).toBeFocused();
-  await row.getByRole("link", { name: "Complete" }).focus();
+  await row.getByRole("link", { name: acts.complete }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(reference));
   await untilTakenOver(page);
@@ -31,14 +40,14 @@ test("a request is taken, completed and undone by keyboard alone", async ({
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(`${reference} is done.`)).toBeVisible();
-  await expect(page.getByRole("timer")).toHaveText(/\d+:\d\d left/);
-  await page.getByRole("button", { name: "Undo" }).focus();
+  await expect(page.getByText(say(told.complete, { reference }))).toBeVisible();
+  await expect(page.getByRole("timer")).toHaveText(timeLeft);
+  await page.getByRole("button", { name: acts.undo }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByText(`${reference} is open again`)).toBeVisible();
+  await expect(page.getByText(say(told.undo, { reference }))).toBeVisible();
 });
 
-test("`/` goes to the search, `j` and `k` along the requests, `?` shows the keys", async ({
+test("`/` goes to searching, `j` and `k` along the requests, `?` shows the keys", async ({
   page,
   server,
   signInAs,
@@ -62,7 +71,7 @@ test("`/` goes to the search, `j` and `k` along the requests, `?` shows the keys
   await page.keyboard.press("k");
   await expect(requests.nth(0)).toBeFocused();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: keys.title })).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -80,7 +89,7 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
   }
   await page.goto(`/operator/requests/${reference}`);
   await untilTakenOver(page);
-  await page.getByText("Refuse", { exact: true }).first().click();
+  await page.getByText(acts.refuse, { exact: true }).first().click();
   const refuse = page.locator("#refuse");
   await refuse.getByRole("radio").first().click();
   await refuse.getByRole("textbox").fill("Nobody with this address rides with us.");
@@ -91,8 +100,8 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
     expect(box?.height).toBeGreaterThanOrEqual(44);
   }
   await expectAccessible(page);
-  await refuse.getByRole("button", { name: "Refuse" }).click();
-  await expect(page.locator("#told")).toContainText(`${reference} is refused.`);
+  await refuse.getByRole("button", { name: acts.refuse }).click();
+  await expect(page.locator("#told")).toContainText(say(told.refuse, { reference }));
   await expect(page.locator("#told")).toBeFocused();
 });
 
@@ -109,12 +118,12 @@ test("a form that cannot be sent stays with everything that was typed", async ({
   await untilTakenOver(page);
   await page.locator("#note-note").fill("She called at noon.");
   await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Write a note" }).click();
-  await expect(page.getByText("Our server could not be reached.")).toBeVisible();
+  await page.getByRole("button", { name: acts.note }).click();
+  await expect(page.getByText(problems.offline)).toBeVisible();
   await expect(page.locator("#note-note")).toHaveValue("She called at noon.");
   await page.context().setOffline(false);
-  await page.getByRole("button", { name: "Write a note" }).click();
-  await expect(page.getByText("It is written down.")).toBeVisible();
+  await page.getByRole("button", { name: acts.note }).click();
+  await expect(page.getByText(told.note)).toBeVisible();
 });
 
 test("days away that cannot be sent stay as they were typed, and are entered when the server is back", async ({
@@ -131,7 +140,7 @@ test("days away that cannot be sent stay as they were typed, and are entered whe
   await page.context().setOffline(true);
   const enter = page.locator("form:has(#from) button");
   await enter.click();
-  await expect(page.getByText("Our server could not be reached.")).toBeVisible();
+  await expect(page.getByText(problems.offline)).toBeVisible();
   await expect(page.locator("#from")).toHaveValue("2099-01-04");
   await page.context().setOffline(false);
   await enter.click();

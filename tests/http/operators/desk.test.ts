@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { completionOf, recipientsToTell } from "../../../server/deletion-requests/checklist.ts";
+import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
@@ -12,6 +13,11 @@ let rafi: Awaited<ReturnType<TestSite["signInAs"]>>;
 let reference: string;
 
 const email = "anika@uni.example";
+const { desk } = campus.operator;
+
+/** What is told to whoever was second, up to the time. */
+const first = (name: string, act?: string) =>
+  say(desk.problems.overtaken, { name, act: act ?? "|", time: "|" }).split("|")[0];
 
 beforeEach(async () => {
   site = await openTestSite();
@@ -75,7 +81,7 @@ describe("one request", () => {
       until: "2026-11-30",
       explanation: "One fare.",
     });
-    expect(held.text).toContain("On hold");
+    expect(held.text).toContain(desk.groups.held);
     expect(await stateOf()).toMatchObject({ hold: { reason: "dues" }, owner: "Nadia" });
     await press(rafi, { act: "release" });
     await press(nadia, { act: "hand-back" });
@@ -95,18 +101,18 @@ describe("one request", () => {
     await press(nadia, { act: "take" });
     const nothing = await press(nadia, { act: "complete", address: "", account: "" });
     expect(nothing.status).toBe(422);
-    expect(nothing.text).toContain("Type the address of the account that you deleted.");
-    expect(nothing.text).toContain("Say what the account was.");
+    expect(nothing.text).toContain(desk.problems.addressMissing);
+    expect(nothing.text).toContain(desk.problems.account);
     const wrong = await press(nadia, { ...done(), address: "other@uni.example" });
     expect(wrong.status).toBe(409);
-    expect(wrong.text).toContain("STOP");
+    expect(wrong.text).toContain(desk.problems.anotherAddress);
     expect(
       elementsOf(wrong.html, "input").find(({ attributes }) => attributes.id === "address")
         ?.attributes.value,
     ).toBe("other@uni.example");
     expect(await stateOf()).toMatchObject({ done: undefined });
     const completed = await press(nadia, done());
-    expect(completed.text).toContain("Undo until");
+    expect(completed.text).toContain(desk.request.undoUntil.split(" {")[0]);
     expect(await stateOf()).toMatchObject({ done: { at: site.clock() } });
     await press(nadia, { act: "undo" });
     expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
@@ -123,7 +129,7 @@ describe("one request", () => {
     const [kind] = site.foundation.dataList.kinds;
     const kept = { [`kind-${kind?.key}`]: "open-matter" };
     const without = await press(nadia, { ...done(), ...kept });
-    expect(without.text).toContain("Say until when it is kept");
+    expect(without.text).toContain(desk.problems.keptUntil.split(" {")[0]);
     await press(nadia, { ...done(), ...kept, [`until-${kind?.key}`]: "2027-01-31" });
     const request = await stateOf();
     expect(request && "done" in request && request.done?.completion.lines[0]).toMatchObject({
@@ -172,14 +178,14 @@ describe("one request", () => {
       explanation: "Exams.",
     });
     expect(last.status).toBe(303);
-    expect(last.text).toContain("has a new date");
+    expect(last.text).toContain(say(desk.told.extend, { reference }));
   });
 
   test("is cancelled for its person, opened again, and gets its link and a note", async () => {
     await press(rafi, { act: "note", note: "She called." });
     await press(rafi, { act: "resend" });
     const page = await press(rafi, { act: "cancel", explanation: "She called." });
-    expect(page.text).toContain("is cancelled");
+    expect(page.text).toContain(say(desk.told.cancel, { reference }));
     site.wait({ minutes: 11 });
     await press(rafi, { act: "undo" });
     expect(await stateOf()).toMatchObject({ state: "confirmed" });
@@ -189,10 +195,10 @@ describe("one request", () => {
 
   test("says of everything that is not possible now why", async () => {
     const html = await read(nadia, pathOf());
-    expect(textOf(html)).toContain("Nobody has taken it.");
+    expect(textOf(html)).toContain(desk.whyNot["not-taken"]);
     const tooEarly = await press(nadia, { ...done() });
     expect(tooEarly.status).toBe(409);
-    expect(tooEarly.text).toContain("Nobody has taken it.");
+    expect(tooEarly.text).toContain(desk.whyNot["not-taken"]);
     const unknown = await press(nadia, { act: "explode" });
     expect(unknown.status).toBe(422);
   });
@@ -216,8 +222,8 @@ describe("two people on one request", () => {
       explanation: "A fare is open since May.",
     });
     expect(late.status).toBe(409);
-    expect(late.text).toContain("Nadia was first: took it");
-    expect(late.text).toContain("Nadia is at work");
+    expect(late.text).toContain(first("Nadia", desk.story.take));
+    expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
     const [typed] = elementsOf(late.html, "textarea").filter(
       ({ attributes }) => attributes.id === "refuse-explanation",
     );
@@ -237,7 +243,7 @@ describe("two people on one request", () => {
     await press(nadia, { act: "refuse", reason: "no-account" });
     const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
     expect(late.status).toBe(409);
-    expect(late.text).toContain("Nadia was first");
+    expect(late.text).toContain(first("Nadia"));
     expect(late.text).toContain("She wrote to me.");
   });
 
@@ -246,7 +252,9 @@ describe("two people on one request", () => {
     expect(first.status).toBe(303);
     const second = await rafi.post("/operator", { reference });
     expect(second.status).toBe(409);
-    expect(textOf(await second.text())).toContain(`${reference}: Nadia has taken it.`);
+    expect(textOf(await second.text())).toContain(
+      `${reference}: ${say(desk.whyNot["already-taken"], { name: "Nadia" })}`,
+    );
   });
 });
 
@@ -262,7 +270,9 @@ describe("several at once", () => {
       ["r", other],
     ]);
     expect(result.status).toBe(409);
-    expect(textOf(await result.text())).toContain("Rafi has taken it.");
+    expect(textOf(await result.text())).toContain(
+      say(desk.whyNot["already-taken"], { name: "Rafi" }),
+    );
     expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
   });
 
@@ -319,7 +329,7 @@ describe("the search", () => {
     const both = await nadia.post("/operator/requests", { search: email });
     const html = await both.text();
     expect(both.status).toBe(200);
-    expect(textOf(html)).toContain("2 requests of this address");
+    expect(textOf(html)).toContain(say(desk.search.found, { count: 2 }));
     expect(html).toContain(again);
     expect(html.match(/(?:href|action)="[^"]*@/)).toBeNull();
     expect(site.logLines.join("")).not.toContain("anika");
@@ -328,7 +338,7 @@ describe("the search", () => {
   test("says that nothing was found", async () => {
     const response = await nadia.post("/operator/requests", { search: "nobody@uni.example" });
     expect(response.status).toBe(404);
-    expect(textOf(await response.text())).toContain("Nothing was found.");
+    expect(textOf(await response.text())).toContain(desk.search.nothing);
   });
 });
 
@@ -348,8 +358,8 @@ describe("a closed mailbox", () => {
     const [, of = ""] = /requests\/([^?]+)/.exec(entered.headers.get("location") ?? "") ?? [];
     const own = await press(nadia, { act: "approve" }, of);
     expect(own.status).toBe(409);
-    expect(own.text).toContain("somebody else of you has to look at it");
-    expect(textOf(await read(rafi, "/operator"))).toContain("A second look");
+    expect(own.text).toContain(desk.whyNot["needs-second-person"]);
+    expect(textOf(await read(rafi, "/operator"))).toContain(desk.groups.approve);
     expect((await press(rafi, { act: "approve" }, of)).status).toBe(303);
     expect(await stateOf(of)).toMatchObject({ state: "confirmed" });
   });
@@ -362,8 +372,8 @@ describe("a closed mailbox", () => {
     });
     const html = await wrong.text();
     expect(wrong.status).toBe(422);
-    expect(textOf(html)).toContain("This is the closed mailbox itself.");
-    expect(textOf(html)).toContain("Give a day within the last 30.");
+    expect(textOf(html)).toContain(desk.problems.sameMailbox);
+    expect(textOf(html)).toContain(desk.problems.received);
     expect(html).toContain('value="gone@uni.example"');
     const confirmed = await nadia.post("/operator/requests/new", { ...shown(), old: email });
     expect(confirmed.status).toBe(409);
@@ -399,7 +409,7 @@ test("ten thousand requests make a page no longer, and are walked without a gap"
   const today = await read(nadia, "/operator");
   expect(elementsOf(today, "li").length).toBeLessThan(120);
   expect(textOf(today)).toContain("25+");
-  expect(textOf(today)).toContain("All of them");
+  expect(textOf(today)).toContain(desk.moreInList);
   const due: string[] = [];
   for (let page = 0, path: string | undefined = "/operator/requests"; path && page < 3; page++) {
     const html = await read(nadia, path);
@@ -418,7 +428,7 @@ test("everybody's trail tells a keeper what each of them did with each request, 
   await press(nadia, { act: "take" });
   await press(rafi, { act: "note", note: "She called at noon." });
   const html = await read(nadia, "/operator/people/trail");
-  expect(textOf(html)).toContain(`${reference} Nadia took it`);
+  expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(textOf(html)).toContain(`${reference} Rafi`);
   expect(html).toContain(`href="${pathOf()}"`);
   // What it says stays with the request.
