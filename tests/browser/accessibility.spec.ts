@@ -85,9 +85,7 @@ test("axe finds nothing with the menu open", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
   await page.getByRole("button", { name: campus.interface.nav.menu }).click();
-  await expect(
-    page.getByRole("navigation", { name: campus.interface.nav.label }),
-  ).toBeVisible();
+  await expect(page.getByRole("navigation", { name: campus.interface.nav.label })).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectAccessible(page, colorScheme);
