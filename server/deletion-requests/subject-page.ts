@@ -89,9 +89,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
         tellTime(at, words),
         heldData.who[who],
         lookUp(desk.story, what),
-        [code && lookUp({ ...mail.holdReasons, ...mail.refusalReasons }, code), note]
-          .filter(Boolean)
-          .join(" "),
+        [code && tellCode(what, code, words), note].filter(Boolean).join(" "),
       ]),
     ),
     `<h3>${escapeHtml(titles.mails)}</h3>`,
@@ -106,6 +104,12 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
           ]),
         ),
   ].join("\n");
+}
+
+/** Why something was done: each act has reasons of its own, and some share a code. */
+function tellCode(what: string, code: string, { mail, deletion }: SubjectWords): string {
+  const own: Record<string, object> = { hold: mail.holdReasons, refuse: mail.refusalReasons };
+  return lookUp(own[what] ?? deletion.form.reasons, code);
 }
 
 /** What became of each kind of data, as the receipt says it. */

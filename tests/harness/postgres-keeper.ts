@@ -121,7 +121,7 @@ function serve(): Promise<string | undefined> {
     port,
     unix_socket_directories: "",
     max_connections: 100,
-    timezone: "Pacific/Auckland",
+    timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
     // Nothing that is tested here survives a power cut of the machine that tests.
     ...(!durable && { fsync: "off", full_page_writes: "off" }),
