@@ -1,5 +1,6 @@
 import { createClockTrust } from "./clock-trust.ts";
 import type { Database, Duty } from "./database/database.ts";
+import { nameOfError } from "./database/error-name.ts";
 import { enterProbe, enterSeen, readLastSeen } from "./database/last-seen.ts";
 import type { Upkeep } from "./deletion-requests/upkeep.ts";
 import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
@@ -76,7 +77,7 @@ export function createRounds(services: {
       isHurried = false;
       lastUpkeepMs = nowMs;
       await keepUp().catch((error: unknown) => {
-        log.warn({ error: nameOf(error) }, "the upkeep could not be done whole");
+        log.warn({ error: nameOfError(error) }, "the upkeep could not be done whole");
       });
     }
     await outbox
@@ -87,7 +88,7 @@ export function createRounds(services: {
         () => started,
       )
       .catch((error: unknown) => {
-        log.warn({ error: nameOf(error) }, "the outbox could not be read");
+        log.warn({ error: nameOfError(error) }, "the outbox could not be read");
       });
   }
 
@@ -145,10 +146,4 @@ export function createRounds(services: {
       await upkeep.run();
     },
   };
-}
-
-/** Names the kind of an error; its words may repeat what must not be logged. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error ? `${error.name} ${String(error.code)}` : error.name;
 }

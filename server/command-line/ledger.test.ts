@@ -2,7 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import {
+  createTestKeys,
+  openOffice,
+  type TestOffice,
+} from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
@@ -56,6 +60,30 @@ test("an empty ledger cannot tell", async () => {
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
   });
+});
+
+test("where the key is gone that the deletions were entered with, it cannot tell", async () => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  const withNewKey = { ...office, keys: createTestKeys(2) };
+  const restored = await file("anika@uni.example\nkabir@uni.example\n");
+  expect(await runCommand(["check", restored], withNewKey)).toMatchObject({
+    code: 4,
+    out: "Cannot tell whether accounts must be erased again.\n",
+    problem: "1 entry cannot be compared: their key is missing from SECRET_KEYS.\n",
+  });
+});
+
+test("who checked, exported or read the ledger through stays to be read", async () => {
+  await runCommand(["check", await file("kabir@uni.example\n"), "--as", "Nadia"], office);
+  await runCommand(["verify", "--as", "Rahim"], office);
+  await runCommand(["export", join(office.folder, "export.sealed"), "--as", "Tuli"], office);
+  expect((await office.desk.journal(9)).map(({ name, act }) => `${name} ${act}`)).toEqual([
+    "Tuli ledger-export",
+    "Rahim ledger-verify",
+    "Nadia ledger-check",
+  ]);
 });
 
 test("says whether the ledger is whole, and with which entry it ends", async () => {

@@ -131,7 +131,7 @@ test("a request is found by any of its references, and by its address whatever b
   expect((await run("find", "nobody@uni.example")).code).toBe(1);
 });
 
-test("who deleted, copied, exported or merged stays to be read, though the request is gone", async () => {
+test("who deleted, copied or exported stays to be read, though the request is gone", async () => {
   const { reference } = await office.submit();
   await run("delete", reference, "--as", "Nadia");
   for await (const _ of (await run("export", "--as", "Tuli")).out as AsyncIterable<string>);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
@@ -216,6 +217,19 @@ test("an upgrade to counted requests keeps names, reasons, what was told and wha
       "2026-10 days:2.5": 1,
     },
   );
+  await database.close();
+});
+
+test("a statement is prepared once, however often it is asked for", async () => {
+  const database = await open();
+  const live = async (month: string) => {
+    await database.write((transaction) => transaction.run(insert, { month }));
+    return database.read.one(count, { month });
+  };
+  await live("2026-11");
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+  for (const month of ["2026-12", "2027-01", "2027-02"]) expect(await live(month)).toBeDefined();
+  expect(prepare.mock.calls).toEqual([]);
   await database.close();
 });
 

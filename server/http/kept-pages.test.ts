@@ -61,6 +61,23 @@ test("300 first visitors at once make it once", async () => {
   expect(new Set(answers.map(textOf))).toEqual(new Set(["<p>/faq 1</p>"]));
 });
 
+test("however many pages are asked for at once, two are made, and the rest in turn", async () => {
+  const finish: (() => void)[] = [];
+  answer = () =>
+    new Promise((resolve) => finish.push(() => resolve(new Response("done", { headers: html }))));
+  const answers = ["/1", "/2", "/3", "/4"].map((address) => make(address));
+  expect(made).toEqual(["/1", "/2"]);
+  finish[0]?.();
+  await answers[0];
+  await expect.poll(() => made, { timeout: 10_000 }).toEqual(["/1", "/2", "/3"]);
+  finish[1]?.();
+  await answers[1];
+  await expect.poll(() => made, { timeout: 10_000 }).toEqual(["/1", "/2", "/3", "/4"]);
+  finish[2]?.();
+  finish[3]?.();
+  expect(await Promise.all(answers)).toHaveLength(4);
+});
+
 describe("an ageing page", () => {
   test("is given to everybody while one rendering renews it", async () => {
     await make("/faq");

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
@@ -91,6 +92,35 @@ test("one bad mail does not hold the others", async () => {
   await office.rounds.runOnce();
   expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
   expect(office.log.join()).not.toContain("bad@uni.example");
+});
+
+test("the log names the mail that failed by its kind, and why", async () => {
+  office.answer = () => permanent;
+  const { reference } = await office.submit();
+  await office.rounds.runOnce();
+  const facts = { kind: "confirm", reference, problem: permanent.problem, permanent: true };
+  expect(office.log).toContain(
+    `message failed ${JSON.stringify({ ...facts, state: "needs-person" })}`,
+  );
+});
+
+test("the log names a store that fails by its own code", async () => {
+  office.answer = () => {
+    throw Object.assign(new Error("full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+  };
+  await office.submit();
+  await office.rounds.runOnce();
+  expect(office.log.join()).toContain('"error":"Error ERR_SQLITE_ERROR 13"');
+});
+
+test.skipIf(runsOnPostgres)("so it does where the upkeep cannot write", async () => {
+  await office.breakStore("read-only");
+  office.rounds.start();
+  await expect
+    .poll(() => office.log.join(), { timeout: 10_000 })
+    .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
+  await office.rounds.stop();
+  await office.breakStore(undefined);
 });
 
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {

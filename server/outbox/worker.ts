@@ -1,4 +1,5 @@
 import { type Database, isStorageProblem } from "../database/database.ts";
+import { nameOfError } from "../database/error-name.ts";
 import type { Write } from "../database/statement.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
@@ -118,7 +119,7 @@ export function createOutboxWorker(services: {
       await attempt(item, channel);
     } catch (error) {
       log.warn(
-        { kind: item.kind, reference: item.reference, error: nameOf(error) },
+        { kind: item.kind, reference: item.reference, error: nameOfError(error) },
         "message could not be prepared or entered",
       );
       // A store that cannot be written keeps the lease; the message is tried again after it.
@@ -174,10 +175,4 @@ export function createOutboxWorker(services: {
       }
     },
   };
-}
-
-/** Names the kind of an error; its words may repeat what must not be logged. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error ? `${error.name} ${String(error.code)}` : error.name;
 }

@@ -129,6 +129,14 @@ test("only one module touches the embedded database", () => {
   expect(users).toEqual(["server/database/sqlite.ts"]);
 });
 
+test("only the outbox's own room says what is done with its rows", () => {
+  const said = /(?:From|Into|Table|Join)\(\s*\[?"outbox\b|\.table\("outbox"/;
+  const speakers = readSources("app", "server")
+    .filter(({ path, text }) => !path.startsWith("server/database/") && said.test(text))
+    .map(({ path }) => path);
+  expect(speakers).toEqual(["server/outbox/outbox.ts"]);
+});
+
 test("no folder is a drawer for everything, and no file a barrel", () => {
   for (const { path } of readSources("app", "server", "campus", "vite", "tests", "scripts")) {
     expect(path).not.toMatch(/(^|\/)(utils?|lib|helpers?|common|types|misc)(\/|\.)/);

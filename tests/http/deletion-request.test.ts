@@ -245,6 +245,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     await breakTestDatabase(site.kysely, "read-only");
     const response = await site.post(path, filledForm());
     expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("60");
     const body = await response.text();
     expect(path === page ? textOf(body) : body).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
@@ -263,6 +264,9 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
     const third = await send("203.0.113.7");
     expect(third.status).toBe(429);
+    const seconds = Number(third.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(600);
     const body = await third.text();
     expect(path === page ? textOf(body) : body).toContain(
       problems.tooMany.replace("{minutes}", "10"),

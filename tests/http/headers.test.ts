@@ -120,6 +120,27 @@ describe("coming back to a page", () => {
     }
   });
 
+  test("a cache on the way knows that a file comes in several encodings", async () => {
+    const [file = ""] = /\/assets\/[\w-]+\.css|\/assets\/[\w-]+\.js/.exec(
+      await site.read("/delete-my-account"),
+    ) ?? [""];
+    for (const accepted of ["br", "gzip", "identity"]) {
+      const { headers } = await site.ask(file, { headers: { "Accept-Encoding": accepted } });
+      expect(headers.get("vary"), file).toBe("Accept-Encoding");
+      expect(headers.get("content-encoding"), file).toBe(accepted === "identity" ? null : accepted);
+    }
+  });
+
+  test("a part of a file that may have changed is sent whole", async () => {
+    const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
+    const part = { Range: "bytes=0-9" };
+    expect((await site.ask(file, { headers: part })).status).toBe(206);
+    const changed = await site.ask(file, { headers: { ...part, "If-Range": '"another"' } });
+    expect(changed.status).toBe(200);
+    const whole = await site.ask(file);
+    expect(await changed.bytes()).toEqual(await whole.bytes());
+  });
+
   test("a missing file is not kept", async () => {
     const response = await site.ask("/assets/nothing.js");
     expect(response.status).toBe(404);

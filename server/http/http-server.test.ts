@@ -1,0 +1,97 @@
+import { Agent, get, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { createLimitedServer } from "./http-server.ts";
+
+let server: Server;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function serve(listener: RequestListener): Promise<number> {
+  ({ server } = createLimitedServer(listener, { behindProxy: false }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const countConnections = () =>
+  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+
+/** Opens a connection; what becomes of it is told by `closed`. */
+function open(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.on("error", () => {});
+  return { socket, closed };
+}
+
+test("a client that does not read its answer is hung up on", async () => {
+  const gone = Promise.withResolvers<void>();
+  const port = await serve((_, outgoing) => {
+    outgoing.once("close", gone.resolve);
+    // More than any buffer on the way holds.
+    outgoing.end(Buffer.alloc(64 * 1024 * 1024));
+  });
+  expect(server.timeout).toBeGreaterThan(0);
+  expect(server.timeout).toBeLessThanOrEqual(20_000);
+  // The same in a shorter time.
+  server.timeout = 300;
+  const { socket } = open(port);
+  socket.pause();
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await gone.promise;
+});
+
+test("a connection is good for a thousand requests", async () => {
+  let last = "";
+  const port = await serve((_, outgoing) => outgoing.end());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<string>((resolve, reject) => {
+      get({ port, host: "127.0.0.1", agent }, (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.headers.connection ?? ""));
+      }).once("error", reject);
+    });
+  let asked = 0;
+  while (last !== "close" && asked < 1_001) {
+    last = await ask();
+    asked++;
+  }
+  agent.destroy();
+  expect(asked).toBe(1_000);
+});
+
+test("one client has 500 connections at most, and gets others when some are closed", {
+  timeout: 120_000,
+}, async () => {
+  const port = await serve((_, outgoing) => outgoing.end("here"));
+  const held = Array.from({ length: 500 }, () => open(port));
+  await expect.poll(countConnections, { timeout: 60_000 }).toBe(500);
+  await open(port).closed;
+  await expect.poll(countConnections, { timeout: 60_000 }).toBe(500);
+
+  held[0]?.socket.destroy();
+  await expect.poll(countConnections, { timeout: 60_000 }).toBe(499);
+  const another = open(port);
+  another.socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const answer = await new Promise((resolve) => another.socket.once("data", resolve));
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200/);
+});
+
+test("all clients together have a limit, too", async () => {
+  const port = await serve((_, outgoing) => outgoing.end("here"));
+  expect(server.maxConnections).toBe(2_000);
+  // The same with fewer.
+  server.maxConnections = 3;
+  for (let count = 1; count <= 3; count++) {
+    open(port);
+    await expect.poll(countConnections, { timeout: 60_000 }).toBe(count);
+  }
+  await open(port).closed;
+});

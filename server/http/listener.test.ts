@@ -1,0 +1,67 @@
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createListener } from "./listener.ts";
+
+let server: Server;
+let asked: string[];
+let logged: string[];
+
+beforeEach(async () => {
+  asked = [];
+  logged = [];
+  const listener = createListener({
+    async fetch({ method, url }) {
+      asked.push(`${method} ${new URL(url).pathname}`);
+      return new Response("made for you");
+    },
+    findReady: (address, _, ifNoneMatch) =>
+      address !== "/ready"
+        ? undefined
+        : ifNoneMatch === "same"
+          ? { status: 304, headers: ["etag", "same"], body: null }
+          : { status: 200, headers: ["content-length", "5"], body: Buffer.from("ready") },
+    log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
+    logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
+  });
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+function ask(path: string, method = "GET", headers: Record<string, string> = {}) {
+  const { port } = server.address() as AddressInfo;
+  return new Promise<string>((resolve, reject) => {
+    request({ port, host: "127.0.0.1", path, method, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (part: string) => {
+        text += part;
+      });
+      response.once("end", () => resolve(`${response.statusCode} ${text}`));
+    })
+      .once("error", reject)
+      .end();
+  });
+}
+
+test("a finished page leaves before anything of a framework sees the request, with one line in the log", async () => {
+  expect(await ask("/ready")).toBe("200 ready");
+  expect(await ask("/ready", "GET", { "If-None-Match": "same" })).toBe("304 ");
+  expect(await ask("/ready", "HEAD")).toBe("200 ");
+  expect(asked).toEqual([]);
+  expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
+});
+
+test("everything else takes the ordinary way", async () => {
+  expect(await ask("/other")).toBe("200 made for you");
+  expect(await ask("/ready", "POST")).toBe("200 made for you");
+  expect(await ask("/ready?link=a")).toBe("200 made for you");
+  expect(asked).toEqual(["GET /other", "POST /ready", "GET /ready"]);
+});
+
+test("TRACE is refused without making anything of it", async () => {
+  expect(await ask("/ready", "TRACE")).toBe("405 ");
+  expect(asked).toEqual([]);
+});
