@@ -117,7 +117,7 @@ test.skipIf(runsOnPostgres)("so it does where the upkeep cannot write", async ()
   await office.breakStore("read-only");
   office.rounds.start();
   await expect
-    .poll(() => office.log.join(), { timeout: 10_000 })
+    .poll(() => office.log.join(), { timeout: 60_000 })
     .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
   await office.rounds.stop();
   await office.breakStore(undefined);
