@@ -35,7 +35,7 @@ async function countUnsent(dataDir: string): Promise<number> {
 }
 
 test("a server killed 12 times in mid-send loses no mail; duplicates are the same mail", {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "mid-send-"));
   const accepted: { messageId: string; text: string }[] = [];
