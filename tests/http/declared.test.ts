@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { HookCall } from "../../server/account-system/hook.ts";
@@ -18,6 +22,8 @@ const services = {
     "/hook": {
       maxBytes: 10,
       async answer(call: HookCall) {
+        // Who calls is counted first, in a database.
+        await setTimeout(20);
         const body = await call.readBody();
         posted.push(`${call.method} ${body ? new TextDecoder().decode(body) : "too large"}`);
         return new Response("heard");
@@ -131,6 +137,17 @@ describe("an address where other programs call", () => {
     await call("GET");
     expect(posted).toEqual(["POST hello", "POST too large", "GET "]);
     expect(rendered).toEqual([]);
+  });
+
+  test("what comes by a socket is there whole when it is read", async () => {
+    const server = createServer(site.listener).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const called = await fetch(`http://127.0.0.1:${port}/hook`, { method: "POST", body: "a call" });
+    expect(await called.text()).toBe("heard");
+    expect(posted).toEqual(["POST a call"]);
+    server.closeAllConnections();
+    server.close();
   });
 
   test.each(["HEAD", "PUT", "DELETE", "OPTIONS"])("does not hear %s", async (method) => {
