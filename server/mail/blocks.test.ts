@@ -26,7 +26,7 @@ test("an address in our own words opens a letter, one that somebody typed does n
 });
 
 test("the dashes of a command stay together, wherever its line ends", () => {
-  const command = "Take it up with: npm run requests -- take REF --as NAME";
+  const command = "Do it by npm run requests -- take REF --as NAME";
   expect(html({ kind: "paragraph", text: command })).toContain(
     'requests <span class="whole">--</span> take REF <span class="whole">--as</span> NAME',
   );

@@ -47,7 +47,7 @@ export function makePosts(count: number): PostListing[] {
       ...listing,
       id: 99_999 - index,
       listed: true,
-      category: pick(campus.settings.categories),
+      category: campus.settings.categories[index % campus.settings.categories.length] ?? "",
       title: sentence(45 + Math.floor(random() * 20)),
       excerpt: sentence(120 + Math.floor(random() * 80)),
       imageAlt: sentence(60),

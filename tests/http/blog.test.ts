@@ -1,5 +1,6 @@
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pageSize } from "../../app/pages/blog/post-lists.ts";
 import { campus } from "../harness/campus.ts";
 import {
   elementsOf,
@@ -248,14 +249,15 @@ describe("a blog of 400 posts", () => {
   );
 
   test("every page of it arrives with its styles in the first 14 KB", async () => {
-    for (const path of [
-      "/blog",
-      "/blog?page=2",
-      "/blog?category=All",
-      "/blog?category=All&page=11",
-    ]) {
+    const ofDefault = posts.filter(({ category }) => category === defaultCategory).length;
+    for (const [path, cards] of [
+      ["/blog", Math.min(pageSize, ofDefault)],
+      ["/blog?page=2", Math.min(pageSize, ofDefault - pageSize)],
+      ["/blog?category=All", pageSize],
+      ["/blog?category=All&page=11", pageSize],
+    ] as const) {
       const html = await large.read(path);
-      expect(cardsOn(html).length, path).toBe(35);
+      expect(cardsOn(html).length, path).toBe(cards);
       expect(brotliCompressSync(html).byteLength, path).toBeLessThanOrEqual(14 * 1024);
     }
   });

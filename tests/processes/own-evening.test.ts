@@ -68,7 +68,7 @@ describe("one evening", () => {
   }, 120_000);
 
   test("own words, an own post and an own colour are built and served", async () => {
-    edit("content/en/landing.yaml", /(headline: ").*"/, '$1Over the hill before the bell"');
+    edit("content/en/landing.yaml", /(headline: ).*/, '$1"Over the hill before the bell"');
     edit("theme.css", "--primary: #8a2be2", "--primary: #7a1fd1");
     const post = readFileSync(
       join(campusDir, "content/en/posts/1-three-looks-before-you-sit.md"),
