@@ -54,7 +54,7 @@ export type Lease = { name: string; holder: string };
 const leaseMs = 90_000;
 
 /** Connections of one instance, of each kind. */
-const connections = 8;
+export const connections = 8;
 /** Also how long work waits for a connection that others use. */
 const connectingMs = 10_000;
 /** A person who pressed a button waits about this long before giving up. */

@@ -1,0 +1,237 @@
+import { askPostgres } from "../../server/database/database.fixture.ts";
+import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
+
+/**
+ * What must hold of a fleet whatever happened to it. The tables forget: addresses and mails go when a request has ended. So
+ * the database itself remembers for the test, in the same transactions, each form that was stored, and each message that
+ * was owed with what became of it.
+ */
+
+export async function rememberEverything(url: string): Promise<void> {
+  await askPostgres(
+    url,
+    `create table seen_forms (email text, reference text);
+    create function remember_form() returns trigger language plpgsql as $$
+      begin insert into seen_forms values (new.email, new.reference); return null; end $$;
+    create trigger remember after insert on submissions for each row execute function remember_form();
+
+    create table seen_messages (
+      key text primary key, kind text, reference text, channel text, copy boolean, fate text,
+      revived boolean not null default false
+    );
+    create function remember_message() returns trigger language plpgsql as $$
+      begin
+        insert into seen_messages values
+          (new.message_key, new.kind, new.reference, new.recipient, new.once ~ '^[0-9a-f]{8}-[0-9a-f-]{27}:[0-9]+$', new.state);
+        return null;
+      end $$;
+    create trigger remember after insert on outbox for each row execute function remember_message();
+    create function remember_fate() returns trigger language plpgsql as $$
+      begin
+        if tg_op = 'UPDATE' then
+          update seen_messages set fate = new.state, revived = revived or old.settled_at is not null and new.settled_at is null
+            where key = new.message_key;
+        elsif old.state not in ('delivered', 'held-back') then
+          update seen_messages set fate = 'taken back' where key = old.message_key;
+        end if;
+        return null;
+      end $$;
+    create trigger remember_state after update of state on outbox
+      for each row when (old.state <> new.state) execute function remember_fate();
+    create trigger remember_end after delete on outbox
+      for each row execute function remember_fate();`,
+  );
+}
+
+/** What each act on a request leaves behind that leads outside: once, and nothing else does. */
+const marks: Record<string, string[]> = {
+  receive: ["confirm"],
+  confirm: ["confirmed", "operator-new", "account.deletion.requested"],
+  take: ["in-progress"],
+  hold: ["held"],
+  release: ["released"],
+  complete: ["completed"],
+  refuse: ["refused"],
+  cancel: ["cancelled", "account.deletion.cancelled"],
+};
+
+const ends = ["complete", "refuse", "cancel"];
+/** Mails that tell them are never pointless. */
+const endings = ["completed", "refused", "cancelled"];
+
+/** Returns what does not hold, and how much was looked at. */
+export async function findBrokenPromises(fleet: Fleet) {
+  const broken = [
+    ...(await findLostForms(fleet)),
+    ...(await findDoubledActs(fleet)),
+    ...(await findWrongMails(fleet)),
+    ...(await findWrongEvents(fleet)),
+    ...fleet.troubles,
+  ];
+  const [forms] = await fleet.ask("select count(*) as n from seen_forms");
+  const owed = await fleet.ask(
+    "select kind, fate, count(*) as n from seen_messages group by 1, 2 order by 1, 2",
+  );
+  return {
+    broken,
+    forms: Number(forms?.n),
+    mails: fleet.mails.length,
+    events: fleet.events.length,
+    /** How many of what were owed, and what became of them. */
+    owed: Object.groupBy(owed, ({ kind }) => String(kind)),
+  };
+}
+
+/** Every acknowledged form is there exactly once, whole, under the reference that was told. */
+async function findLostForms(fleet: Fleet): Promise<string[]> {
+  const broken: string[] = [];
+  const stored = Map.groupBy(await fleet.ask("select * from seen_forms"), ({ email }) =>
+    String(email),
+  );
+  for (const [email, reference] of fleet.acknowledged) {
+    const found = stored.get(email) ?? [];
+    if (found.length !== 1) broken.push(`${email} is there ${found.length} times`);
+    else if (found[0]?.reference !== reference) broken.push(`${email} was told another reference`);
+  }
+  const parts = await fleet.ask(`
+    select f.reference,
+      (select count(*) from submissions s where s.reference = f.reference) as forms,
+      (select count(*) from requests r join submissions s on s.request_id = r.id where s.reference = f.reference) as requests,
+      (select count(*) from tokens t join submissions s on t.submission_id = s.id where s.reference = f.reference) as links
+    from seen_forms f`);
+  for (const { reference, ...counts } of parts) {
+    for (const [part, count] of Object.entries(counts)) {
+      if (Number(count) !== 1) broken.push(`${reference} has ${count} ${part}`);
+    }
+  }
+  return broken;
+}
+
+/** No act was done twice, and each left its marks once. */
+async function findDoubledActs(fleet: Fleet): Promise<string[]> {
+  const broken: string[] = [];
+  const acts = new Map<string, number>();
+  const events = await fleet.ask(
+    "select r.reference, e.type from request_events e join requests r on r.id = e.request_id",
+  );
+  for (const { reference, type } of events) {
+    const act = `${reference} ${type}`;
+    acts.set(act, (acts.get(act) ?? 0) + 1);
+  }
+  for (const [act, count] of acts) {
+    if (count > 1) broken.push(`${act} was done ${count} times`);
+  }
+  const ended = Map.groupBy(
+    events.filter(({ type }) => ends.includes(String(type))),
+    ({ reference }) => String(reference),
+  );
+  for (const [reference, all] of ended) {
+    if (all.length > 1) broken.push(`${reference} ended ${all.length} times`);
+  }
+  const made = await fleet.ask(
+    "select reference, kind, count(*) as n from seen_messages where not coalesce(copy, false) group by 1, 2",
+  );
+  const counts = new Map(made.map(({ reference, kind, n }) => [`${reference} ${kind}`, Number(n)]));
+  for (const reference of new Set(events.map(({ reference }) => String(reference)))) {
+    for (const [type, kinds] of Object.entries(marks)) {
+      const done = acts.get(`${reference} ${type}`) ?? 0;
+      for (const kind of kinds) {
+        const left = counts.get(`${reference} ${kind}`) ?? 0;
+        if (left !== done)
+          broken.push(`${reference}: ${type} ${done} times, ${kind} ${left} times`);
+      }
+    }
+  }
+  for (const [call, count] of fleet.accepted) {
+    if (count > 1) broken.push(`the account system's call ${call} was accepted ${count} times`);
+  }
+  return broken;
+}
+
+/**
+ * Every owed mail was delivered at least once, to one mailbox and under one Message-ID, whatever it is about; nothing left
+ * that was not owed; and what was taken back had become pointless.
+ */
+async function findWrongMails(fleet: Fleet): Promise<string[]> {
+  const broken: string[] = [];
+  const owed = new Map(
+    (await fleet.ask("select * from seen_messages where channel <> 'account-system'")).map(
+      (message) => [String(message.key), message],
+    ),
+  );
+  const ended = await findEnded(fleet);
+  const copies = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
+  for (const [key, { kind, reference, fate, revived }] of owed) {
+    const what = `a mail (${kind} ${reference})`;
+    const wasHeldBack = fate === "held-back";
+    const isPointless =
+      fate === "taken back" && ended.has(String(reference)) && !endings.includes(String(kind));
+    if (fate === "delivered" && !copies.has(key)) broken.push(`${what} was never delivered`);
+    else if (fate !== "delivered" && !wasHeldBack && !isPointless)
+      broken.push(`${what} is ${fate}`);
+    if (revived) broken.push(`${what} was owed again after it had left`);
+    if (wasHeldBack && copies.has(key))
+      broken.push(`${what} left, though others leave in its place`);
+  }
+  const names = new Map<string, string>();
+  for (const [key, same] of copies) {
+    const texts = new Set(same.map(toOneText));
+    const [text = ""] = texts;
+    if (texts.size > 1) broken.push(`the Message-ID ${key} is of ${texts.size} mails`);
+    if (!owed.has(key)) broken.push(`nobody owed the mail ${key}: ${text.slice(0, 120)}`);
+    const other = names.get(text);
+    if (other)
+      broken.push(`one mail has the Message-IDs ${other} and ${key}: ${text.slice(0, 120)}`);
+    names.set(text, key);
+  }
+  // The team hears of each confirmed request, each of them once.
+  for (const [key, { kind, reference, copy }] of owed) {
+    if (kind !== "operator-new" || copy) continue;
+    const to = [...owed.values()].filter(
+      (other) => other.copy && other.kind === kind && other.reference === reference,
+    );
+    if (to.length !== operators.length) broken.push(`${key} (${kind}) went to ${to.length} people`);
+  }
+  return broken;
+}
+
+async function findEnded(fleet: Fleet): Promise<Set<string>> {
+  const ended = await fleet.ask(
+    "select reference from requests where state in ('completed', 'refused', 'cancelled')",
+  );
+  return new Set(ended.map(({ reference }) => String(reference)));
+}
+
+/** As it was read: a link lives from when its mail left, so the day and minute until which it works is each copy's own. */
+function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
+  const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
+  return [to, subject, ...lines].join("\n");
+}
+
+/** Every owed event reached the account system at least once, under one id; none that nobody owed. */
+async function findWrongEvents(fleet: Fleet): Promise<string[]> {
+  const broken: string[] = [];
+  const owed = await fleet.ask("select * from seen_messages where channel = 'account-system'");
+  const ended = await findEnded(fleet);
+  const keys = new Set(owed.map(({ key }) => String(key)));
+  const copies = Map.groupBy(fleet.events, ({ id }) => id);
+  for (const { key, kind, reference, fate, revived } of owed) {
+    const what = `the event ${key} (${kind} ${reference})`;
+    const isPointless =
+      fate === "taken back" && ended.has(String(reference)) && /requested$/.test(String(kind));
+    if (fate === "delivered" && !copies.has(String(key))) broken.push(`${what} never came`);
+    else if (fate !== "delivered" && !isPointless) broken.push(`${what} is ${fate}`);
+    if (revived) broken.push(`${what} was owed again after it had come`);
+  }
+  const names = new Map<string, string>();
+  for (const [key, same] of copies) {
+    if (!keys.has(key)) broken.push(`nobody owed the event ${key}`);
+    const texts = new Set(same.map(({ event }) => `${event.type} ${event.data.id}`));
+    const [text = ""] = texts;
+    if (texts.size > 1) broken.push(`the event ${key} is ${texts.size} events`);
+    const other = names.get(text);
+    if (other) broken.push(`one event has the ids ${other} and ${key}: ${text}`);
+    names.set(text, key);
+  }
+  return broken;
+}
