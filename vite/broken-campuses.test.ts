@@ -385,8 +385,8 @@ const mistakes: readonly Mistake[] = [
   [
     "a plural that is not closed",
     `${words}mail.yaml`,
-    "other {# Werktage zu spät}}",
-    "other {# Werktage zu spät}",
+    "other {# Arbeitstage zu spät}}",
+    "other {# Arbeitstage zu spät}",
     "mail.yaml: shared.overdue: ",
   ],
   // posts
