@@ -147,6 +147,7 @@ export const deskWordsSchema = z.strictObject({
         "email",
         "sameMailbox",
         "proof",
+        "language",
         "received",
       ],
       words,
@@ -204,7 +205,18 @@ export const deskWordsSchema = z.strictObject({
     until: wordsWith("{to}"),
   }),
   enter: each(
-    ["lead", "old", "oldHint", "contact", "contactHint", "proof", "received", "reason", "button"],
+    [
+      "lead",
+      "old",
+      "oldHint",
+      "contact",
+      "contactHint",
+      "language",
+      "proof",
+      "received",
+      "reason",
+      "button",
+    ],
     words,
   ),
 });

@@ -28,6 +28,8 @@ import { createMailFiles, type MailFiles } from "./mail/files.ts";
 export type Foundation = Office & {
   /** Where data lies. */
   dataList: DataList;
+  /** In which people can be written to, the campus's first one first. */
+  languages: readonly string[];
   config: Config;
   database: Database;
   clock: () => Temporal.Instant;
@@ -36,7 +38,13 @@ export type Foundation = Office & {
 };
 
 /** What is promised to people: on which days this campus works, within how many of them it answers, and what is deleted. */
-export type Promises = { calendar: Calendar; businessDays: number; dataList: DataList };
+export type Promises = {
+  calendar: Calendar;
+  businessDays: number;
+  dataList: DataList;
+  /** In which it is kept and told, the campus's first one first. */
+  languages: readonly string[];
+};
 
 /** Reads the campus's promises from its folder. A mistake there is told file by file, line by line. */
 export function readPromises(
@@ -50,6 +58,7 @@ export function readPromises(
         calendar: toCalendar(settings, calendar),
         businessDays: settings.deletionBusinessDays.limit,
         dataList,
+        languages: [settings.language, ...Object.keys(settings.translations)],
       },
     };
   } catch (error) {

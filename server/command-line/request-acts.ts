@@ -284,7 +284,7 @@ function findStranger(list: DataList, told: string | undefined): string | undefi
 
 async function enter(asked: Asked): Promise<Outcome> {
   const { services, desk, options, name } = asked;
-  const { dataList, calendar, clock } = services;
+  const { dataList, calendar, clock, languages } = services;
   const old = parseEmailAddress(asked.reference);
   if (!old.ok) {
     return notUnderstood(`${toPrintable(asked.reference)} is no mail address.`);
@@ -315,6 +315,10 @@ async function enter(asked: Asked): Promise<Outcome> {
   const reason = options.reason ?? "other";
   const code = reasonCodes.find((one) => one === reason);
   if (!code) return askForCode("--reason", options.reason, reasonCodes);
+  const { language } = options;
+  if (language !== undefined && !languages.includes(language)) {
+    return askForCode("--language", language, languages);
+  }
   const today = dateAt(calendar, clock());
   const receivedOn = options.received === undefined ? today : readDate(options.received);
   if (!receivedOn || Temporal.PlainDate.compare(receivedOn, today) > 0) {
@@ -327,7 +331,7 @@ async function enter(asked: Asked): Promise<Outcome> {
     ? clock()
     : receivedOn.toZonedDateTime({ timeZone: calendar.timeZone, plainTime: "12:00" }).toInstant();
   const result = await desk.enterRequest(
-    { email: old.email, contact: contact.email, proof, reason: code, receivedAt },
+    { email: old.email, contact: contact.email, proof, reason: code, language, receivedAt },
     name,
   );
   const { request } = result;

@@ -67,6 +67,7 @@ When it is not ordinary
 Closed mailbox
   npm run requests -- enter OLD-ADDRESS --contact ADDRESS --shown WAY [--received DATE] [--reason CODE] --as NAME
                                                a request for somebody who cannot read mail there any more
+                      --language CODE          in which they are written to, where your campus has more than one
   npm run requests -- approve REF --as NAME    a second person has looked at it: confirmed, with a due date
 
 Mails
@@ -110,6 +111,7 @@ const optionNames = [
   "contact",
   "shown",
   "received",
+  "language",
   "seal-for",
 ] as const;
 const flagNames = ["all"] as const;

@@ -389,6 +389,45 @@ describe("a closed mailbox", () => {
     });
   });
 
+  describe("of somebody who reads another language", () => {
+    /** Which mail left in which language, in any order. */
+    const toldIn = async () => {
+      await office.rounds.runOnce();
+      return office.sent
+        .filter(({ kind }) => !kind.startsWith("operator"))
+        .map(({ kind, language }) => `${kind} ${language}`)
+        .sort();
+    };
+
+    test("is entered in it, and every mail is in it, to whichever address", async () => {
+      expect(await enter("--shown", "last-ride", "--language", "bn")).toContain("is entered");
+      const reference = (await office.queue())[0]?.reference ?? "";
+      expect(await said("show", reference)).toMatch(/Language +bn/);
+      await said("approve", reference, "--as", "Rahim");
+      expect(await toldIn()).toEqual([
+        "confirmed bn",
+        "entered bn",
+        "notice-confirmed bn",
+        "notice-entered bn",
+      ]);
+    });
+
+    test("keeps that of their own form where nothing else is said", async () => {
+      await office.submit({ email: "old@uni.example" }, "bn");
+      await enter("--shown", "last-ride");
+      expect(await toldIn()).toEqual(["confirm bn", "entered bn", "notice-entered bn"]);
+      await enter("--shown", "last-ride", "--language", "en");
+      await office.rounds.runOnce();
+      expect(office.newest("entered").language).toBe("en");
+    });
+
+    test("is asked for again where the campus does not have it", async () => {
+      const answer = await enter("--shown", "last-ride", "--language", "portuguese");
+      expect(answer).toContain("There is no portuguese. Give --language: en | bn.");
+      expect(await office.queue()).toEqual([]);
+    });
+  });
+
   test("where the team agreed that one is enough, it is confirmed at once", async () => {
     const services = { ...office, secondPerson: false };
     const words = ["enter", "old@uni.example", "--contact", "me@home.example", "--as", "Nadia"];

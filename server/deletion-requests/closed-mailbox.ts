@@ -25,6 +25,8 @@ export type Entry = {
   /** How ownership was shown: a key of the campus's list. */
   proof: string;
   reason: ReasonCode;
+  /** In which the person is written to. Without one, that of their own form where there is one, or the campus's first. */
+  language?: string | undefined;
   /** When the person asked, which is when the clock of the law began. */
   receivedAt: Temporal.Instant;
 };
@@ -48,7 +50,7 @@ export async function enterRequest(
     email: entry.email,
     reason: entry.reason,
     feedback: "",
-    language: "",
+    language: entry.language ?? open?.language ?? "",
     formKey: createFormKey(),
     reference: await findFreeReference(transaction),
   };
@@ -59,6 +61,7 @@ export async function enterRequest(
   await enterContact(transaction, request.id, {
     reference: submission.reference,
     reason: entry.reason,
+    language: submission.language,
     contact: entry.contact,
     contactMatch: matchEmail(entry.contact),
     by: name,

@@ -243,6 +243,7 @@ export async function openOffice(
     businessDays: 10,
     secondPerson: true,
     dataList: testDataList,
+    languages: ["en", "bn"],
     onStorageProblem: (error: unknown) => problems.push(error),
     maxUnconfirmed: 1000,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
@@ -357,8 +358,8 @@ export async function openOffice(
       return (await desk.list(parts, 10_000))?.requests ?? [];
     },
 
-    async submit(change: Record<string, unknown> = {}): Promise<StoredSubmission> {
-      const result = await requests.submit(form(change));
+    async submit(change: Record<string, unknown> = {}, language = ""): Promise<StoredSubmission> {
+      const result = await requests.submit(form(change), language);
       if (result.kind !== "stored") throw new Error(result.kind);
       return result.submission;
     },

@@ -4,13 +4,14 @@ import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { languages, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
 import { Choices } from "./desk/choices.tsx";
 import styles from "./desk/desk.module.css";
 import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { sendOrKeep } from "./desk/offline.ts";
 import { type FieldProblem, first, readDate, readTyped } from "./desk/read-act.ts";
+import { languageOf } from "./desk/request-view.ts";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
@@ -32,6 +33,9 @@ export function loader(args: Route.LoaderArgs) {
       key: proof.key,
       words: proof.words[words.settings.language] ?? Object.values(proof.words)[0] ?? proof.key,
     })),
+    // Where there is one, nobody is asked for it.
+    languages:
+      languages.length > 1 ? languages.map(({ settings }) => languageOf(settings.language)) : [],
     reasons: reasonCodes.map((code) => ({ code, words: words.deletion.form.reasons[code] })),
   };
 }
@@ -56,6 +60,9 @@ export async function action(args: Route.ActionArgs) {
   if (!proof) problems.push({ field: "proof", words: told.proof });
   const reason = reasonCodes.find((code) => code === first(typed, "reason"));
   if (!reason) problems.push({ field: "reason", words: told.reason });
+  const asked = first(typed, "language");
+  const language = languages.find(({ settings }) => settings.language === asked)?.settings.language;
+  if (asked !== "" && !language) problems.push({ field: "language", words: told.language });
   const today = operatorDesk.today();
   const on = readDate(first(typed, "received"));
   const ago = on ? on.until(today).days : -1;
@@ -72,6 +79,7 @@ export async function action(args: Route.ActionArgs) {
       contact: contact.email,
       proof: proof.key,
       reason,
+      language,
       receivedAt: on.equals(today)
         ? operatorDesk.now()
         : on.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant(),
@@ -95,7 +103,7 @@ export async function action(args: Route.ActionArgs) {
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
 
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { today, first: firstDay, proofs, reasons } = loaderData;
+  const { today, first: firstDay, proofs, reasons, languages } = loaderData;
   const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
@@ -123,6 +131,15 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             />
           </div>
         ))}
+        {languages.length > 0 ? (
+          <Choices
+            id="language"
+            name="language"
+            legend={enter.language}
+            choices={languages.map(({ tag, name }) => ({ value: tag, words: name, lang: tag }))}
+            chosen={value("language") ?? languages[0]?.tag}
+          />
+        ) : null}
         <Choices
           id="proof"
           name="proof"

@@ -108,6 +108,7 @@ export async function enterContact(
   by: {
     reference: string;
     reason: ReasonCode;
+    language: string;
     contact: string;
     contactMatch: string;
     by: string;
@@ -125,6 +126,7 @@ const contact = writing(
       id: number;
       reference: string;
       reason: string;
+      language: string;
       contact: string;
       contactMatch: string;
       by: string;
@@ -137,6 +139,7 @@ const contact = writing(
       .set({
         reference: to.reference,
         reason: to.reason,
+        language: to.language,
         contact: to.contact,
         contact_match: to.contactMatch,
         entered_by: to.by,

@@ -1,4 +1,11 @@
-import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
+import {
+  desktop,
+  expect,
+  expectAccessible,
+  phone,
+  statusLine,
+  test,
+} from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
 import { untilTakenOver } from "../../harness/page-state.ts";
@@ -104,6 +111,52 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
   await expect(page.locator("#told")).toContainText(say(told.refuse, { reference }));
   await expect(page.locator("#told")).toBeFocused();
 });
+
+for (const { settings, mail } of campus.translations) {
+  const { language } = settings;
+
+  test(`somebody's request is entered in ${language}, and the desk shows their mails in it`, async ({
+    page,
+    signInAs,
+    noise,
+  }) => {
+    noise.expect(statusLine(422));
+    await page.setViewportSize(phone);
+    await signInAs("Nadia");
+    await page.goto("/operator/requests/new");
+    await untilTakenOver(page);
+    const { enter } = campus.operator.desk;
+    const offered = page.getByRole("group", { name: enter.language });
+    await expect(offered.getByRole("radio").first()).toBeChecked();
+    const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? "";
+    await offered.getByRole("radio", { name }).check();
+    await page.locator("#old").fill(`closed-${language}@uni.example`);
+    await page.locator("#contact").fill(`closed-${language}@uni.example`);
+    await page.locator("#proof input").first().check();
+    await expectAccessible(page);
+    // What is refused comes back as it was chosen.
+    await page.getByRole("button", { name: enter.button }).click();
+    await expect(page.getByText(problems.sameMailbox).first()).toBeVisible();
+    await expect(offered.getByRole("radio", { name })).toBeChecked();
+    await page.locator("#contact").fill("closed@home.example");
+    await page.getByRole("button", { name: enter.button }).click();
+    await expect(page).toHaveURL(/requests\/\w{4}-\w{4}/);
+    await expect(page.locator("main")).toContainText(name);
+
+    // A second person looks at it, and would refuse it.
+    await signInAs("Rafi");
+    await page.goto(page.url().split(/[?#]/)[0] ?? "");
+    await untilTakenOver(page);
+    await page.getByRole("button", { name: acts.approve }).click();
+    await expect(page.locator("#told")).toBeFocused();
+    await page.getByText(acts.refuse, { exact: true }).first().click();
+    const refuse = page.locator("#refuse");
+    await refuse.getByRole("radio").first().click();
+    const subject = mail.refused.subject.split(/ ?[({]/)[0] ?? "";
+    await expect(refuse.locator(`div[lang="${language}"] b`)).toContainText(subject);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+  });
+}
 
 test("a form that cannot be sent stays with everything that was typed", async ({
   page,

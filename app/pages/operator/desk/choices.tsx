@@ -12,14 +12,14 @@ export function Choices({
   id: string;
   name: string;
   legend: string;
-  choices: readonly { value: string; words: string }[];
+  choices: readonly { value: string; words: string; lang?: string }[];
   chosen: string | undefined;
   onChange?: () => void;
 }) {
   return (
     <fieldset className={styles.choices} id={id} tabIndex={-1}>
       <legend>{legend}</legend>
-      {choices.map(({ value, words }) => (
+      {choices.map(({ value, words, lang }) => (
         <label key={value}>
           <input
             type="radio"
@@ -29,7 +29,7 @@ export function Choices({
             defaultChecked={chosen === value}
             onChange={onChange}
           />
-          <span>{words}</span>
+          <span lang={lang}>{words}</span>
         </label>
       ))}
     </fieldset>

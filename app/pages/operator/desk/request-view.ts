@@ -217,7 +217,7 @@ function proofOf({ settings }: Words, { dataList }: OperatorDesk, code: string):
 }
 
 /** What the language of a request is called in itself. Empty is the campus's first. */
-function languageOf(tag: string): { tag: string; name: string } {
+export function languageOf(tag: string): { tag: string; name: string } {
   const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
   const found = spoken?.settings.language ?? tag;
   return {
