@@ -102,16 +102,18 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
           head={figures.ageLabel}
           rows={loaderData.ages.map(({ age, count }) => ({ label: figures.ages[age], count }))}
         />
-        <section aria-labelledby="file">
-          <h2 id="file">{figures.file.title}</h2>
-          <p className={styles.about}>{figures.file.about}</p>
-          <p>
-            <ButtonLink href={to(paths.operatorFiguresFile)} download>
-              {figures.file.button}
-            </ButtonLink>
-          </p>
-        </section>
-        <Feed since={loaderData.feedSince} answer={actionData} />
+        <div>
+          <section aria-labelledby="file">
+            <h2 id="file">{figures.file.title}</h2>
+            <p className={styles.about}>{figures.file.about}</p>
+            <p>
+              <ButtonLink href={to(paths.operatorFiguresFile)} download>
+                {figures.file.button}
+              </ButtonLink>
+            </p>
+          </section>
+          <Feed since={loaderData.feedSince} answer={actionData} />
+        </div>
       </div>
     </OperatorPage>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, wordsAt } from "../../words.ts";
@@ -47,9 +48,23 @@ function Sign({ sign }: { sign: ShownSign }) {
       ) : null}
       {sign.command ? (
         <p className={styles.todo}>
-          {health.machine} <code>{sign.command}</code>
+          {health.machine} <Command line={sign.command} />
         </p>
       ) : null}
     </li>
+  );
+}
+
+function Command({ line }: { line: string }) {
+  return (
+    <code>
+      {line.split(" ").map((word, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the words of one command, in their order.
+        <Fragment key={place}>
+          {place > 0 ? " " : ""}
+          <span>{word}</span>
+        </Fragment>
+      ))}
+    </code>
   );
 }

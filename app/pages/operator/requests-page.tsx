@@ -109,7 +109,7 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
   const { list } = operator.desk;
   return (
     <OperatorPage name="requests" about={null}>
-      <Told offline={answer?.offline} told={found?.nothing ?? found?.count} />
+      <Told offline={answer?.offline} told={found?.nothing ?? found?.count} isPlain />
       <Search asked={found?.asked} />
       {found ? (
         <Requests rows={found.rows} />
@@ -159,11 +159,17 @@ function Requests({ rows }: { rows: RowView[] }) {
   const { operator, to } = useWords();
   const { list, card, request: labels } = operator.desk;
   const { columns } = list;
+  // What has ended is due on no day, and nobody's work.
+  const shown = (["reference", "address", "state", "due", "whose"] as const).filter(
+    (name) =>
+      (name !== "due" || rows.some(({ due }) => due)) &&
+      (name !== "whose" || rows.some(({ owner }) => owner)),
+  );
   return (
     <table className={styles.table}>
       <thead>
         <tr>
-          {(["reference", "address", "state", "due", "whose"] as const).map((name) => (
+          {shown.map((name) => (
             <th key={name} scope="col">
               {columns[name]}
             </th>
@@ -181,10 +187,12 @@ function Requests({ rows }: { rows: RowView[] }) {
             <td className={styles.address}>{row.address ?? list.erased}</td>
             <td>
               {row.state}
-              {row.hold ? `, ${labels.held}` : null}
+              {row.hold ? ` · ${labels.held}` : null}
             </td>
-            <td>{row.due ? <Due due={row.due} /> : null}</td>
-            <td>{row.owner ? (row.owner.isOwn ? card.yours : row.owner.name) : null}</td>
+            {shown.includes("due") ? <td>{row.due ? <Due due={row.due} /> : null}</td> : null}
+            {shown.includes("whose") ? (
+              <td>{row.owner ? (row.owner.isOwn ? card.yours : row.owner.name) : null}</td>
+            ) : null}
           </tr>
         ))}
       </tbody>

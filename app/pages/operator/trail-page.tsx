@@ -31,12 +31,31 @@ function toLine(words: Words, act: TeamAct) {
   const at = words.dates.momentBriefly(act.at);
   if (act.kind === "journal") {
     const acts: Record<string, string | undefined> = words.operator.people.trail.acts;
-    const { name, about } = act;
+    const { name } = act;
+    const about = tellSpan(words, act.about);
     return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
   const { who, what, details } = tellEvent(words, event, true);
-  return { at, name: who, what, about: details.join(" · "), reference: act.reference };
+  return { at, name: who, what, about: tellDetails(details), reference: act.reference };
+}
+
+/** Reasons are sentences of mails; here they are parts of one. */
+function tellDetails(details: readonly string[]): string {
+  return details.map((detail) => detail.replace(/[.।]$/, "")).join(" · ");
+}
+
+/** Days away are written down as `NAME FROM/UNTIL`. */
+function tellSpan({ dates, operator }: Words, about: string): string {
+  const [span, from, until] = /(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(about) ?? [];
+  if (!span || !from || !until) return about;
+  const { oneDay, span: days } = operator.watch.away;
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  const told =
+    from === until
+      ? oneDay.replace("{date}", day(from))
+      : days.replace("{from}", day(from)).replace("{until}", day(until));
+  return about.replace(span, told);
 }
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {

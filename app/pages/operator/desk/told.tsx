@@ -14,12 +14,15 @@ export function Told({
   unfinished,
   offline = false,
   kept = true,
+  isPlain = false,
 }: {
   told?: string | undefined;
   unfinished?: Unfinished | undefined;
   offline?: boolean | undefined;
   /** Whether the form that was sent is still there with what was typed. */
   kept?: boolean;
+  /** What was told is only an answer: nothing was done. */
+  isPlain?: boolean;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const { desk } = useWords().operator;
@@ -59,7 +62,14 @@ export function Told({
     );
   }
   return text === undefined ? null : (
-    <div ref={place} id={toldId} className={styles.told} role="status" tabIndex={-1}>
+    <div
+      ref={place}
+      id={toldId}
+      className={styles.told}
+      data-plain={isPlain || undefined}
+      role="status"
+      tabIndex={-1}
+    >
       <p>{text}</p>
     </div>
   );
