@@ -60,6 +60,9 @@ function toText(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** A place at the beginning of a sentence. */
+const atStart = (place: string) => place.replace(/^the /, "The ");
+
 function describe(
   { from, to, result }: { from: string; to: string; result: MoveResult },
   toPostgres: boolean,
@@ -78,7 +81,7 @@ function describe(
       );
     case "changed":
       return cannot(
-        `${to} holds a part of another move: what is in ${from} has changed since, or it was moved from elsewhere. Make ${to} empty and say this again.`,
+        `${atStart(to)} holds a part of another move: what is in ${from} has changed since, or it was moved from elsewhere. Make ${to} empty and say this again.`,
       );
     case "not-fitting":
       return cannot(
@@ -86,7 +89,7 @@ function describe(
       );
     case "different":
       return cannot(
-        `What arrived is not what left: ${result.rows.join("; ")}. ${to} is no store; make it empty and say this again.`,
+        `What arrived is not what left: ${result.rows.join("; ")}. ${atStart(to)} is no store; make it empty and say this again.`,
       );
     case "moved": {
       const rows = result.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -98,7 +101,7 @@ function describe(
           counted.map((table) => [table.name, toText(table.rows)]),
         )}
 ${toText(rows)} rows are in ${to}, each compared with the one in ${from}${result.wentOn ? "; a move that was broken off went on" : ""}.
-${from} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
+${atStart(from)} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
 ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run ledger -- verify.
 `,
       };

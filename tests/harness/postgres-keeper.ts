@@ -120,7 +120,8 @@ function serve(): Promise<string | undefined> {
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    max_connections: 100,
+    // Three servers' at once, and those of killed ones until that has been noticed.
+    max_connections: 200,
     timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
     // Nothing that is tested here survives a power cut of the machine that tests.

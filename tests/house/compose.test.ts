@@ -82,8 +82,8 @@ test("as many instances as have a port find a connection each", () => {
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each uses up to 30, as docs/postgresql.md says.
-  expect(Number(most)).toBeGreaterThan((last - first + 1) * 30);
+  // Each uses up to 30, and so did one that was killed, as docs/postgresql.md says.
+  expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 
 test("without what must be set it does not start, and says what", () => {

@@ -29,7 +29,7 @@ export async function rememberEverything(url: string): Promise<void> {
     create function remember_fate() returns trigger language plpgsql as $$
       begin
         if tg_op = 'UPDATE' then
-          update seen_messages set fate = new.state, revived = revived or old.settled_at is not null and new.settled_at is null
+          update seen_messages set fate = new.state, revived = revived or old.state in ('delivered', 'held-back')
             where key = new.message_key;
         elsif old.state not in ('delivered', 'held-back') then
           update seen_messages set fate = 'taken back' where key = old.message_key;

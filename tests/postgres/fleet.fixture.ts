@@ -96,7 +96,15 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
     const folder = await mkdtemp(join(tmpdir(), "instance-"));
     folders.push(folder);
     const SMTP_URL = mailServers[index]?.url ?? "";
-    return startServerProcess({ ...settings, SMTP_URL }, folder);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await startServerProcess({ ...settings, SMTP_URL }, folder);
+      } catch (error) {
+        // One that says that the database does not serve it now is started again, as by any service manager.
+        if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
+          throw error;
+      }
+    }
   }
   // One after the other: the first makes the tables.
   const instances: ServerProcess[] = [];
@@ -305,6 +313,10 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
         async stop() {
           over = true;
           await all;
+        },
+        /** Whatever becomes of a test, the next one begins without them. */
+        [Symbol.dispose]() {
+          over = true;
         },
       };
     },

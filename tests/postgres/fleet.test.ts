@@ -20,7 +20,7 @@ const kinds = [
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet(3, { isPatient: isLong });
-});
+}, 900_000);
 afterAll(() => fleet?.close());
 
 async function expectPromisesKept() {
@@ -35,14 +35,14 @@ async function expectPromisesKept() {
 const waitForForms = (more: number) => {
   const wanted = fleet.acknowledged.size + more;
   return expect
-    .poll(() => fleet.acknowledged.size, { timeout: 180_000 })
+    .poll(() => fleet.acknowledged.size, { timeout: 600_000 })
     .toBeGreaterThanOrEqual(wanted);
 };
 
 test(`one of three is killed ${kills} times, and nothing that was acknowledged is lost or doubled`, {
   timeout: 1_800_000,
 }, async () => {
-  const load = fleet.load(people);
+  using load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
     await waitForForms(10 + Math.floor(Math.random() * 20));
     const victim = Math.floor(Math.random() * fleet.instances.length);
@@ -87,7 +87,7 @@ test("a button that is pressed at three servers at once does its act once", {
 test("one that stood still for longer than its leases does nothing twice when it wakes", {
   timeout: 900_000,
 }, async () => {
-  const load = fleet.load(people);
+  using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
   // It falls asleep over mails that have arrived, before it hears so.
   fleet.silenceMailServer(1);
@@ -95,7 +95,7 @@ test("one that stood still for longer than its leases does nothing twice when it
   sleeper?.signal("SIGSTOP");
   await fleet.endLeases();
   // Others have sent them once more, under the same name.
-  await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000 }).toBe(0);
+  await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
   // It wakes to hear that they were refused: that is nothing to it any more.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
@@ -107,7 +107,7 @@ test("one that stood still for longer than its leases does nothing twice when it
 test("when the database stops and starts, everything goes on by itself", {
   timeout: 900_000,
 }, async () => {
-  const load = fleet.load(people);
+  using load = fleet.load(people);
   for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
     await waitForForms(10);
     await end();
@@ -131,7 +131,7 @@ test("when the database stops and starts, everything goes on by itself", {
 test("connections that are cut before, in and after a commit leave nothing half and nothing twice", {
   timeout: 900_000,
 }, async () => {
-  const load = fleet.load(people);
+  using load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
   await waitForForms(20);
@@ -162,7 +162,7 @@ test("when every connection waits, pages are served, forms are told so, and it p
     return Number(row?.n);
   };
   await expect
-    .poll(countWaiting, { timeout: 300_000 })
+    .poll(countWaiting, { timeout: 300_000, interval: 500 })
     .toBeGreaterThanOrEqual(fleet.instances.length * connections);
   for (const { url } of fleet.instances) {
     expect((await fetch(`${url}/faq`)).status).toBe(200);
