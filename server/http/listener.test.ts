@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createListener } from "./listener.ts";
 
@@ -64,4 +64,16 @@ test("everything else takes the ordinary way", async () => {
 test("TRACE is refused without making anything of it", async () => {
   expect(await ask("/ready", "TRACE")).toBe("405 ");
   expect(asked).toEqual([]);
+});
+
+test("who asks 500 times without waiting is hung up on, and the rest is not even made into requests", async () => {
+  let made = 0;
+  server.prependListener("request", () => made++);
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500));
+  socket.on("error", () => {}).resume();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(made).toBeLessThan(20);
+  expect(await ask("/ready")).toBe("200 ready");
 });

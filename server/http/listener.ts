@@ -31,8 +31,7 @@ export function createListener(site: {
     if (!outgoing.socket) {
       const waiting = (unanswered.get(socket) ?? 0) + 1;
       if (waiting > maxUnanswered) {
-        if (!socket.destroyed) withoutStacks(socket);
-        socket.destroy();
+        if (!socket.destroyed) hangUp(socket);
         return;
       }
       unanswered.set(socket, waiting);
@@ -85,10 +84,13 @@ function readHeaders(raw: readonly string[]) {
 }
 
 /**
- * Node makes an error for each of a closing connection's unanswered requests, which can be hundreds that were read at
- * once; finding out where each was made would take longer than everything else, and nobody reads it.
+ * A thousand requests can have been read at once before we hang up. Those that are still to be taken apart are not made
+ * into requests any more; and for each that was, Node makes an error, where finding out in which line it was made would
+ * take longer than everything else.
  */
-function withoutStacks(socket: Socket): void {
+function hangUp(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
+  if (parser?.onIncoming) parser.onIncoming = () => 0;
   const usual = Error.stackTraceLimit;
   socket.prependOnceListener("close", () => {
     Error.stackTraceLimit = 0;
@@ -96,4 +98,5 @@ function withoutStacks(socket: Socket): void {
   socket.once("close", () => {
     Error.stackTraceLimit = usual;
   });
+  socket.destroy();
 }
