@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "site",
-          // Nothing is tried twice: a promise that holds at the second attempt does not hold.
+          // Nothing is tried twice within a run; scripts/test.mjs says which files CI may try again.
           retry: 0,
           include: ["tests/{http,processes,faults}/**/*.test.ts"],
           // The built site is what is tested, so it is loaded as it is.
