@@ -68,9 +68,16 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
     received,
     secret,
     inboundSecret,
-    /** The newest event of a type, by the last part of its name. */
-    newest(type: string): ReceivedEvent {
-      const found = received.findLast(({ event }) => event.type === `account.deletion.${type}`);
+    /**
+     * The newest event of a type, by the last part of its name. What is owed at the same moment comes in any order: whoever
+     * has several requests names the one that is meant.
+     */
+    newest(type: string, reference?: string): ReceivedEvent {
+      const found = received.findLast(
+        ({ event }) =>
+          event.type === `account.deletion.${type}` &&
+          (reference === undefined || event.data.reference === reference),
+      );
       if (!found) throw new Error(`No ${type} came`);
       return found;
     },
