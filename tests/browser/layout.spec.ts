@@ -7,6 +7,7 @@ import {
   postPaths,
 } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
+import { doubleText } from "../harness/readable.ts";
 
 const paths = [...pagePaths, "/blog?category=Cricket", ...missingPaths.slice(0, 2)];
 
@@ -50,8 +51,7 @@ test("no page scrolls sideways where its columns begin", async ({ page }) => {
 });
 
 test("text of twice the size fits on a tablet", async ({ page }) => {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await doubleText(page);
   await page.setViewportSize({ width: 768, height: 1024 });
   for (const path of templates) {
     await page.goto(path);
@@ -108,19 +108,7 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
     ]) {
       await page.goto(path);
       await page.evaluate(() => document.fonts.ready);
-      const shift = await page.evaluate(
-        () =>
-          new Promise<number>((resolve) => {
-            let sum = 0;
-            const observer = new PerformanceObserver((list) => {
-              for (const entry of list.getEntries()) {
-                sum += (entry as PerformanceEntry & { value: number }).value;
-              }
-            });
-            observer.observe({ type: "layout-shift", buffered: true });
-            requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-          }),
-      );
+      const shift = await page.evaluate(looks.shifted);
       expect(shift, path).toBeLessThan(0.005);
     }
   });

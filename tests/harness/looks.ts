@@ -279,3 +279,17 @@ export function buriedFocus(): string | undefined {
   if (seen >= Math.min(height, innerHeight / 2) / 2) return;
   return `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}" ${Math.round(seen)} px`;
 }
+
+/** By how much parts of the page have moved since it began to load, as browsers count layout shift. */
+export function shifted(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        sum += (entry as PerformanceEntry & { value: number }).value;
+      }
+    });
+    observer.observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+  });
+}

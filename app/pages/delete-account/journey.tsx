@@ -28,7 +28,7 @@ export function Journey({
 }) {
   return (
     <div className={down ? undefined : styles.journey}>
-      <ol aria-label={label} className={styles.stops}>
+      <ol aria-label={label} className={styles.stops} data-stops={stops.length}>
         {stops.map((stop, index) => (
           <li
             key={stop.title}

@@ -1,0 +1,76 @@
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { desktop, expect, phone, test } from "../harness/browser.ts";
+import { postPaths } from "../harness/campus.ts";
+import * as looks from "../harness/looks.ts";
+
+// On a slow line a page comes in pieces. Here each piece comes when the one before it has been painted, so that every
+// machine sees the same on the way.
+
+/** What the smallest packets carry, packed as the page is. */
+const pieceBytes = 536;
+
+/** Passes a site on, a page with one piece for each `send`. */
+async function startSlowLine(site: string) {
+  let rest: Buffer = Buffer.alloc(0);
+  let give: (piece: Buffer | undefined) => void = () => {};
+  const server = createServer((asked, answered) => {
+    get(site + asked.url, { headers: { "Accept-Encoding": "br" } }, async (answer) => {
+      const { "content-type": type = "", "content-encoding": encoding = "identity" } =
+        answer.headers;
+      const body = await buffer(answer);
+      answered.writeHead(answer.statusCode ?? 502, {
+        "Content-Type": type,
+        "Content-Encoding": encoding,
+      });
+      if (!type.startsWith("text/html")) return void answered.end(body);
+      answered.flushHeaders();
+      rest = body;
+      give = (piece) => (piece ? answered.write(piece) : answered.end());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    /** @returns whether there was a piece left */
+    send(): boolean {
+      const piece = rest.subarray(0, pieceBytes);
+      rest = rest.subarray(pieceBytes);
+      give(piece.length > 0 ? piece : undefined);
+      return piece.length > 0;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** @returns how many first paints there have been: none before there is anything to see. */
+function untilPainted(): Promise<number> {
+  return new Promise((resolve) => {
+    const tell = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
+    // Until the visible part begins, nothing is painted, and nobody is told of a frame.
+    if (!document.body) tell();
+    else requestAnimationFrame(() => requestAnimationFrame(tell));
+  });
+}
+
+for (const [size, viewport] of Object.entries({ phone, desktop })) {
+  test(`nothing jumps while a page comes in pieces (${size})`, async ({ page, server }) => {
+    await using line = await startSlowLine(server.url);
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    for (const path of ["/", "/blog", postPaths[0] ?? "", "/faq", "/delete-my-account"]) {
+      await page.goto(line.url + path, { waitUntil: "commit" });
+      let paintedOnTheWay = 0;
+      while (line.send()) {
+        paintedOnTheWay += await page.evaluate(untilPainted);
+      }
+      expect(paintedOnTheWay, `${path} was seen on its way`).toBeGreaterThan(1);
+      await page.waitForLoadState();
+      expect(await page.evaluate(looks.shifted), path).toBeLessThan(0.015);
+    }
+  });
+}
