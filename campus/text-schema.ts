@@ -58,8 +58,12 @@ export function messageWith(...names: string[]) {
 const signs = new Intl.Segmenter();
 
 /** The signs that a reader counts: a letter with all its marks is one. */
+export function signsIn(text: string): string[] {
+  return [...signs.segment(text)].map(({ segment }) => segment);
+}
+
 export function countSigns(text: string): number {
-  return [...signs.segment(text)].length;
+  return signsIn(text).length;
 }
 
 /** A text of so many signs at most. */

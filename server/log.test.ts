@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { mountSmallDisk, unmount } from "../tests/harness/small-disk.ts";
 import { createLog, createLogDestination, type LogDestination } from "./log.ts";
 
 let folder: string;
@@ -45,12 +45,9 @@ test("a device without room loses lines and nothing else", async () => {
   closeSync(fd);
 });
 
-const mayMount = () =>
-  process.getuid?.() === 0 &&
-  spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).status === 0;
-
 test("a disk that was full tells how many lines it lost, once there is room", async (context) => {
-  if (!mayMount()) return context.skip("needs to mount a small disk");
+  const skipped = mountSmallDisk(folder, 64);
+  if (skipped) return context.skip(skipped);
   try {
     const path = join(folder, "log");
     const fd = openSync(path, "a");
@@ -75,7 +72,7 @@ test("a disk that was full tells how many lines it lost, once there is room", as
     expect(lost.lines + whole).toBeGreaterThanOrEqual(1000);
     expect(whole).toBeGreaterThan(0);
   } finally {
-    spawnSync("umount", [folder]);
+    unmount(folder);
   }
 });
 

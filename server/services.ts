@@ -3,6 +3,7 @@ import type { Campus } from "../campus/load.ts";
 import { createAccountSystem } from "./account-system/account-system.ts";
 import type { SiteServices } from "./app.ts";
 import { isStorageProblem } from "./database/database.ts";
+import { nameOfError } from "./database/error-name.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
 import { createDesk } from "./deletion-requests/desk.ts";
@@ -204,9 +205,6 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
 
 /** An error as text without what a person typed: its name, codes (SQLite's own, too) and where it happened. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
-  return [error.name, code, errcode, error.stack?.split("\n").slice(1, 6).join("\n")]
-    .filter(Boolean)
-    .join(" ");
+  const stack = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";
+  return [nameOfError(error), stack].filter(Boolean).join(" ");
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
+import { signsIn } from "../campus/text-schema.ts";
 
 /**
  * The display face, cut down to the characters that a campus writes. What it has no sign for is set in the reader's own
@@ -46,9 +47,6 @@ export async function writeDisplayFace(root: string, campus: object): Promise<st
   return path;
 }
 
-/** Signs as people count them: an emoji of several parts is one. */
-const signsOf = new Intl.Segmenter();
-
 type Titles = Pick<Campus, "settings" | "landing"> & { posts: readonly Post[] };
 
 /** The face as one static weight for share images, because the picture renderer reads no variable or packed fonts. */
@@ -78,8 +76,7 @@ function shareTitles({ settings, landing, posts }: Titles): { place: string; tex
 export function requireGlyphs(font: Buffer, campus: Titles): void {
   const drawn = coveredBy(font);
   const mistakes = shareTitles(campus).flatMap(({ place, text }) => {
-    const signs = [...signsOf.segment(text)].map(({ segment }) => segment);
-    const missing = [...new Set(signs)].filter(
+    const missing = [...new Set(signsIn(text))].filter(
       (sign) => sign.trim() && [...sign].some((part) => !drawn.has(part.codePointAt(0) ?? 0)),
     );
     if (missing.length === 0) return [];

@@ -1,4 +1,5 @@
 import type { CalendarWords } from "../language/in-words.ts";
+import { escapeHtml } from "../mail/blocks.ts";
 import type { MailWords } from "./mail-words.ts";
 import { type DataKind, describeReceiptLine, listReceipt } from "./receipt.ts";
 import type { Subject, SubjectDate, SubjectRequest } from "./subject.ts";
@@ -158,12 +159,4 @@ function writeTable(head: readonly string[], rows: readonly (readonly string[])[
     (row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`,
   );
   return `<table><thead><tr>${titles}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

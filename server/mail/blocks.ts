@@ -218,7 +218,7 @@ function toInline(text: string): string {
     .replace(/(?<= )--\w*/g, '<span class="whole">$&</span>');
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

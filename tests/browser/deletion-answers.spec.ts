@@ -13,6 +13,7 @@ import {
 } from "../harness/browser.ts";
 import { calendar, campus, dataList } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
+import { doubleText } from "../harness/readable.ts";
 import { openTestSite, type TestSite, type TestSiteOptions } from "../harness/test-site.ts";
 
 // After every act on the deletion pages the first view of a phone says what happened and what comes next, and title and
@@ -353,8 +354,7 @@ test("text of twice the size fits on the smallest phones, before and after sendi
   page,
 }) => {
   await using story = await begin(page);
-  const session = await page.context().newCDPSession(page);
-  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await doubleText(page);
   const expectNarrow = async () => {
     for (const width of [360, 320]) {
       await page.setViewportSize({ width, height: 640 });

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import {
 } from "../../server/database/database.fixture.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -63,22 +63,15 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
 );
 
 testOfTheFile("a full disk is told by the form and by the health", async (context) => {
-  const may =
-    process.getuid?.() === 0 &&
-    spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]).status === 0;
-  if (!may) return context.skip("needs to mount a small disk");
+  const skipped = mountSmallDisk(folder, 4 * 1024);
+  if (skipped) return context.skip(skipped);
   try {
     const server = await startServerProcess({}, folder);
     expect((await health(server.url)).body).toMatchObject({
       status: "degraded",
       problems: ["The disk is almost full."],
     });
-    const big = await open(join(folder, "big"), "w");
-    const block = Buffer.alloc(64 * 1024, 1);
-    await (async () => {
-      for (;;) await big.write(block);
-    })().catch(() => {});
-    await big.close();
+    const big = await fillDisk(folder);
 
     const long = { feedback: "x".repeat(5000) };
     let answer = await post(server.url, long);
@@ -89,12 +82,12 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
     while (told.status === 200) told = await health(server.url);
     expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
 
-    await rm(join(folder, "big"));
+    await rm(big);
     expect((await post(server.url, { email: "again@uni.example" })).status).toBe(200);
     while (told.status !== 200) told = await health(server.url);
     await server.stop();
   } finally {
-    spawnSync("umount", [folder]);
+    unmount(folder);
   }
 });
 

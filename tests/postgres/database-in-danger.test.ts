@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chown, mkdir, mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { campus } from "../harness/campus.ts";
 import { filledForm, referencePattern } from "../harness/deletion-form.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
 
 /**
  * What can happen to a database while the site runs on it: tests/faults/store-in-danger.test.ts, on PostgreSQL. Whatever
@@ -205,12 +205,10 @@ test("a database that follows another one takes no form and no server, until it 
 
 test("a full disk of the database is told, and everything goes on when there is room", async (context) => {
   const disk = await mkdtemp(join(tmpdir(), "small-disk-"));
-  const may =
-    process.getuid?.() === 0 &&
-    spawnSync("mount", ["-t", "tmpfs", "-o", "size=32m,mode=0755", "tmpfs", disk]).status === 0;
-  if (!may) {
+  const skipped = mountSmallDisk(disk, 32 * 1024);
+  if (skipped) {
     await rm(disk, { recursive: true });
-    return context.skip("needs to mount a small disk");
+    return context.skip(skipped);
   }
   try {
     const [found] = await asAdmin("select current_setting('data_directory') as data");
@@ -222,23 +220,18 @@ test("a full disk of the database is told, and everything goes on when there is 
     const server = await start();
     expect((await post(server, nextForm())).status).toBe(200);
 
-    const big = await open(join(disk, "big"), "w");
-    const block = Buffer.alloc(64 * 1024, 1);
-    await (async () => {
-      for (;;) await big.write(block);
-    })().catch(() => {});
-    await big.close();
+    const big = await fillDisk(disk);
     // Until the pages that there are have no room left.
     while ((await post(server, nextForm())).status === 200);
     const form = await expectTold(server, cannotBeWritten);
 
-    await rm(join(disk, "big"));
+    await rm(big);
     await expectMended(server, form);
     await server.stop();
     await asAdmin(`drop database ${database.name} with (force)`);
     await asAdmin("drop tablespace small");
   } finally {
-    spawnSync("umount", ["--lazy", disk]);
+    unmount(disk);
     await rm(disk, { recursive: true, force: true });
   }
 }, 600_000);

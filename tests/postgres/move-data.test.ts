@@ -109,24 +109,32 @@ test("the server works on what was moved, and gives no number twice", async () =
   expect(Number(request?.id)).toBe(7);
 });
 
+/** Has PostgreSQL do something to each row on its way into a table that the move has yet to make. */
+async function meetRowsOf(table: string, statements: string): Promise<void> {
+  await ask(`create function meet() returns trigger language plpgsql as $$
+    begin
+      ${statements}
+      return new;
+    end $$`);
+  await ask(`create function watch() returns event_trigger language plpgsql as $$
+    begin
+      if exists (select from pg_tables where tablename = '${table}')
+        and not exists (select from pg_trigger where tgname = 'meeting') then
+        create trigger meeting before insert on ${table} for each row execute function meet();
+      end if;
+    end $$`);
+  await ask("create event trigger watching on ddl_command_end execute function watch()");
+}
+
 test("a move that was killed goes on where it was, and no server starts on the half of a store", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);
   // It comes to a row that it has to wait at, so that it is killed in the middle, however fast it is.
-  await ask(`create function wait() returns trigger language plpgsql as $$
-    begin
-      if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;
-      return new;
-    end $$`);
-  await ask(`create function watch() returns event_trigger language plpgsql as $$
-    begin
-      if exists (select from pg_tables where tablename = 'request_events')
-        and not exists (select from pg_trigger where tgname = 'waiting') then
-        create trigger waiting before insert on request_events for each row execute function wait();
-      end if;
-    end $$`);
-  await ask("create event trigger watching on ddl_command_end execute function watch()");
+  await meetRowsOf(
+    "request_events",
+    "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",
+  );
   const gate = new Client({ connectionString: target.url });
   await gate.connect();
   await gate.query("select pg_advisory_lock(1)");
@@ -186,17 +194,8 @@ test("nothing is moved into what is not empty", async () => {
 
 test("a row that changed on the way is found and named", async () => {
   await fill();
-  await ask(`create function change() returns trigger language plpgsql as
-    'begin new.feedback = new.feedback || ''!''; return new; end'`);
   // As a database does that is not what it should be.
-  await ask(`create function watch() returns event_trigger language plpgsql as $$
-    begin
-      if exists (select from pg_tables where tablename = 'submissions')
-        and not exists (select from pg_trigger where tgname = 'changing') then
-        create trigger changing before insert on submissions for each row execute function change();
-      end if;
-    end $$`);
-  await ask("create event trigger watching on ddl_command_end execute function watch()");
+  await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
   const result = await move(data, target.url);
   expect(result.code).toBe(1);
   expect(result.problem).toContain("What arrived is not what left: submissions 1;");

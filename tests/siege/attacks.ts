@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -407,18 +406,4 @@ async function untilMailIsWritten(dataDir: string): Promise<void> {
   const waiting = store.prepare("select count(*) as n from outbox where state <> 'written'");
   for (let turn = 0; turn < 200 && waiting.get()?.n !== 0; turn++) await pause(50);
   store.close();
-}
-
-/** Why a folder cannot become a file system of its own, or undefined once it is one. */
-export function mountSmallDisk(folder: string, mb: number): string | undefined {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) {
-    return "needs a small file system, which only root on Linux may make";
-  }
-  mkdirSync(folder, { recursive: true });
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${mb}m`, "tmpfs", folder]);
-  return mounted.status === 0 ? undefined : "this system does not let root make a file system";
-}
-
-export function unmount(folder: string): void {
-  spawnSync("umount", ["-l", folder]);
 }

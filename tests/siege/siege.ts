@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postPaths } from "../harness/campus.ts";
-import { type Attack, type Form, mountSmallDisk, type Target, unmount } from "./attacks.ts";
+import { mountSmallDisk, unmount } from "../harness/small-disk.ts";
+import type { Attack, Form, Target } from "./attacks.ts";
 import { type BesiegedServer, spawnAs, startBesiegedServer } from "./besieged-server.ts";
 import type { Probes, Probing } from "./prober.ts";
 
@@ -63,7 +64,7 @@ export async function besiege(
   const disk = attack.smallDisk?.for === "data" ? dataDir : logDir;
   try {
     if (attack.smallDisk) {
-      const skipped = mountSmallDisk(disk, attack.smallDisk.mb);
+      const skipped = mountSmallDisk(disk, attack.smallDisk.mb * 1024);
       if (skipped) return { attack: attack.name, skipped };
     }
     await attack.prepare?.(dataDir, form);
