@@ -45,3 +45,22 @@ test("a route is rows of signs and words, the same in text", () => {
   expect(written.match(/<tr>/g)).toHaveLength(3);
   expect(written).not.toMatch(/<img|<svg|src=|url\(/);
 });
+
+test("a reference leads to its request and is never broken; its text says where", () => {
+  const address = "https://rides.example/operator/requests/K7RM-4XQP";
+  const facts = { kind: "facts", rows: [["K7RM-4XQP", "due today", address]] } as const;
+  const list = { kind: "list", items: ["K7RM-4XQP, receipt"], addresses: [address] } as const;
+  const link = `<a href="${address}"><span class="whole">K7RM-4XQP</span></a>`;
+  expect(html(facts)).toContain(`<th scope="row">${link}</th><td>due today</td>`);
+  expect(html(list)).toContain(`<li>${link}, receipt</li>`);
+  for (const block of [facts, list]) {
+    expect(html(block).split(address)).toHaveLength(2);
+    expect(writeText("Title", [block])).toContain(`\n${address}\n`);
+  }
+});
+
+test("a fact without an address is only told", () => {
+  expect(html({ kind: "facts", rows: [["Done by", "Sunday"]] })).toContain(
+    '<th scope="row">Done by</th><td>Sunday</td>',
+  );
+});

@@ -111,14 +111,14 @@ export function writeHtml(options: {
 body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
 .mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 .card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
-.brand{max-width:560px;margin:0 auto 14px;font-size:20px;font-weight:800}
+.brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
 .brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
 .card h1{font-size:26px;line-height:1.2;margin:0 0 16px}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
 .card p{margin:0 0 16px}
 .card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
-.card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:38%}
+.card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:30%}
 .card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere}
 .card a{color:${colour(light, "link")}}
 .card .route{margin:8px 0 24px}
@@ -132,6 +132,8 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
 .whole{white-space:nowrap}
+.card>:last-child{margin-bottom:0}
+@media (max-width:420px){.mail{padding:16px 8px}.card{padding:22px 16px}.card th{padding-right:10px}}
 .preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
@@ -184,7 +186,7 @@ function toHtml(block: Block): string {
       return `<table>${block.rows
         .map(
           ([label, value, address]) =>
-            `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}${toLink(address)}</td></tr>`,
+            `<tr><th scope="row">${toLink(label, address)}</th><td>${escapeHtml(value)}</td></tr>`,
         )
         .join("")}</table>`;
     case "route":
@@ -196,7 +198,7 @@ function toHtml(block: Block): string {
         .join("")}</table>`;
     case "list":
       return `<ul>${block.items
-        .map((item, place) => `<li>${escapeHtml(item)}${toLink(block.addresses?.[place])}</li>`)
+        .map((item, place) => `<li>${toLink(item, block.addresses?.[place])}</li>`)
         .join("")}</ul>`;
     case "button":
       return `<p><a class="button" href="${escapeHtml(block.address)}">${escapeHtml(block.text)}</a></p>
@@ -204,10 +206,19 @@ function toHtml(block: Block): string {
   }
 }
 
-/** Where something leads, in full: a mail says the same with and without HTML. */
-function toLink(address: string | undefined): string {
-  if (address === undefined) return "";
-  return `<br><a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+/**
+ * A text whose first word leads somewhere: a reference, as a rule, which never breaks at its hyphen. Text says the whole
+ * address beneath; here it would break three times on a phone.
+ */
+function toLink(text: string, address: string | undefined): string {
+  const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
+  const first = word.includes("-")
+    ? `<span class="whole">${escapeHtml(word)}</span>`
+    : escapeHtml(word);
+  const rest = escapeHtml(text.slice(word.length));
+  return address === undefined
+    ? first + rest
+    : `<a href="${escapeHtml(address)}">${first}</a>${rest}`;
 }
 
 /** Text with **strong** words, with addresses that open a letter, and with the dashes of a command kept together. */
