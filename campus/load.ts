@@ -376,7 +376,8 @@ export function loadCampus(folder: string): LoadedCampus {
       labels: Campus["interface"],
       locale: string,
     ): Post[] {
-      const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+      // Months are cut short in English; elsewhere that may be no word (এপ্রি).
+      const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
       const files = existsSync(join(folder, content, "posts"))
         ? readdirSync(join(folder, content, "posts")).filter((name) => name.endsWith(".md"))
         : [];

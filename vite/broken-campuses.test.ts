@@ -335,7 +335,7 @@ const mistakes: readonly Mistake[] = [
   [
     "a category's picture that nobody has drawn",
     `${words}interface.yaml`,
-    "picture: helmet",
+    "picture: number-plate",
     "picture: anchor",
     'interface.yaml: blog.pictures.sicher.picture: there is no drawing named "anchor"; choose one of ',
   ],

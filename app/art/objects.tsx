@@ -552,7 +552,7 @@ export function BikeTail({ x, y, scale = 1 }: Placed): ReactElement {
       <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
       <path
         d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z"
-        fill={paint.blossom}
+        fill={paint.brick}
         strokeWidth="3"
       />
       <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
@@ -700,7 +700,7 @@ export function WarningTriangle({ x, y, scale = 1 }: Placed): ReactElement {
     <Place x={x} y={y} scale={scale}>
       <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
       <path d="M0-114L56-16H-56z" strokeWidth="27" />
-      <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.blossom} strokeWidth="19" />
+      <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.brick} strokeWidth="19" />
       <path d="M0-92L38-26H-38z" fill={paint.cream} strokeWidth="3" />
       <path d="M0-70V-50" strokeWidth="9" />
       <path d="M0-35v.1" strokeWidth="10" />

@@ -158,9 +158,7 @@ for (const { settings } of isFirst ? campus.translations : []) {
     for (const [index, state] of deletionStates.entries()) {
       await enlarge(2);
       await page.goto(walk.site.publicUrl + walk.states[state]);
-      // What an operator writes down has no form that says a language: it speaks the campus's first.
-      const spoken = state === "entered" ? campus.settings.language : settings.language;
-      await expect(page.locator("html")).toHaveAttribute("lang", spoken);
+      await expect(page.locator("html")).toHaveAttribute("lang", settings.language);
       await page.evaluate(looks.unfold);
       // The styles for so few words a line come when they are wanted.
       await softly.poll(() => page.evaluate(looks.sideways), `${state}, sideways`).toEqual([]);

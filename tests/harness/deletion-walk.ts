@@ -165,7 +165,7 @@ export async function walkDeletion(language = campus.settings.language) {
     });
     if (!email || !contact) throw new Error(`No addresses of ${name}`);
     const proof = dataList.ownershipProofs[0]?.key ?? "";
-    const asked = { reason: "no-longer-needed", receivedAt: site.clock() } as const;
+    const asked = { reason: "no-longer-needed", language, receivedAt: site.clock() } as const;
     await desk.enterRequest({ email, contact, proof, ...asked }, "Nadia");
     return linkTo(contact);
   }
