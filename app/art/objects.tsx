@@ -550,11 +550,7 @@ export function BikeTail({ x, y, scale = 1 }: Placed): ReactElement {
       <path d="M-44-210Q-40-236 0-236Q40-236 44-210L58-160H-58z" fill={paint.line} />
       <path d="M-60-164Q-56-190 0-190Q56-190 60-164L44-138H-44z" fill={paint.rani} />
       <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
-      <path
-        d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z"
-        fill={paint.brick}
-        strokeWidth="3"
-      />
+      <path d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.brick} strokeWidth="3" />
       <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
       <path
         d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z"
