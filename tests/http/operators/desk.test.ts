@@ -342,6 +342,19 @@ describe("the search", () => {
   });
 });
 
+test("a list has no column in which nothing would stand", async () => {
+  const { reference: ref, address, state, due, whose } = desk.list.columns;
+  const columns = async (view: string) => {
+    const html = await read(nadia, `/operator/requests?show=${view}`);
+    return [...html.matchAll(/<th scope="col">([^<]*)/g)].map(([, name]) => name);
+  };
+  expect(await columns("open")).toEqual([ref, address, state, due]);
+  await press(rafi, { act: "take" });
+  expect(await columns("open")).toEqual([ref, address, state, due, whose]);
+  await press(rafi, { act: "cancel", explanation: "She called." });
+  expect(await columns("ended")).toEqual([ref, address, state]);
+});
+
 describe("a closed mailbox", () => {
   const entry = {
     old: "gone@uni.example",

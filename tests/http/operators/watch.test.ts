@@ -81,6 +81,9 @@ describe("Away", () => {
     expect(textOf(await read("/operator/away"))).toContain(words.away.none);
     const acts = (await site.services.desk.journal(5)).map(({ name, act }) => `${name} ${act}`);
     expect(acts).toEqual(["Tuli away-end", "Nadia away"]);
+    const told = textOf(await (await keeper.ask("/operator/people/trail")).text());
+    expect(told).toContain(campus.operator.people.trail.acts.away);
+    expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
   });
 
   test("days that cannot be are told, and what was typed stays", async () => {
