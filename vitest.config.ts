@@ -91,6 +91,7 @@ export default defineConfig({
           retry: 0,
           include: [
             "tests/http/{addresses,blog,budgets,files,frame,headers,markup}.test.ts",
+            "tests/http/operators/closed-mailbox.test.ts",
             "tests/house/contrast.test.ts",
             "tests/other-campus/**/*.test.ts",
           ],
