@@ -54,7 +54,7 @@ export const landingSchema = z.strictObject({
     .optional(),
   hero: z.strictObject({
     badge: words,
-    headline: words,
+    headline: wordsUpTo(60),
     lead: words,
     downloadLabel: words,
     joinLabel: words,

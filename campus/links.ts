@@ -15,8 +15,7 @@ const landingAnchors = [
   "steps",
 ];
 
-const anywhere = /href=\\"(\/[^"\\]*)\\"/g;
-const inDocument = /href=\\"([/#][^"\\]*)\\"/g;
+const anyLink = /href=\\"([^"\\]*)\\"/g;
 
 /**
  * The links of a campus's texts that lead nowhere: to a page, a post, a question or a section that there is not.
@@ -50,9 +49,14 @@ export function findDeadLinks(
   return texts.flatMap(([file, value]) => {
     // Within a document a link may name the section alone.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
-    const pattern = value === legal.privacy || value === legal.terms ? inDocument : anywhere;
-    const links = JSON.stringify(value).matchAll(pattern);
-    return [...new Set([...links].map(([, href = ""]) => href))].flatMap((href) => {
+    const isDocument = value === legal.privacy || value === legal.terms;
+    const links = JSON.stringify(value).matchAll(anyLink);
+    const written = [...links].map(([, href = ""]) => href.replace(/[?&](?:#x26;)?lang=\w+/, ""));
+    return [...new Set(written)].flatMap((href) => {
+      if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
+        return `campus/${file}: (text): the link ${href} must begin with https:// where it leads away, and with / where it leads to a page of ours`;
+      }
+      if (!href.startsWith("/") && !(isDocument && href.startsWith("#"))) return [];
       const { pathname, hash } = new URL(
         href.replaceAll("&#x26;", "&"),
         `https://campus.example${page}`,

@@ -312,7 +312,7 @@ describe("a mistake is told with file, field and reason:", () => {
   test("a file that is not there", () => {
     rmSync(join(folder, "content/en/faq.yaml"));
     expect(() => loadCampus(folder)).toThrow(
-      "campus/content/en/faq.yaml: (whole file): cannot be read",
+      "campus/content/en/faq.yaml: (whole file): is missing; ",
     );
   });
 

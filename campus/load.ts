@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
@@ -19,7 +19,7 @@ import {
 import { CampusError, readDataFile, readTextFile, tellSyntax } from "./data-files.ts";
 import { tellIssues } from "./issues.ts";
 import { findDeadLinks } from "./links.ts";
-import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import { countWords, findUnshown, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { operatorSchema } from "./operator-schema.ts";
 import { findRelatedPosts } from "./related-posts.ts";
 import {
@@ -193,7 +193,9 @@ export function loadCampus(folder: string): LoadedCampus {
   /** What holidays and kinds of data are called in a language. */
   function readNames(language: string): Pick<Campus, "dataKinds" | "holidays"> {
     const lacking = (file: string, place: string) =>
-      mistakes.push(`campus/${file}: ${place}: has no words in the language ${language}`);
+      mistakes.push(
+        `campus/${file}: ${place}: has no words in the language ${language}; write them there as ${language}:`,
+      );
     const holidays = Object.entries(calendar.data?.names ?? {}).map(([key, names]) => {
       if (!names[language]) lacking(calendar.file, `names.${key}`);
       return [key, names[language] ?? key];
@@ -243,21 +245,30 @@ export function loadCampus(folder: string): LoadedCampus {
       return filled;
     }
 
-    function read(file: string): string {
+    /** Undefined for a file that is not there, which is told. */
+    function read(file: string): string | undefined {
       try {
         return readTextFile(join(folder, file));
-      } catch {
-        mistakes.push(`campus/${file}: (whole file): cannot be read`);
-        return "";
+      } catch (error) {
+        const model = join("content", settings.language, relative(content, file));
+        const todo = original
+          ? `begin with a copy of ${model}`
+          : "every campus has one, such as those in campus-examples";
+        const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+        const reason = isMissing ? `is missing; ${todo}` : "cannot be read; see whose file it is";
+        mistakes.push(`campus/${file}: (whole file): ${reason}`);
+        return undefined;
       }
     }
 
     function readYaml<T>(name: keyof typeof contentSchemas, schema: z.ZodType<T>): T {
       const file = join(content, `${name}.yaml`);
+      const text = read(file);
+      if (text === undefined) return undefined as T;
       let value: unknown;
       try {
         // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
-        value = mapStrings(parseYaml(read(file)), fill);
+        value = mapStrings(parseYaml(text), fill);
       } catch (error) {
         mistakes.push(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
         return undefined as T;
@@ -266,7 +277,9 @@ export function loadCampus(folder: string): LoadedCampus {
     }
 
     function readMarkdown<T>(file: string, schema: z.ZodType<T>): { front: T; body: string } {
-      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file));
+      const text = read(file);
+      if (text === undefined) return { front: undefined as T, body: "" };
+      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
       if (!match) {
         mistakes.push(
           `campus/${file}: (front matter): must stand between two lines of three hyphens`,
@@ -280,7 +293,11 @@ export function loadCampus(folder: string): LoadedCampus {
         mistakes.push(`campus/${file}: (front matter): ${tellSyntax(error as Error)}`);
         return { front: undefined as T, body: "" };
       }
-      return { front: check(schema, front, file), body: fillAll(match[2] ?? "", file) };
+      const body = fillAll(match[2] ?? "", file);
+      for (const unshown of findUnshown(body)) {
+        mistakes.push(`campus/${file}: (text): ${unshown}`);
+      }
+      return { front: check(schema, front, file), body };
     }
 
     /** What nobody would read: a picture beside the posts, a text under another name. */
@@ -384,7 +401,9 @@ export function loadCampus(folder: string): LoadedCampus {
       const names = new Map(originals.map((post) => [basename(post.file), post]));
       for (const name of files) {
         if (!names.has(name)) {
-          mistakes.push(`campus/${content}/posts/${name}: (whole file): translates no post`);
+          mistakes.push(
+            `campus/${content}/posts/${name}: (whole file): translates no post; its name must be that of one in content/${settings.language}/posts`,
+          );
         }
       }
       return originals.map((post): Post => {
@@ -411,6 +430,8 @@ export function loadCampus(folder: string): LoadedCampus {
         return { ...original, language: settings.language };
       }
       const { front, body } = readMarkdown(file, legalFrontMatterSchema);
+      // Without a text nothing more can be said of it.
+      if (!front && body === "") return { ...(front as LegalDocument), intro: "", sections: [] };
       const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
       const sections = chunks.map((chunk, index): LegalSection => {
         const [title = "", ...lines] = chunk.split("\n");
@@ -460,7 +481,9 @@ export function loadCampus(folder: string): LoadedCampus {
       const byId = new Map((items ?? []).map((item) => [item.id, item]));
       for (const id of byId.keys()) {
         if (!originals.some((item) => item.id === id)) {
-          mistakes.push(`campus/${file}: ${id}: translates no question`);
+          mistakes.push(
+            `campus/${file}: ${id}: translates no question; its id must be that of one in content/${settings.language}/faq.yaml`,
+          );
         }
       }
       return originals.map((item) => byId.get(item.id) ?? { ...item, language: settings.language });
@@ -482,6 +505,11 @@ export function loadCampus(folder: string): LoadedCampus {
     }
     const mail = readYaml("mail", mailWordsSchema);
     const locale = mail?.locale ?? language;
+    if (new Intl.Locale(locale).language !== new Intl.Locale(language).language) {
+      mistakes.push(
+        `campus/${content}/mail.yaml: locale: must be ${language}, with or without a country, because dates are written in it`,
+      );
+    }
     return {
       settings: own,
       ...readNames(language),
@@ -520,6 +548,11 @@ export function loadCampus(folder: string): LoadedCampus {
       );
   if (mistakes.length === 0) {
     mistakes.push(...findDeadLinks(original, join("content", settings.language)));
+  }
+  if (mistakes.length === 0) {
+    for (const words of translations) {
+      mistakes.push(...findDeadLinks(words, join("content", words.settings.language)));
+    }
   }
   if (mistakes.length > 0) throw new CampusError([...new Set(mistakes)].join("\n"));
   return { ...original, translations };

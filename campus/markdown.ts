@@ -72,6 +72,29 @@ const toHtml = unified()
   .use(tidyTickBoxes)
   .use(rehypeStringify);
 
+const parser = unified().use(remarkParse).use(remarkGfm);
+
+/** What a text holds that no page would show, each in a few words with what to do. Comments are meant for nobody. */
+export function findUnshown(source: string): string[] {
+  const found: string[] = [];
+  visit(parser.parse(source), (node) => {
+    if (node.type === "image" || node.type === "imageReference") {
+      found.push(
+        `the picture "${node.alt ?? ""}" is not shown; take it out, since posts are shown with our drawings, which \`picture:\` names`,
+      );
+    }
+    if (node.type === "html" && !/^<!--[\s\S]*-->$/.test(node.value.trim())) {
+      const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];
+      found.push(`${tag} is not shown; say it in Markdown, or take it out`);
+    }
+    if (node.type === "text") {
+      const [mark] = /^#{2,6}(?=[^#\s])/m.exec(node.value) ?? [];
+      if (mark) found.push(`a title needs a space behind ${mark}`);
+    }
+  });
+  return found;
+}
+
 /** Markdown (CommonMark with tables) to HTML. Raw HTML in the source is dropped. */
 export function renderMarkdown(source: string): string {
   return String(toHtml.processSync(source)).trim();

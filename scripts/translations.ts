@@ -7,7 +7,7 @@ import { CampusError, readCampusData, readTextFile, tellSyntax } from "../campus
 /**
  * `npm run translations`: how far each language is behind the campus's first. Beside its texts a language keeps
  * `sources.json`, the hash of the original that each of its texts was made from; `--accept FILE` enters those of a file
- * that somebody has compared.
+ * that somebody has compared. Each line below a file's progress names a text and says what to do with it.
  */
 
 type Texts = Map<string, string>;
@@ -46,7 +46,8 @@ function tell(language: string, first: string): void {
     : {};
   for (const file of listFiles(join(content, first))) {
     const originals = readTexts(join(content, first, file));
-    const texts = existsSync(join(own, file)) ? readTexts(join(own, file)) : new Map();
+    const isThere = existsSync(join(own, file));
+    const texts: Texts = isThere ? readTexts(join(own, file)) : new Map();
     if (accepted.some((name) => name === language || name === `${language}/${file}`)) {
       const kept = [...originals].filter(([key]) => texts.has(key));
       sources[file] = Object.fromEntries(kept.map(([key, text]) => [key, hash(text)]));
@@ -59,10 +60,38 @@ function tell(language: string, first: string): void {
     const done = originals.size - missing.length - changed.length;
     const share = Math.floor((100 * done) / Math.max(1, originals.size));
     console.log(`${language}/${file}: ${done} of ${originals.size} (${share} %)`);
-    for (const key of missing) console.log(`  missing: ${key}`);
-    for (const [key] of changed) {
-      console.log(`  ${known[key] ? "changed since" : "not compared yet"}: ${key}`);
+    const say = (key: string, todo: string) =>
+      console.log(`  ${language}/${file}: ${key}: ${todo}`);
+    const source = `${first}/${file}`;
+    const compared = `compare both, then say --accept ${language}/${file}`;
+    if (!isThere) {
+      // Words of the frame and of mails have to be there; other texts may be shown as the original has them.
+      const mustBe = !/^(?:posts\/|legal\/|faq\.yaml$)/.test(file);
+      say(
+        "(whole file)",
+        mustBe
+          ? `is missing; begin with a copy of ${source}`
+          : `is missing; until it is there, ${source} is shown, marked so`,
+      );
+      continue;
     }
+    for (const key of missing) say(key, `is missing; translate that of ${source}`);
+    const isNew = !changed.some(([key]) => known[key]);
+    if (isNew && changed.length > 1) say("(whole file)", `was not compared yet; ${compared}`);
+    for (const [key] of isNew && changed.length > 1 ? [] : changed) {
+      const why = known[key] ? `has changed in ${source} since` : "was not compared yet";
+      say(key, `${why}; ${compared}`);
+    }
+    for (const key of texts.keys()) {
+      if (!originals.has(key)) say(key, `is not in ${source}; take it out, or see how it is spelt`);
+    }
+  }
+  const originals = listFiles(join(content, first));
+  for (const file of existsSync(own) ? listFiles(own) : []) {
+    if (originals.includes(file)) continue;
+    console.log(
+      `  ${language}/${file}: (whole file): translates no file in ${first}; see its name`,
+    );
   }
   if (option === "--accept") writeFileSync(record, `${JSON.stringify(sources, undefined, 2)}\n`);
 }

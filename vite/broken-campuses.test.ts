@@ -1,7 +1,15 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { postPictures } from "../app/art/post-pictures.tsx";
 import { CampusError } from "../campus/data-files.ts";
 import { root } from "../tests/harness/campus.ts";
@@ -482,6 +490,48 @@ const mistakes: readonly Mistake[] = [
     "nebel-auf-der-uferstrasse.md: (text): the link /terms-conditions#section-17 leads to no place on its page",
   ],
   [
+    "a link as it stands in a browser's line",
+    post,
+    "/terms-conditions#section-7",
+    "www.uferfahrt.example/preise",
+    "nebel-auf-der-uferstrasse.md: (text): the link www.uferfahrt.example/preise must begin with https:// where it leads away, and with / where it leads to a page of ours",
+  ],
+  [
+    "a link to one's own machine",
+    post,
+    "/terms-conditions#section-7",
+    "http://localhost:3000/faq",
+    "nebel-auf-der-uferstrasse.md: (text): the link http://localhost:3000/faq must begin with https://",
+  ],
+  [
+    "a picture in the text",
+    post,
+    "\n## ",
+    "\n![Wir auf der Fähre](wir.jpg)\n\n## ",
+    'nebel-auf-der-uferstrasse.md: (text): the picture "Wir auf der Fähre" is not shown; take it out',
+  ],
+  [
+    "a film from elsewhere",
+    post,
+    "\n## ",
+    '\n<iframe src="https://film.example/1"></iframe>\n\n## ',
+    'nebel-auf-der-uferstrasse.md: (text): <iframe src="https://film.example/1"> is not shown; say it in Markdown, or take it out',
+  ],
+  [
+    "a title without its space",
+    `${words}legal/terms-conditions.md`,
+    /^## /m,
+    "##",
+    "terms-conditions.md: (text): a title needs a space behind ##",
+  ],
+  [
+    "a headline that is a paragraph",
+    `${words}landing.yaml`,
+    "Trocken rüber ans andere Ufer",
+    "Trocken rüber ans andere Ufer, auch wenn es regnet und der Bus nicht fährt",
+    "landing.yaml: hero.headline: must be 60 characters or fewer",
+  ],
+  [
     "braces in a text",
     post,
     "## Wann niemand fährt",
@@ -595,6 +645,53 @@ const strays: readonly (readonly [name: string, file: string, told: string])[] =
   ],
 ];
 
+/** The same of a campus with two languages: in the second, and in what both share. */
+const second = "content/bn/";
+const mistakesInTranslation: readonly Mistake[] = [
+  [
+    "a text forgotten",
+    `${second}interface.yaml`,
+    /^skipLink: .*\n/m,
+    "",
+    "content/bn/interface.yaml: skipLink: is missing; it must be a text",
+  ],
+  [
+    "the first language's dates",
+    `${second}mail.yaml`,
+    /^locale: .*$/m,
+    "locale: en-GB",
+    "content/bn/mail.yaml: locale: must be bn, with or without a country, because dates are written in it",
+  ],
+  [
+    "a link to nowhere",
+    `${second}posts/90-helmet-first.md`,
+    "\n\n## ",
+    "\n\n[এখানে](/blog/99) দেখুন।\n\n## ",
+    "content/bn/posts/90-helmet-first.md: (text): the link /blog/99 leads to no page; posts are linked as /blog/ID",
+  ],
+  [
+    "a question under another id",
+    `${second}faq.yaml`,
+    /^- id: .*$/m,
+    "- id: a-question-of-its-own",
+    "content/bn/faq.yaml: a-question-of-its-own: translates no question; its id must be that of one in content/en/faq.yaml",
+  ],
+  [
+    "a name without its translation",
+    "campus.ts",
+    /^ {6}city: "ঢাকা",\n/m,
+    "",
+    "campus.ts: translations.bn.city: is missing; it must be a text",
+  ],
+  [
+    "a law whose first language is another",
+    `${second}legal/terms-conditions.md`,
+    /^authoritative: .*$/m,
+    "authoritative: bn",
+    "content/bn/legal/terms-conditions.md: authoritative: must be en, the language whose text counts",
+  ],
+];
+
 let folder: string;
 let untouched: Map<string, string>;
 beforeAll(() => {
@@ -618,8 +715,8 @@ function breakCampus([, file, from, to]: Mistake): void {
   writeFileSync(path, broken);
 }
 
-async function whatIsSaid(): Promise<string> {
-  const error = await checkCampus(folder, drawings).then(
+async function whatIsSaid(campus = folder): Promise<string> {
+  const error = await checkCampus(campus, drawings).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -672,6 +769,38 @@ describe("a campus is refused for a file that nobody would read:", () => {
     } finally {
       rmSync(join(folder, copy));
     }
+  });
+});
+
+describe("a campus with two languages is refused for", () => {
+  let both: string;
+  beforeEach(() => {
+    both = mkdtempSync(join(tmpdir(), "broken-in-two-"));
+    cpSync(join(root, "campus"), both, { recursive: true });
+  });
+  afterEach(() => rmSync(both, { recursive: true }));
+
+  test.each(mistakesInTranslation)("%s", async (_, file, from, to, told) => {
+    const text = readFileSync(join(both, file), "utf8");
+    const broken = text.replace(from, to);
+    expect(broken, "the mistake is made").not.toBe(text);
+    writeFileSync(join(both, file), broken);
+    expect(await whatIsSaid(both)).toBe(`campus/${told}`);
+  });
+
+  test.each(["operator", "deletion", "interface"])("%s.yaml forgotten", async (name) => {
+    rmSync(join(both, second, `${name}.yaml`));
+    expect(await whatIsSaid(both)).toBe(
+      `campus/${second}${name}.yaml: (whole file): is missing; begin with a copy of content/en/${name}.yaml`,
+    );
+  });
+
+  test("a post that translates none", async () => {
+    const [name = ""] = readdirSync(join(both, second, "posts"));
+    renameSync(join(both, second, "posts", name), join(both, second, "posts", `x${name}`));
+    expect(await whatIsSaid(both)).toBe(
+      `campus/${second}posts/x${name}: (whole file): translates no post; its name must be that of one in content/en/posts`,
+    );
   });
 });
 

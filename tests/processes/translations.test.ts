@@ -15,19 +15,37 @@ test("a text that changed since it was translated is listed until somebody has c
         encoding: "utf8",
       }).stdout;
     run("--accept", "bn");
-    expect(run()).not.toMatch(/missing|changed since|not compared/);
+    expect(run()).not.toMatch(/^ {2}/m);
 
     const original = join(folder, "content/en/interface.yaml");
     const text = readFileSync(original, "utf8");
     writeFileSync(original, text.replace('skipLink: "', 'skipLink: "Leap: '));
-    expect(run()).toMatch(/bn\/interface\.yaml: .* \(\d+ %\)\n {2}changed since: skipLink\n/);
+    expect(run()).toMatch(
+      /bn\/interface\.yaml: .* \(\d+ %\)\n {2}bn\/interface\.yaml: skipLink: has changed in en\/interface\.yaml since; compare both, then say --accept bn\/interface\.yaml\n/,
+    );
     expect(run("--accept", "bn/interface.yaml")).toContain("interface.yaml");
-    expect(run()).not.toContain("changed since");
+    expect(run()).not.toMatch(/^ {2}/m);
+
+    const own = join(folder, "content/bn/interface.yaml");
+    const translated = readFileSync(own, "utf8");
+    writeFileSync(own, translated.replace("skipLink: ", "skiplink: "));
+    expect(run().match(/^ {2}.*$/gm)).toEqual([
+      "  bn/interface.yaml: skipLink: is missing; translate that of en/interface.yaml",
+      "  bn/interface.yaml: skiplink: is not in en/interface.yaml; take it out, or see how it is spelt",
+    ]);
+    writeFileSync(own, translated);
+    writeFileSync(join(folder, "content/bn/posts/0-nothing.md"), "---\ntitle: Nothing\n---\n");
+    expect(run().match(/^ {2}.*$/gm)).toEqual([
+      "  bn/posts/0-nothing.md: (whole file): translates no file in en; see its name",
+    ]);
+    rmSync(join(folder, "content/bn/posts/0-nothing.md"));
 
     const post = basename(campus.posts[0]?.file ?? "");
     rmSync(join(folder, "content/bn/posts", post));
     expect(run()).toMatch(
-      new RegExp(`${RegExp.escape(post)}: 0 of \\d+ \\(0 %\\)\\n {2}missing: title`),
+      new RegExp(
+        `${RegExp.escape(post)}: 0 of \\d+ \\(0 %\\)\\n.*: \\(whole file\\): is missing; until it is there, `,
+      ),
     );
 
     const ended = (...words: string[]) => {
