@@ -24,6 +24,7 @@ import { openSiteBundle } from "../server/site-bundle.ts";
 import { buildDir, campus, hoodPaths, root } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
 import { openDeskScenes } from "../tests/harness/desk-scenes.ts";
+import { lateParts } from "../tests/harness/looks.ts";
 import { buildWithPosts, makePosts } from "../tests/harness/many-posts.ts";
 import { openTestSite } from "../tests/harness/test-site.ts";
 import { findPdfToPictures } from "./browsers.mjs";
@@ -191,6 +192,8 @@ async function take(
       for (const picture of document.images) picture.loading = "eager";
       await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
     });
+    // What a phone lays out late has its own height by then, and not an estimate.
+    await page.waitForFunction(`(${lateParts})() === 0`);
     await page.screenshot({ path: `${file}.png`, fullPage: true });
   }
   await page.close();

@@ -126,9 +126,6 @@ function Empty({ text, href, button }: { text: string; href: string; button: str
   const { blog } = useWords().interface;
   return (
     <section className={`page-width ${styles.empty}`}>
-      <div className={`${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
-        <Picture name="empty-shelf" alt="" eager />
-      </div>
       <div className={styles.emptyWords}>
         <h2>{blog.emptyTitle}</h2>
         <p>{text}</p>
@@ -136,6 +133,9 @@ function Empty({ text, href, button }: { text: string; href: string; button: str
         <ButtonLink href={href} look="primary">
           {button}
         </ButtonLink>
+      </div>
+      <div className={`${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
+        <Picture name="empty-shelf" alt="" eager />
       </div>
     </section>
   );
