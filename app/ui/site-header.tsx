@@ -46,7 +46,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
     pathname === href || (href !== paths.landing && pathname.startsWith(`${href}/`));
   return (
     <header className={styles.header} data-site-header="">
-      <HoodFringe className={styles.fringe} />
+      <HoodFringe />
       <div className={`page-width ${styles.bar}`}>
         <a className={styles.wordmark} href={to(paths.landing)}>
           <img src={pictures.icon?.url} alt="" width="64" height="64" />
