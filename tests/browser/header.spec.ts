@@ -130,6 +130,18 @@ test("on a phone turned sideways the header scrolls away with the page", async (
   await expect(header(page)).not.toBeInViewport();
 });
 
+test("the header is as high as the room that pages keep for it", async ({ page }) => {
+  await page.goto("/faq");
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { height, room } = await header(page).evaluate((element) => ({
+      height: element.getBoundingClientRect().height,
+      room: Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
+    }));
+    expect.soft(Math.abs(height - room), `${height} of ${room} at ${width} px`).toBeLessThan(0.5);
+  }
+});
+
 test("a keyboard can skip the header", async ({ page }) => {
   await page.goto("/faq");
   await page.keyboard.press("Tab");
