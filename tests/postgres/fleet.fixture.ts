@@ -199,7 +199,7 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
   ): Promise<Response[] | undefined> {
     const asked = everywhere ? [...instances] : [anyInstance()];
     const answers = await Promise.all(asked.map(ask));
-    return answers.every(({ status }) => status < 500) ? answers : undefined;
+    return answers.every(wasHeard) ? answers : undefined;
   }
 
   /** Follows the link of a mail. */
@@ -268,8 +268,8 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
           // Said before, or not possible any more.
-          else if (answered.status < 500 && answered.status !== 409) {
-            troubles.push(`${word} was answered with ${await answered.text()}`);
+          else if (wasHeard(answered) && answered.status !== 409) {
+            troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
           return answered;
         }),
@@ -408,6 +408,9 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
 
 /** Of a message in the outbox, by what its mail is called. */
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
+
+/** Not by a server that cannot now, or that came to it too late: Node itself says 408 where a machine stood still. */
+const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
 
 /** The visit that a page behind a link leads to. */
 function readVisit(answer: Response): string | undefined {
