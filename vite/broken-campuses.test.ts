@@ -646,7 +646,9 @@ const strays: readonly (readonly [name: string, file: string, told: string])[] =
 ];
 
 /** The same of a campus with two languages: in the second, and in what both share. */
+const inTwo = join(root, "campus");
 const second = "content/bn/";
+const [translated = ""] = readdirSync(join(inTwo, second, "posts")).sort();
 const mistakesInTranslation: readonly Mistake[] = [
   [
     "a text forgotten",
@@ -664,10 +666,10 @@ const mistakesInTranslation: readonly Mistake[] = [
   ],
   [
     "a link to nowhere",
-    `${second}posts/90-helmet-first.md`,
+    `${second}posts/${translated}`,
     "\n\n## ",
     "\n\n[এখানে](/blog/99) দেখুন।\n\n## ",
-    "content/bn/posts/90-helmet-first.md: (text): the link /blog/99 leads to no page; posts are linked as /blog/ID",
+    `content/bn/posts/${translated}: (text): the link /blog/99 leads to no page; posts are linked as /blog/ID`,
   ],
   [
     "a question under another id",
@@ -679,7 +681,7 @@ const mistakesInTranslation: readonly Mistake[] = [
   [
     "a name without its translation",
     "campus.ts",
-    /^ {6}city: "ঢাকা",\n/m,
+    /^ {6}city: .*\n/m,
     "",
     "campus.ts: translations.bn.city: is missing; it must be a text",
   ],
@@ -776,7 +778,7 @@ describe("a campus with two languages is refused for", () => {
   let both: string;
   beforeEach(() => {
     both = mkdtempSync(join(tmpdir(), "broken-in-two-"));
-    cpSync(join(root, "campus"), both, { recursive: true });
+    cpSync(inTwo, both, { recursive: true });
   });
   afterEach(() => rmSync(both, { recursive: true }));
 
@@ -796,7 +798,7 @@ describe("a campus with two languages is refused for", () => {
   });
 
   test("a post that translates none", async () => {
-    const [name = ""] = readdirSync(join(both, second, "posts"));
+    const name = translated;
     renameSync(join(both, second, "posts", name), join(both, second, "posts", `x${name}`));
     expect(await whatIsSaid(both)).toBe(
       `campus/${second}posts/x${name}: (whole file): translates no post; its name must be that of one in content/en/posts`,
