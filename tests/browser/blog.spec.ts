@@ -184,6 +184,8 @@ test.describe("a post's text", () => {
           const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
           while (walker.nextNode()) {
             const text = walker.currentNode;
+            // A mail address is one word that may be longer than a column; it breaks before it hides one.
+            if (text.parentElement?.closest("a[href^='mailto:']")) continue;
             for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\p{N}]+/gu)) {
               const range = document.createRange();
               range.setStart(text, index);
