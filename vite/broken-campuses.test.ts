@@ -798,10 +798,10 @@ describe("a campus with two languages is refused for", () => {
   });
 
   test("a post that translates none", async () => {
-    const name = translated;
-    renameSync(join(both, second, "posts", name), join(both, second, "posts", `x${name}`));
+    const posts = join(both, second, "posts");
+    renameSync(join(posts, translated), join(posts, `x${translated}`));
     expect(await whatIsSaid(both)).toBe(
-      `campus/${second}posts/x${name}: (whole file): translates no post; its name must be that of one in content/en/posts`,
+      `campus/${second}posts/x${translated}: (whole file): translates no post; its name must be that of one in content/en/posts`,
     );
   });
 });

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/away-page";
+import { tellDaysAway } from "./days-away.ts";
 import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
@@ -17,12 +18,11 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "away");
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const { dates, operator: words } = wordsAt(new URL(args.request.url));
-  const { away } = words.watch;
+  const words = wordsAt(new URL(args.request.url));
   const { today, absences, nobodyThere, team } = await getServices(args.context).watch.presence();
   return {
     today: today.toString(),
-    nobodyThere: nobodyThere && dates.day(nobodyThere),
+    nobodyThere: nobodyThere && words.dates.day(nobodyThere),
     // A keeper enters it for whoever forgot to.
     team: operator.role === "keeper" ? team : [],
     me: operator.id,
@@ -33,11 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
       endable: absence.operatorId === operator.id || operator.role === "keeper",
       reason: absence.reason,
       now: absence.now,
-      span: absence.from.equals(absence.until)
-        ? away.oneDay.replace("{date}", dates.day(absence.from))
-        : away.span
-            .replace("{from}", dates.day(absence.from))
-            .replace("{until}", dates.day(absence.until)),
+      span: tellDaysAway(words, absence.from, absence.until),
     })),
   };
 }

@@ -7,6 +7,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/trail-page";
+import { tellDaysAway } from "./days-away.ts";
 import { tellEvent } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
@@ -46,16 +47,11 @@ function tellDetails(details: readonly string[]): string {
 }
 
 /** Days away are written down as `NAME FROM/UNTIL`. */
-function tellSpan({ dates, operator }: Words, about: string): string {
+function tellSpan(words: Words, about: string): string {
   const [span, from, until] = /(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(about) ?? [];
   if (!span || !from || !until) return about;
-  const { oneDay, span: days } = operator.watch.away;
-  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const told =
-    from === until
-      ? oneDay.replace("{date}", day(from))
-      : days.replace("{from}", day(from)).replace("{until}", day(until));
-  return about.replace(span, told);
+  const { PlainDate } = Temporal;
+  return about.replace(span, tellDaysAway(words, PlainDate.from(from), PlainDate.from(until)));
 }
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {
