@@ -193,7 +193,7 @@ async function take(
       await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
     });
     // What a phone lays out late has its own height by then, and not an estimate.
-    await page.waitForFunction(`(${lateParts})() === 0`);
+    while ((await page.evaluate(lateParts)) > 0) await page.waitForTimeout(50);
     await page.screenshot({ path: `${file}.png`, fullPage: true });
   }
   await page.close();
