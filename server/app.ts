@@ -119,6 +119,8 @@ export type Pages = {
 export type Site = {
   fetch: (request: Request, connection?: Connection) => Promise<Response>;
   listener: Listener;
+  /** Makes what most visitors see first, and with it all that the first page of a process costs, before anybody waits. */
+  prepare: () => void;
 };
 
 export const unknownHealth: Health = {
@@ -347,8 +349,23 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     return response;
   }
 
-  const listener = createListener({ fetch, findReady: kept.find, log: logRequest, logReady });
-  return { fetch, listener };
+  const listener = createListener({
+    fetch,
+    findReady: kept.find,
+    findSoon: kept.findSoon,
+    log: logRequest,
+    logReady,
+  });
+
+  function prepare(): void {
+    const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
+    if (address === undefined) return;
+    kept
+      .make(address, undefined, undefined)
+      .catch((error: unknown) => services.reportError(error, pathOf(address)));
+  }
+
+  return { fetch, listener, prepare };
 }
 
 /** What no request of ours looks like. Undefined for an ordinary one. */

@@ -12,7 +12,7 @@ import type { SiteBundle } from "./site-bundle.ts";
 
 /** The files of the site for this run: the build's, or the development server's. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
-  createSite: (services: SiteServices) => Pick<Site, "listener">;
+  createSite: (services: SiteServices) => Pick<Site, "listener" | "prepare">;
   /** Gets every request first; used by the development server. */
   before?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };
@@ -64,7 +64,8 @@ export async function startServer(
     log,
   });
 
-  const { listener } = bundle.createSite(site);
+  const { listener, prepare } = bundle.createSite(site);
+  prepare();
   const { server, stop: stopServer } = createLimitedServer(
     bundle.before
       ? (request, response) => bundle.before?.(request, response, () => listener(request, response))

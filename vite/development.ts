@@ -32,6 +32,8 @@ await startServer(async ({ campusDir }) => {
           outgoing.writeHead(500).end(String((error as Error).stack));
         }
       },
+      // Nothing is kept here.
+      prepare() {},
     }),
     // Files come from the development server, which is asked first.
     clientDir: join(root, "app"),

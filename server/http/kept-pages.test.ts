@@ -61,21 +61,51 @@ test("300 first visitors at once make it once", async () => {
   expect(new Set(answers.map(textOf))).toEqual(new Set(["<p>/faq 1</p>"]));
 });
 
-test("however many pages are asked for at once, two are made, and the rest in turn", async () => {
+test("however many pages are asked for at once, they are made one after the other, also after one that failed", async () => {
   const finish: (() => void)[] = [];
-  answer = () =>
-    new Promise((resolve) => finish.push(() => resolve(new Response("done", { headers: html }))));
-  const answers = ["/1", "/2", "/3", "/4"].map((address) => make(address));
-  expect(made).toEqual(["/1", "/2"]);
+  const done = () => new Response("done", { headers: html });
+  answer = (address) =>
+    new Promise((resolve, reject) =>
+      finish.push(() => (address === "/1" ? reject(new Error("broken")) : resolve(done()))),
+    );
+  const [first, ...others] = ["/1", "/2", "/3"].map((address) => make(address));
+  await expect.poll(() => made, { timeout: 60_000 }).toEqual(["/1"]);
   finish[0]?.();
-  await answers[0];
-  await expect.poll(() => made, { timeout: 60_000 }).toEqual(["/1", "/2", "/3"]);
+  await expect(first).rejects.toThrow("broken");
+  await expect.poll(() => made, { timeout: 60_000 }).toEqual(["/1", "/2"]);
   finish[1]?.();
-  await answers[1];
-  await expect.poll(() => made, { timeout: 60_000 }).toEqual(["/1", "/2", "/3", "/4"]);
+  await others[0];
+  await expect.poll(() => made, { timeout: 60_000 }).toEqual(["/1", "/2", "/3"]);
   finish[2]?.();
-  finish[3]?.();
-  expect(await Promise.all(answers)).toHaveLength(4);
+  await others[1];
+});
+
+test("who asks for a page while it is made gets it too", async () => {
+  expect(pages.findSoon("/faq", undefined, undefined)).toBeUndefined();
+  const first = make("/faq");
+  const second = pages.findSoon("/faq", "gzip", undefined);
+  const etag = headerOf(await first, "etag");
+  expect(headerOf(await second, "content-encoding")).toBe("gzip");
+  expect(gunzipSync((await second)?.body ?? "").toString()).toBe("<p>/faq 1</p>");
+  expect(pages.findSoon("/faq", undefined, etag)).toBeUndefined();
+  expect(made).toEqual(["/faq"]);
+});
+
+test.each<[string, () => Response]>([
+  [
+    "fails",
+    () => {
+      throw new Error("broken");
+    },
+  ],
+  ["may not be kept", () => new Response("", { headers: { "Cache-Control": "no-store" } })],
+])("who waits for a page that %s is told that none is there", async (_, come) => {
+  answer = come;
+  const first = pages.make("/faq", undefined, undefined).catch(() => undefined);
+  const second = pages.findSoon("/faq", undefined, undefined);
+  expect(second).toBeDefined();
+  expect(await second).toBeUndefined();
+  await first;
 });
 
 describe("an ageing page", () => {

@@ -20,9 +20,6 @@ const freshMs = 5 * 60_000;
 const staleMs = 10 * 60_000;
 /** Room for the pages in all their encodings. Beyond it, those kept longest ago go. */
 const capacityBytes = 48 * 1024 * 1024;
-/** Pages made at once: compressing holds threads that reading files needs, too. */
-const makingAtOnce = 2;
-
 /**
  * Browsers ask each time and mostly hear 304. A cache on the way may answer for a minute, and for five more while it
  * asks.
@@ -43,10 +40,13 @@ export function createKeptPages(options: {
   const pages = new Map<string, KeptPage>();
   const underWay = new Map<string, Promise<KeptPage | Response>>();
   const waiting: (() => void)[] = [];
-  let making = 0;
+  let isMaking = false;
   let bytes = 0;
 
-  /** However many ask for a page at once, it is made once. */
+  /**
+   * However many ask for a page at once, it is made once. One page is made after the other: compressing two on one core
+   * would leave the thread that serves everybody a third of it.
+   */
   function renew(address: string): Promise<KeptPage | Response> {
     const already = underWay.get(address);
     if (already) return already;
@@ -56,24 +56,29 @@ export function createKeptPages(options: {
   }
 
   async function makeInTurn(address: string): Promise<KeptPage | Response> {
-    if (making >= makingAtOnce) await new Promise<void>((start) => waiting.push(start));
-    making++;
+    if (isMaking) await new Promise<void>((start) => waiting.push(start));
+    isMaking = true;
     try {
-      const response = await options.make(address);
-      if (!mayBeKept(response)) return response;
-      const page = await finish(response, nowMs());
-      drop(address);
-      pages.set(address, page);
-      bytes += page.bytes;
-      for (const oldest of pages.keys()) {
-        if (bytes <= capacityBytes || oldest === address) break;
-        drop(oldest);
-      }
-      return page;
+      return await makeAndKeep(address);
     } finally {
-      making--;
-      waiting.shift()?.();
+      const next = waiting.shift();
+      if (next) next();
+      else isMaking = false;
     }
+  }
+
+  async function makeAndKeep(address: string): Promise<KeptPage | Response> {
+    const response = await options.make(address);
+    if (!mayBeKept(response)) return response;
+    const page = await finish(response, nowMs());
+    drop(address);
+    pages.set(address, page);
+    bytes += page.bytes;
+    for (const oldest of pages.keys()) {
+      if (bytes <= capacityBytes || oldest === address) break;
+      drop(oldest);
+    }
+    return page;
   }
 
   function drop(address: string): void {
@@ -101,6 +106,19 @@ export function createKeptPages(options: {
       return answerFrom(page, acceptEncoding, ifNoneMatch);
     },
 
+    /** The answer for an address whose page is being made: undefined at once where none is, and later where none is kept. */
+    findSoon(
+      address: string,
+      acceptEncoding: string | undefined,
+      ifNoneMatch: string | undefined,
+    ): Promise<ReadyAnswer | undefined> | undefined {
+      return underWay.get(address)?.then(
+        (made) =>
+          made instanceof Response ? undefined : answerFrom(made, acceptEncoding, ifNoneMatch),
+        () => undefined,
+      );
+    },
+
     /** Makes the page and keeps it. A page that may not be kept, such as one that failed, comes as it is. */
     async make(
       address: string,
@@ -126,10 +144,8 @@ function mayBeKept(response: Response): boolean {
 
 async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
   const identity = Buffer.from(await response.arrayBuffer());
-  const [br, gzipped] = await Promise.all([
-    compress(identity, "br", "small"),
-    compress(identity, "gzip", "small"),
-  ]);
+  const br = await compress(identity, "br", "small");
+  const gzipped = await compress(identity, "gzip", "small");
   const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const own = [...response.headers].filter(
     ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",

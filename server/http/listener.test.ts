@@ -1,11 +1,20 @@
 import { createServer, request, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ReadyAnswer } from "./kept-pages.ts";
 import { createListener } from "./listener.ts";
 
 let server: Server;
 let asked: string[];
 let logged: string[];
+/** What the page that is being made comes to. */
+let soon: Promise<ReadyAnswer | undefined>;
+
+const ready = (text: string): ReadyAnswer => ({
+  status: 200,
+  headers: ["content-length", String(text.length)],
+  body: Buffer.from(text),
+});
 
 beforeEach(async () => {
   asked = [];
@@ -20,7 +29,8 @@ beforeEach(async () => {
         ? undefined
         : ifNoneMatch === "same"
           ? { status: 304, headers: ["etag", "same"], body: null }
-          : { status: 200, headers: ["content-length", "5"], body: Buffer.from("ready") },
+          : ready("ready"),
+    findSoon: (address) => (address === "/soon" ? soon : undefined),
     log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
     logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
   });
@@ -52,6 +62,22 @@ test("a finished page leaves before anything of a framework sees the request, wi
   expect(await ask("/ready", "HEAD")).toBe("200 ");
   expect(asked).toEqual([]);
   expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
+});
+
+test("who asks for a page that is being made waits for it, and is asked for nothing more", async () => {
+  const made = Promise.withResolvers<ReadyAnswer | undefined>();
+  soon = made.promise;
+  const answers = Promise.all([ask("/soon"), ask("/soon"), ask("/soon", "HEAD")]);
+  expect(await ask("/ready")).toBe("200 ready");
+  made.resolve(ready("made"));
+  expect(await answers).toEqual(["200 made", "200 made", "200 "]);
+  expect(asked).toEqual([]);
+});
+
+test("who waited for a page that may not be kept takes the ordinary way", async () => {
+  soon = Promise.resolve(undefined);
+  expect(await ask("/soon")).toBe("200 made for you");
+  expect(asked).toEqual(["GET /soon"]);
 });
 
 test("everything else takes the ordinary way", async () => {

@@ -10,11 +10,13 @@ const maxUnanswered = 5;
 
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
- * anything of a framework is made; everything else takes the ordinary way.
+ * anything of a framework is made, and so does one that is being made for somebody else; everything else takes the ordinary
+ * way.
  */
 export function createListener(site: {
   fetch: (request: Request, connection: { incoming: IncomingMessage }) => Promise<Response>;
   findReady: KeptPages["find"];
+  findSoon: KeptPages["findSoon"];
   log: (method: string, path: string, status: number, started: number) => void;
   /** The same for a GET that a ready page answered; an answer belongs to one address. */
   logReady: (answer: ReadyAnswer, url: string, started: number) => void;
@@ -45,25 +47,41 @@ export function createListener(site: {
     }
     if (method === "GET" || method === "HEAD") {
       const started = performance.now();
-      const asked = readHeaders(incoming.rawHeaders);
-      const answer =
-        asked.hosts === 1
-          ? site.findReady(url, asked.acceptEncoding, asked.ifNoneMatch)
-          : undefined;
-      if (answer) {
-        outgoing.writeHead(answer.status, answer.headers);
-        if (method === "HEAD") {
-          outgoing.end(null);
-          site.log(method, url, answer.status, started);
-        } else {
-          outgoing.end(answer.body);
-          site.logReady(answer, url, started);
+      const { hosts, acceptEncoding, ifNoneMatch } = readHeaders(incoming.rawHeaders);
+      if (hosts === 1) {
+        const answer = site.findReady(url, acceptEncoding, ifNoneMatch);
+        if (answer) {
+          sendReady(outgoing, answer, { method, url, started });
+          return;
         }
-        return;
+        const soon = site.findSoon(url, acceptEncoding, ifNoneMatch);
+        if (soon) {
+          void soon.then((made) =>
+            made
+              ? sendReady(outgoing, made, { method, url, started })
+              : ordinary(incoming, outgoing),
+          );
+          return;
+        }
       }
     }
     ordinary(incoming, outgoing);
   };
+
+  function sendReady(
+    outgoing: ServerResponse,
+    answer: ReadyAnswer,
+    { method, url, started }: { method: string; url: string; started: number },
+  ): void {
+    outgoing.writeHead(answer.status, answer.headers);
+    if (method === "HEAD") {
+      outgoing.end(null);
+      site.log(method, url, answer.status, started);
+    } else {
+      outgoing.end(answer.body);
+      site.logReady(answer, url, started);
+    }
+  }
 }
 
 /** The three headers that a ready page needs to know, in one pass and without making an object of all. */

@@ -39,8 +39,8 @@ const pages: Pages = {
   find: ({ pathname }) =>
     pathname === "/undeclared"
       ? {}
-      : pathname === "/declared"
-        ? { keptAs: "/declared" }
+      : pathname === "/declared" || pathname === "/"
+        ? { keptAs: pathname }
         : undefined,
   inLanguageOf: (_, path) => path,
   render: async (request, visit) => {
@@ -76,6 +76,18 @@ const post = (path: string, headers: Record<string, string> = {}) =>
     body: new URLSearchParams({ a: "1" }),
     headers: { Origin: publicUrl, ...headers },
   });
+
+test("the landing page is made before the first visitor comes, and not again for that one", async () => {
+  site.prepare();
+  expect(rendered).toEqual(["GET/"]);
+  expect(await (await ask("/")).text()).toContain("/");
+  expect(rendered).toEqual(["GET/"]);
+});
+
+test("a landing page that nobody declared as kept is not made before it is asked for", () => {
+  createApp(services, { ...pages, find: () => ({}) }).prepare();
+  expect(rendered).toEqual([]);
+});
 
 describe("a page that nobody declared as kept", () => {
   test("is made for each visitor and stored by no cache", async () => {
