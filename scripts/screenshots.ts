@@ -13,6 +13,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
@@ -193,7 +194,7 @@ async function take(
       await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
     });
     // What a phone lays out late has its own height by then, and not an estimate.
-    while ((await page.evaluate(lateParts)) > 0) await page.waitForTimeout(50);
+    while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
     await page.screenshot({ path: `${file}.png`, fullPage: true });
   }
   await page.close();

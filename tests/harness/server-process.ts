@@ -17,9 +17,9 @@ export type Ending = {
 
 /** Settings for a server under test; of the machine's own environment nothing else is passed on. */
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const site = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir, HOST: "127.0.0.1" };
-  return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...site, ...settings };
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: "production", ...site, ...settings };
 }
 
 /** Runs one of the project's files, or any by its whole path, to its end. */
