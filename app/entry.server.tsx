@@ -47,7 +47,7 @@ export default async function handleRequest(
   const island = handles.some((handle) => handle.island);
   const page = import.meta.env.DEV
     ? { css: "", html: rendered }
-    : fitStyles(
+    : await fitStyles(
         styleForScript(
           readStyles(context, (path) => getServices(loadContext).readAsset(path)),
           wordsAt(new URL(request.url)).settings.language,

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersIn } from "node:timers/promises";
 import type {
   ClassSelector,
   CssNode,
@@ -31,15 +32,20 @@ export type CutStyles = {
 
 /**
  * Stylesheets as short as a page allows, without changing what it looks like: rules that cannot apply and custom
- * properties that nothing asks for go, the parts of a layer are joined, and names become short.
+ * properties that nothing asks for go, the parts of a layer are joined, and names become short. That is work for a tenth of a
+ * second and more, so between its parts others are served.
  */
-export function cutStyles(css: string, used: Used): CutStyles {
+export async function cutStyles(css: string, used: Used): Promise<CutStyles> {
+  await letOthersIn();
   const sheet = parse(css, { parseCustomProperty: true, onParseError: refuse }) as StyleSheet;
+  await letOthersIn();
   const whole = isWhole(used);
   if (whole) removeRules(sheet, used);
+  await letOthersIn();
   joinLayers(sheet);
-  settleProperties(sheet, used.properties, whole);
+  await settleProperties(sheet, used.properties, whole);
   removeEmpty(sheet);
+  await letOthersIn();
   const classes = whole ? shortenClasses(sheet) : new Map<string, string>();
   const properties = whole ? shortenProperties(sheet) : new Map<string, string>();
   return { css: generate(sheet), classes, properties };
@@ -130,8 +136,13 @@ const shortValue = 8;
  * Removes custom properties that nothing asks for, puts values that are the same everywhere where they are asked for,
  * and fallbacks where there is no such property.
  */
-function settleProperties(sheet: StyleSheet, asked: ReadonlySet<string>, whole: boolean): void {
+async function settleProperties(
+  sheet: StyleSheet,
+  asked: ReadonlySet<string>,
+  whole: boolean,
+): Promise<void> {
   for (;;) {
+    await letOthersIn();
     const uses = countUses(sheet);
     const constants = whole ? findConstants(sheet, uses, asked) : new Map<string, Value>();
     const declared = new Set<string>();

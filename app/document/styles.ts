@@ -18,27 +18,35 @@ const capacity = 50;
 /**
  * Fits stylesheets to pages: a stylesheet also serves other pages, most tokens of the theme belong to drawings, and
  * names that people read stand hundreds of times in a page that has to fit the first 14 KB. What pages with the same
- * elements and classes get is found out once.
+ * elements and classes get is found out once, for one after the other.
  */
 export function createStyleFitter() {
-  const kept = new Map<string, Map<string, CutStyles>>();
+  const kept = new Map<string, Map<string, Promise<CutStyles>>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  function cutInTurn(css: string, used: Used): Promise<CutStyles> {
+    const cut = last.then(() => cutStyles(css, used));
+    last = cut.catch(() => {});
+    return cut;
+  }
 
   /**
    * The page with short names, and the rules that can apply to it.
    * @param grows whether a script brings elements and classes later: then all rules and all names stay
    */
-  return function fit(css: string, html: string, { grows }: { grows: boolean }) {
+  return async function fit(css: string, html: string, { grows }: { grows: boolean }) {
     const used = readUsed(html, grows);
     const key = Object.values(used)
       .map((names) => [...names].join(" "))
       .join("\n");
-    const known = kept.get(css) ?? new Map<string, CutStyles>();
+    const known = kept.get(css) ?? new Map<string, Promise<CutStyles>>();
     kept.set(css, known);
-    const styles = known.get(key) ?? cutStyles(css, used);
+    const cut = known.get(key) ?? cutInTurn(css, used);
     known.delete(key);
-    known.set(key, styles);
+    known.set(key, cut);
     const oldest = known.size > capacity ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
+    const styles = await cut;
     return { css: styles.css, html: rename(html, styles) };
   };
 }
