@@ -180,7 +180,9 @@ export const deskWordsSchema = z.strictObject({
         "held",
         "expires",
         "data",
+        "leavesNow",
         "mailKept",
+        "mailsErased",
         "noNotes",
       ],
       words,
@@ -203,6 +205,7 @@ export const deskWordsSchema = z.strictObject({
     other: wordsWith("{act}"),
     dates: wordsWith("{from}", "{to}"),
     until: wordsWith("{to}"),
+    promised: wordsWith("{to}"),
   }),
   enter: each(
     [

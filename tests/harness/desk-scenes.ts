@@ -138,9 +138,17 @@ export async function openDeskScenes() {
     `${paths.operatorBatch}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
+  /** What changes a request of the others waits for whoever does so at this moment. */
+  let last: Promise<unknown> = Promise.resolve();
+  const alone = (show: Scene["show"]) => (page: Page) => {
+    const mine = last.catch(() => {}).then(() => show(page));
+    last = mine;
+    return mine;
+  };
+
   const scenes: Scene[] = [
     { name: "today", show: at(paths.operator) },
-    { name: "today-taken", show: taken },
+    { name: "today-taken", show: alone(taken) },
     { name: "today-empty", show: atEmpty(paths.operator) },
     { name: "requests", show: at(paths.operatorRequests) },
     { name: "requests-ended", show: at(`${paths.operatorRequests}?show=ended`) },
@@ -194,7 +202,7 @@ export async function openDeskScenes() {
     })),
     { name: "request-everything-open", show: openFolds },
     { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
-    { name: "request-overtaken", show: overtaken },
+    { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
     { name: "request-keys", show: showKeys },
   ];

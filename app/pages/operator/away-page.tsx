@@ -73,7 +73,7 @@ export default function AwayPage({ loaderData, actionData }: Route.ComponentProp
   }, [absences.length]);
   return (
     <OperatorPage name="away">
-      <div className={styles.stack}>
+      <div className={`${styles.stack} ${styles.beside}`}>
         <OfflineNotice answer={actionData} />
         {nobodyThere ? (
           <Notice tone="danger">

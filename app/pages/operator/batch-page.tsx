@@ -123,7 +123,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   if (rows.length === 0) {
     return (
       <OperatorPage name="batch" about={together.none}>
-        <ButtonLink href={to(paths.operator)}>{operator.frame.pages.today.title}</ButtonLink>
+        <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>
       </OperatorPage>
     );
   }
@@ -173,7 +173,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                   ) : act === "take" ? (
                     <label className={styles.tick}>
                       <input type="checkbox" name="r" value={row.reference} defaultChecked />
-                      <span>{row.reference}</span>
+                      <span>{card.choose.replace("{reference}", row.reference)}</span>
                     </label>
                   ) : (
                     <>
@@ -214,7 +214,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                 : together.completeAll}
             </Button>
           ) : null}
-          <ButtonLink href={to(paths.operator)}>{operator.frame.pages.today.title}</ButtonLink>
+          <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>
         </div>
       </Form>
     </OperatorPage>

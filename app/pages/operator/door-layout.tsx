@@ -1,6 +1,7 @@
 import { Outlet } from "react-router";
 import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
+import { Picture } from "../../ui/picture.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 
 /** Around the pages where operators come in. */
@@ -10,7 +11,12 @@ export const handle: PageHandle = { operators: true };
 export default function DoorLayout() {
   return (
     <OperatorFrame>
-      <Outlet />
+      <div className="desk-door">
+        <div>
+          <Outlet />
+        </div>
+        <Picture name="parked-bike" alt="" />
+      </div>
     </OperatorFrame>
   );
 }

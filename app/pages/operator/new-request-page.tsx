@@ -49,8 +49,9 @@ export async function action(args: Route.ActionArgs) {
   const problems: FieldProblem[] = [];
   const old = parseEmailAddress(first(typed, "old"));
   const contact = parseEmailAddress(first(typed, "contact"));
-  if (!old.ok) problems.push({ field: "old", words: told.email });
-  if (!contact.ok) problems.push({ field: "contact", words: told.email });
+  const { enter } = words.operator.desk;
+  if (!old.ok) problems.push({ field: "old", words: `${enter.old}: ${told.email}` });
+  if (!contact.ok) problems.push({ field: "contact", words: `${enter.contact}: ${told.email}` });
   if (old.ok && contact.ok && old.email.toLowerCase() === contact.email.toLowerCase()) {
     problems.push({ field: "contact", words: told.sameMailbox });
   }
@@ -112,7 +113,11 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
   return (
     <OperatorPage name="newRequest" about={enter.lead}>
       <Told unfinished={answer?.unfinished} offline={answer?.offline} />
-      <Form method="post" action={to(paths.operatorNewRequest)} className={styles.paper}>
+      <Form
+        method="post"
+        action={to(paths.operatorNewRequest)}
+        className={`${styles.paper} ${styles.pairs}`}
+      >
         {(["old", "contact"] as const).map((name) => (
           <div key={name} className={styles.field}>
             <label htmlFor={name}>{enter[name]}</label>

@@ -262,7 +262,9 @@ function Mails(shown: Parameters<typeof Acts>[0]) {
   return (
     <section aria-labelledby="mails-title">
       <h2 id="mails-title">{labels.mails}</h2>
-      {view.mails.length === 0 ? <p>{labels.mailKept}</p> : null}
+      {view.mails.length === 0 ? (
+        <p>{view.row.address ? labels.mailKept : labels.mailsErased}</p>
+      ) : null}
       <ul className={styles.mails}>
         {view.mails.map((mail, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: mails are only added at the end.

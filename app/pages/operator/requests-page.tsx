@@ -110,45 +110,54 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
   return (
     <OperatorPage name="requests" about={null}>
       <Told offline={answer?.offline} told={found?.nothing ?? found?.count} isPlain />
-      <Search asked={found?.asked} />
-      {found ? (
-        <Requests rows={found.rows} />
-      ) : (
-        <>
-          <form method="get" action={to(paths.operatorRequests)} className={styles.filters}>
-            <div className={styles.field}>
-              <label htmlFor="show">{list.show}</label>
-              <select id="show" name="show" defaultValue={view}>
-                {views.map((one) => (
-                  <option key={one} value={one}>
-                    {list.views[one]}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <div className={styles.field}>
-              <label htmlFor="sort">{list.sort}</label>
-              <select id="sort" name="sort" defaultValue={sorting}>
-                {sortings.map((one) => (
-                  <option key={one} value={one} disabled={!loaderData.sortings.includes(one)}>
-                    {list.sortings[one]}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <Button type="submit">{list.apply}</Button>
-          </form>
-          {rows.length > 0 ? <Requests rows={rows} /> : <p>{list.none}</p>}
-          <nav className={styles.pages} aria-label={list.next}>
-            {isFirst ? null : <a href={to(listPath(view, sorting))}>{list.first}</a>}
-            {next ? (
-              <a href={next} rel="next">
-                {list.next}
-              </a>
-            ) : null}
-          </nav>
-        </>
-      )}
+      <div className={styles.listing}>
+        <div>
+          <Search asked={found?.asked} />
+          {found ? null : (
+            <form method="get" action={to(paths.operatorRequests)} className={styles.filters}>
+              <div className={styles.field}>
+                <label htmlFor="show">{list.show}</label>
+                <select id="show" name="show" defaultValue={view}>
+                  {views.map((one) => (
+                    <option key={one} value={one}>
+                      {list.views[one]}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <div className={styles.field}>
+                <label htmlFor="sort">{list.sort}</label>
+                <select id="sort" name="sort" defaultValue={sorting}>
+                  {sortings.map((one) => (
+                    <option key={one} value={one} disabled={!loaderData.sortings.includes(one)}>
+                      {list.sortings[one]}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <Button type="submit">{list.apply}</Button>
+            </form>
+          )}
+        </div>
+        {found ? (
+          <Requests rows={found.rows} />
+        ) : (
+          <div>
+            {rows.length > 0 ? null : <p>{list.none}</p>}
+            <Requests rows={rows} />
+            {isFirst && !next ? null : (
+              <nav className={styles.pages} aria-label={list.next}>
+                {isFirst ? null : <a href={to(listPath(view, sorting))}>{list.first}</a>}
+                {next ? (
+                  <a href={next} rel="next">
+                    {list.next}
+                  </a>
+                ) : null}
+              </nav>
+            )}
+          </div>
+        )}
+      </div>
       <Keys />
     </OperatorPage>
   );
@@ -159,6 +168,7 @@ function Requests({ rows }: { rows: RowView[] }) {
   const { operator, to } = useWords();
   const { list, card, request: labels } = operator.desk;
   const { columns } = list;
+  if (rows.length === 0) return null;
   // What has ended is due on no day, and nobody's work.
   const shown = (["reference", "address", "state", "due", "whose"] as const).filter(
     (name) =>

@@ -40,7 +40,7 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
   const found = actionData?.found;
   return (
     <OperatorPage name="subject">
-      <div className={styles.stack}>
+      <div className={`${styles.stack} ${styles.beside}`}>
         <OfflineNotice answer={answer} />
         {actionData && found !== undefined ? (
           <form
@@ -51,7 +51,6 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
           >
             <h2>{actionData.typed}</h2>
             <p role="status">{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
-            <p className={styles.about}>{subject.care}</p>
             <input type="hidden" name="address" value={actionData.typed} />
             <div className={styles.row}>
               <Button type="submit" look="primary" name="as" value="page">
@@ -61,6 +60,7 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
                 {subject.json}
               </Button>
             </div>
+            <p className={styles.about}>{subject.care}</p>
           </form>
         ) : null}
         <Form

@@ -39,6 +39,8 @@ export async function loader(args: Route.LoaderArgs) {
     cards,
     unconfirmed: words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed }),
     told: readTold(words, url),
+    // What was taken is gone on with from there.
+    taken: url.searchParams.get("told") === "take" ? url.searchParams.get("of") : null,
   };
 }
 
@@ -77,7 +79,7 @@ const listOf: Partial<Record<Group, View>> = {
 };
 
 export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cards, unconfirmed, told } = loaderData;
+  const { cards, unconfirmed, told, taken } = loaderData;
   const { operator, to } = useWords();
   const { desk } = operator;
   const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
@@ -86,15 +88,20 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
   );
   return (
     <OperatorPage name="today" about={null}>
-      <Told told={told} unfinished={answer?.unfinished} offline={answer?.offline} />
+      <Told
+        told={told}
+        leadsTo={taken ?? undefined}
+        unfinished={answer?.unfinished}
+        offline={answer?.offline}
+      />
       <Search />
       {cards.length === 0 ? (
         <section className={styles.empty}>
-          <Picture name="parked-bike" alt={desk.empty.picture} eager />
           <div>
             <h2>{desk.empty.title}</h2>
             <p>{desk.empty.text}</p>
           </div>
+          <Picture name="parked-bike" alt={desk.empty.picture} eager />
         </section>
       ) : (
         <div className={styles.cards}>

@@ -65,6 +65,15 @@ test("a campus with several languages is asked for one, its first being chosen; 
   expect(html.includes(campus.operator.desk.enter.language)).toBe(several.length > 0);
 });
 
+test("what is no address is told of each of the two by its name", async () => {
+  const refused = await nadia.post(newRequest, { ...entry(), old: "gone", contact: "home" });
+  expect(refused.status).toBe(422);
+  const { problems, enter } = campus.operator.desk;
+  const text = textOf(mainOf(await refused.text()));
+  expect(text).toContain(`${enter.old}: ${problems.email}`);
+  expect(text).toContain(`${enter.contact}: ${problems.email}`);
+});
+
 test("without a choice it is the campus's first language, and one that the campus does not have is refused", async () => {
   const refused = await nadia.post(newRequest, { ...entry(), language: "xx" });
   expect(refused.status).toBe(422);

@@ -118,6 +118,9 @@ describe("one request", () => {
     expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
     await press(nadia, done());
     site.wait({ minutes: 11 });
+    const overdue = textOf(await read(nadia, pathOf()));
+    expect(overdue).toContain(desk.request.leavesNow);
+    expect(overdue).not.toContain(desk.request.undoUntil.split(" {")[0]);
     await site.rounds.runOnce();
     expect(await stateOf()).toMatchObject({ state: "completed" });
     const late = await press(nadia, { act: "undo" });

@@ -112,12 +112,7 @@ export function ActForm({
       <input type="hidden" name="seen" value={view.seen} />
       <p className={styles.hint}>{desk.about[act]}</p>
       {children ?? <ActFields act={act} view={view} typed={typed} onChange={showDraft} />}
-      {act === "undo" && view.undo ? (
-        <p className={styles.undo}>
-          {desk.request.undoUntil.replace("{time}", view.undo.until)}{" "}
-          <Countdown leftMs={view.undo.leftMs} />
-        </p>
-      ) : null}
+      {act === "undo" && view.undo ? <Countdown {...view.undo} /> : null}
       {hasDraft ? <Draft draft={draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
         {hasDraft ? (

@@ -52,7 +52,7 @@ export function tellEvent(
                 ? story.dates
                     .replace("{from}", dates.day(event.dueFrom))
                     .replace("{to}", dates.day(event.dueTo))
-                : dates.day(event.dueTo),
+                : story.promised.replace("{to}", dates.day(event.dueTo)),
           ]
         : []),
     ],

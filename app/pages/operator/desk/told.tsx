@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { paths } from "../../../../server/http/paths.ts";
 import { useWords } from "../../../words.ts";
 // Within the area React goes from page to page by itself: each of the desk's pages brings the styles of all of them.
 import "../../delete-account/journey.module.css";
@@ -11,12 +12,15 @@ import { toldId, typedWords, type Unfinished } from "./desk-answer.ts";
  */
 export function Told({
   told,
+  leadsTo,
   unfinished,
   offline = false,
   kept = true,
   isPlain = false,
 }: {
   told?: string | undefined;
+  /** The request in what is told with which it goes on. */
+  leadsTo?: string | undefined;
   unfinished?: Unfinished | undefined;
   offline?: boolean | undefined;
   /** Whether the form that was sent is still there with what was typed. */
@@ -70,7 +74,20 @@ export function Told({
       role="status"
       tabIndex={-1}
     >
-      <p>{text}</p>
+      <p>{leadsTo ? <Linked text={text} reference={leadsTo} /> : text}</p>
     </div>
+  );
+}
+
+function Linked({ text, reference }: { text: string; reference: string }) {
+  const { to } = useWords();
+  const [before, after] = text.split(reference);
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <a href={to(paths.operatorRequest(reference))}>{reference}</a>
+      {after}
+    </>
   );
 }

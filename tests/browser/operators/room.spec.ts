@@ -1,0 +1,57 @@
+import { expect, type Page, test } from "../../harness/browser.ts";
+import { campus } from "../../harness/campus.ts";
+import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+import { signInBrowser } from "../../harness/sign-in.ts";
+
+// What a large screen has room for is used, and on a phone what comes next is in view.
+
+const { acts, list } = campus.operator.desk;
+
+test("a large screen has a further column on a request, the list, health and figures", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reference = await confirmedRequestOn(server, "room@uni.example");
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await signInAs("Nadia");
+  await page.goto(`/operator/requests/${reference}`);
+  expect(await columnsOf(page, "main section")).toBeGreaterThanOrEqual(3);
+  await page.goto("/operator/health");
+  expect(await columnsOf(page, "main ul > li")).toBe(3);
+  await page.goto("/operator/figures");
+  expect(await columnsOf(page, "main section")).toBe(3);
+  await page.goto("/operator/requests");
+  const table = await page.getByRole("table").boundingBox();
+  const order = await page.getByLabel(list.sort).boundingBox();
+  expect(table?.x).toBeGreaterThan((order?.x ?? 0) + (order?.width ?? 0));
+  expect(table?.y).toBeLessThan(order?.y ?? 0);
+});
+
+test("on a phone the first request can be taken without scrolling, and its answer leads on to it", async ({
+  page,
+  context,
+  serverWith,
+}) => {
+  // Of its own: elsewhere it is not the first.
+  const server = await serverWith({});
+  const reference = await confirmedRequestOn(server, "thumb-first@uni.example");
+  await page.setViewportSize({ width: 360, height: 640 });
+  await signInBrowser(context, server, "Nadia");
+  await page.goto(`${server.url}/operator`);
+  const take = page.getByRole("button", { name: acts.take, exact: true });
+  const bar = await page.locator("nav > ul").boundingBox();
+  const button = await take.boundingBox();
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  await take.click();
+  await page.locator("#told").getByRole("link", { name: reference }).click();
+  await expect(page.getByRole("heading", { level: 1, name: reference })).toBeVisible();
+});
+
+/** At how many different places from the left these begin. */
+async function columnsOf(page: Page, selector: string): Promise<number> {
+  const lefts = await page
+    .locator(selector)
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+  return new Set(lefts).size;
+}
