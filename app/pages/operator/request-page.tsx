@@ -203,7 +203,8 @@ function Head({ view }: { view: RequestView }) {
           <b>{labels.held}</b> {row.hold}
         </p>
       ) : null}
-      {row.leaves ? <p className={styles.hold}>{row.leaves}</p> : null}
+      {/* Beside the way to take it back it is said there. */}
+      {row.leaves && !view.undo ? <p className={styles.hold}>{row.leaves}</p> : null}
     </section>
   );
 }

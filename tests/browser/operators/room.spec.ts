@@ -38,11 +38,13 @@ test("on a phone the first request can be taken without scrolling, and its answe
   const reference = await confirmedRequestOn(server, "thumb-first@uni.example");
   await page.setViewportSize({ width: 360, height: 640 });
   await signInBrowser(context, server, "Nadia");
-  await page.goto(`${server.url}/operator`);
   const take = page.getByRole("button", { name: acts.take, exact: true });
-  const bar = await page.locator("nav > ul").boundingBox();
-  const button = await take.boundingBox();
-  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  for (const path of [`/operator/requests/${reference}`, "/operator"]) {
+    await page.goto(server.url + path);
+    const bar = await page.locator("nav > ul").boundingBox();
+    const button = await take.boundingBox();
+    expect((button?.y ?? 0) + (button?.height ?? 0), path).toBeLessThanOrEqual(bar?.y ?? 0);
+  }
   await take.click();
   await page.locator("#told").getByRole("link", { name: reference }).click();
   await expect(page.getByRole("heading", { level: 1, name: reference })).toBeVisible();
