@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
-import { campus } from "../harness/campus.ts";
+import { campus, hoodPaths } from "../harness/campus.ts";
 import { countForcedLayouts } from "../harness/forced-layouts.ts";
 import * as looks from "../harness/looks.ts";
 import { untilShown, untilStill } from "../harness/page-state.ts";
@@ -43,6 +43,47 @@ test("headline and both buttons are seen without scrolling on a small phone", as
     });
   }
 });
+
+for (const width of [320, 360, 412]) {
+  test(`the bike behind the name in the footer keeps clear of it at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto("/");
+    await page.evaluate(() => document.fonts.ready);
+    const name = page.locator("footer p:has(img)");
+    const overlaps = await name.evaluate((paragraph) => {
+      const range = document.createRange();
+      range.selectNodeContents(paragraph.firstChild ?? paragraph);
+      const bike = paragraph.querySelector("img")?.getBoundingClientRect();
+      return [...range.getClientRects()].map(
+        (line) => bike !== undefined && line.right > bike.left,
+      );
+    });
+    expect(overlaps.at(-1)).toBe(false);
+  });
+}
+
+for (const width of hoodPaths.length > 0 ? [960, 1024, 1280] : []) {
+  test(`the board with a hood's address hides nothing, and its pots stand in one row (${width} px)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const longest = hoodPaths.toSorted((a, b) => b.length - a.length)[0] ?? "/";
+    await page.goto(longest);
+    await page.evaluate(() => document.fonts.ready);
+    await untilShown(page);
+    const board = page.locator("main form");
+    const tops = await board
+      .getByRole("radio")
+      .evaluateAll((pots) => pots.map((pot) => Math.round(pot.getBoundingClientRect().top)));
+    expect(new Set(tops).size).toBe(1);
+    const facts = page.getByText(hero.facts[0] ?? "", { exact: true }).first();
+    const above = await facts.boundingBox();
+    const below = await board.boundingBox();
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  });
+}
 
 for (const { title } of services.items.filter(({ status }) => status === "coming")) {
   test(`${title} is coming soon: nothing on it can be clicked or reached by keyboard`, async ({

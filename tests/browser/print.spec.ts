@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
 import { contrast, toHex } from "../harness/contrast.ts";
 
 /** How many A4 sheets the page takes. */
@@ -53,6 +54,26 @@ for (const scheme of ["light", "dark"] as const) {
     expect(torn).toEqual([]);
   });
 }
+
+test("a section of the leaflet does not hold on to the one after it", async ({ page }) => {
+  await page.goto("/");
+  await page.emulateMedia({ media: "print" });
+  const glued = await page
+    .locator("main section > div:last-child")
+    .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakAfter !== "auto").length);
+  expect(glued).toBe(0);
+});
+
+test("no table of a post is torn between two sheets", async ({ page }) => {
+  const post = campus.posts.find(({ html }) => html.includes("<table"));
+  test.skip(!post, "no post of this campus has a table");
+  await page.goto(`/blog/${post?.id}`);
+  await page.emulateMedia({ media: "print" });
+  const torn = await page
+    .locator("article table")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).breakInside));
+  expect(new Set(torn)).toEqual(new Set(["avoid"]));
+});
 
 test("the questions are printed with their answers", async ({ page }) => {
   await page.goto("/faq");

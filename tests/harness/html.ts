@@ -25,7 +25,7 @@ export function textOf(html: string): string {
   return decode(
     body
       .replace(/<(script|style|svg)\b[\s\S]*?<\/\1>/g, " ")
-      .replace(/<\/?(a|abbr|b|code|em|i|s|small|span|strong|u)\b[^>]*>/g, "")
+      .replace(/<\/?(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)\b[^>]*>/g, "")
       .replace(/<[^>]+>/g, " "),
   )
     .replace(/\s+/g, " ")

@@ -83,7 +83,12 @@ export function loader({ params, request }: Route.LoaderArgs) {
   const words = wordsAt(new URL(request.url));
   const post = listsOf(words).findPost(params.id);
   const html = post ? readPostText(post.id, words.settings.language) : "";
-  return data(post && { ...post, html }, { status: post ? 200 : 404 });
+  return data(post && { ...post, html: breakAddresses(html) }, { status: post ? 200 : 404 });
+}
+
+/** Lets the mail addresses of a text break behind their @, and nowhere inside a name. */
+function breakAddresses(html: string): string {
+  return html.replace(/(<a href="mailto:[^>]*>[^<@]+@)(?=[^<]+<\/a>)/g, "$1<wbr>");
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
