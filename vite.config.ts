@@ -4,6 +4,7 @@ import { readConfig } from "./server/config.ts";
 import { campusPlugin } from "./vite/campus-plugin.ts";
 import { createClassNames } from "./vite/class-names.ts";
 import { writeDisplayFace } from "./vite/display-face.ts";
+import { edgesPlugin } from "./vite/edges-plugin.ts";
 import { islandsPlugin } from "./vite/islands-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
@@ -28,6 +29,7 @@ export default defineConfig(async ({ command }) => ({
   plugins: [
     campusPlugin(campusDir),
     picturesPlugin(campusDir),
+    edgesPlugin(campusDir),
     scriptPlugin(),
     islandsPlugin(buildDir),
     reactRouter(),

@@ -58,6 +58,7 @@ export const campus: CampusSettings = {
     joinAsRider: "https://get.campusride.example/rider",
   },
   heroVehicle: "rickshaw",
+  motifs: "delta",
   social: [
     { name: "Facebook", url: "https://social.campusride.example/facebook" },
     { name: "LinkedIn", url: "" },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { campus as settings } from "./campus.ts";
 import { dataList } from "./deletion.ts";
-import { CampusError, loadCampus, type Post } from "./load.ts";
+import { CampusError, loadCampus, type Post, readPolicyMonth } from "./load.ts";
 import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
 const original = import.meta.dirname;
@@ -349,6 +349,19 @@ describe("the settings", () => {
     ],
   ])("%j is refused", (change, problem) => {
     expect(problemsOf(change)).toContain(problem);
+  });
+
+  test("the date of the legal documents is a month in the campus's language", () => {
+    for (const [policyDate, language, month] of [
+      ["July 2025", "en", "2025-07"],
+      ["März 2026", "de", "2026-03"],
+      ["août 2026", "fr", "2026-08"],
+      ["August 2026", "fr", "2026-08"],
+    ] as const) {
+      expect(problemsOf({ policyDate }), policyDate).toBeUndefined();
+      expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
+    }
+    expect(readPolicyMonth({ policyDate: "Brumaire 2026", language: "fr" })).toBeUndefined();
   });
 
   test("social links and stores may be absent, or named before they are there", () => {

@@ -147,17 +147,38 @@ function nameStores({ stores, language }: CampusSettings): Record<string, string
   };
 }
 
+/** The month of both legal documents, written in the campus's language or in English. */
+export function readPolicyMonth({
+  policyDate,
+  language,
+}: Pick<CampusSettings, "policyDate" | "language">): Temporal.PlainYearMonth | undefined {
+  const [name = "", year = ""] = policyDate.split(" ");
+  for (const locale of [language, "en"]) {
+    const format = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
+    for (let month = 1; month <= 12; month += 1) {
+      if (format.format(Date.UTC(2000, month - 1, 1)).toLowerCase() !== name.toLowerCase())
+        continue;
+      return Temporal.PlainYearMonth.from({ year: Number(year), month });
+    }
+  }
+  return undefined;
+}
+
 /** The campus as it is said in one of its languages. */
 function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const translation = settings.translations[language];
   if (!translation) return settings;
-  const month = new Date(`1 ${settings.policyDate} UTC`);
+  const month = readPolicyMonth(settings);
   const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
   return {
     ...settings,
     ...translation,
     language,
-    policyDate: new Intl.DateTimeFormat(language, format).format(month),
+    ...(month && {
+      policyDate: new Intl.DateTimeFormat(language, format).format(
+        new Date(`${month.toPlainDate({ day: 1 })}T00:00:00Z`),
+      ),
+    }),
   };
 }
 
@@ -344,6 +365,7 @@ export function loadCampus(folder: string): LoadedCampus {
       const schema = postSchema(categories, today);
       const seen = new Map<number, string>();
       const posts: Post[] = [];
+      const unread: string[] = [];
       if (!existsSync(join(folder, content, "posts"))) {
         mistakes.push(
           `campus/${content}/posts: (whole folder): is missing; it must hold the posts`,
@@ -354,7 +376,10 @@ export function loadCampus(folder: string): LoadedCampus {
         if (!name.endsWith(".md")) continue;
         const file = join(content, "posts", name);
         const { front, body } = readMarkdown(file, schema);
-        if (!front) continue;
+        if (!front) {
+          unread.push(name);
+          continue;
+        }
         const { id } = front;
         if (!basename(name).startsWith(`${id}-`)) {
           mistakes.push(`campus/${file}: id: the file's name must begin with "${id}-"`);
@@ -375,7 +400,8 @@ export function loadCampus(folder: string): LoadedCampus {
           related: [],
         });
       }
-      for (const category of categories) {
+      // A post that cannot be read may be its category's only one.
+      for (const category of unread.length > 0 ? [] : categories) {
         if (!posts.some((post) => post.category === category && post.listed)) {
           mistakes.push(`campus/${content}/posts: category: "${category}" has no listed post`);
         }

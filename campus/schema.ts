@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { heroVehicles } from "../app/art/hero-vehicle.ts";
+import { motifSets } from "../app/art/motifs.ts";
 import { countSigns } from "./text-schema.ts";
 
 /**
@@ -104,7 +105,7 @@ export const settingsSchema = z
     /** Shown as the date of both legal documents, such as "July 2025". */
     policyDate: z
       .string()
-      .regex(/^[A-Z][a-z]+ \d{4}$/, 'must be a month and a year, such as "July 2025"'),
+      .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
     legal: legalSchema,
     /** Business days from a confirmed request: the team's target, and the promised limit. */
     deletionBusinessDays: z
@@ -118,6 +119,8 @@ export const settingsSchema = z
     defaultCategory: words,
     /** What drives in the first view; a rickshaw's hood can be painted there. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
+    /** What the drawings are made of: what is painted on things, trees, halls and how people dress. */
+    motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /** In the footer's order. Without an address: shown as text, marked as not there yet. */
     social: z

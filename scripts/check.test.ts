@@ -80,6 +80,19 @@ test("a date that runs out is told before it does", () => {
   );
 });
 
+test("legal documents dated in a month to come are told, in the campus's language or in English", () => {
+  const dated = (policyDate: string) =>
+    whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
+      what.includes("dated"),
+    );
+  expect(dated("November 2026")).toEqual([]);
+  for (const month of ["Dezember 2026", "December 2026", "März 2027"]) {
+    expect(dated(month)).toEqual([
+      `The legal documents are dated ${month}, which is still to come.`,
+    ]);
+  }
+});
+
 test("what a public site needs is told until it is set", () => {
   const nothing = {
     publicUrl: "http://localhost:3000",

@@ -5,7 +5,7 @@
  * and the deletion page as somebody who is signed in nowhere.
  */
 
-import { type Campus, CampusError, loadCampus } from "../campus/load.ts";
+import { type Campus, CampusError, loadCampus, readPolicyMonth } from "../campus/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
 import { type Config, readConfig } from "../server/config.ts";
 import { paths } from "../server/http/paths.ts";
@@ -133,7 +133,20 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 }
 
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
-  const { expires } = settings.security;
+  const { policyDate } = settings;
+  const month = readPolicyMonth(settings);
+  if (month && Temporal.PlainYearMonth.compare(month, today.toPlainYearMonth()) > 0) {
+    const todo = "Set policyDate to the month in which they were adopted, this one at the latest.";
+    return [
+      { what: `The legal documents are dated ${policyDate}, which is still to come.`, todo },
+      ...securityTxt(settings, today),
+    ];
+  }
+  return securityTxt(settings, today);
+}
+
+function securityTxt({ security }: Campus["settings"], today: Temporal.PlainDate): Finding[] {
+  const { expires } = security;
   if (Temporal.PlainDate.compare(today.add({ days: 60 }), expires) <= 0) return [];
   const isPast = Temporal.PlainDate.compare(today, expires) > 0;
   return [

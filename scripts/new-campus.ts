@@ -153,6 +153,7 @@ function settingsFrom(answers: Answers): object {
     categories: ["Safety", "Money Saving", "Community"],
     defaultCategory: "Safety",
     heroVehicle: "motorbike",
+    motifs: "plain",
     links: {
       download: "https://get.our-ride.example/app",
       joinAsRider: "https://get.our-ride.example/rider",

@@ -4,6 +4,7 @@
  *
  *   node scripts/preview-art.mjs              every picture
  *   node scripts/preview-art.mjs hero step-1  those named (a name may end in *)
+ *   ART_MOTIFS=lake node scripts/preview-art.mjs       with another campus's motifs
  *   ART_WIDTH=1200 node scripts/preview-art.mjs hero   larger, to look for leaks and pill ends
  *
  * Prints each picture's weight after brotli. The limit is 6 KB, 8 KB for the hero.
@@ -61,9 +62,13 @@ const { module } = await runnerImport(join(root, "app/art/pictures.tsx"), {
 const colours = readColours();
 mkdirSync(folder, { recursive: true });
 
-for (const picture of module.pictures) {
+for (const picture of module.allPictures(process.env.ART_MOTIFS ?? "delta")) {
   if (!matches(picture.name)) continue;
-  const svg = renderToStaticMarkup(picture.draw()).replaceAll("currency-sign", "M-9-9h18v18h-18z");
+  const ready = renderToStaticMarkup(picture.draw()).replaceAll(
+    "currency-sign",
+    "M-9-9h18v18h-18z",
+  );
+  const svg = picture.coming ? module.comingSoon(ready) : ready;
   const { width, height } = picture;
   const wide = Math.min(WIDE, Math.round((WIDE * width) / height));
   const high = Math.round((wide * height) / width);

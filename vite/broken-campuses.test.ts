@@ -141,6 +141,13 @@ const mistakes: readonly Mistake[] = [
     "campus.yaml: heroVehicle: must be one of rickshaw, motorbike",
   ],
   [
+    "motifs that nobody has drawn",
+    "campus.yaml",
+    'motifs: "lake"',
+    'motifs: "alps"',
+    "campus.yaml: motifs: must be one of delta, lake, plain",
+  ],
+  [
     "a target after the limit",
     "campus.yaml",
     "target: 5",
@@ -439,6 +446,13 @@ const mistakes: readonly Mistake[] = [
     "picture: warning-triangle",
     "picture: fog",
     'nebel-auf-der-uferstrasse.md: picture: there is no drawing named "fog"; choose one of ',
+  ],
+  [
+    "a mistake in its category's only post",
+    "content/de/posts/4-was-eine-fahrt-wirklich-kostet.md",
+    /^date: .*$/m,
+    'date: "2936-01-05"',
+    "4-was-eine-fahrt-wirklich-kostet.md: date: must not be later than today",
   ],
   [
     "a picture without words",

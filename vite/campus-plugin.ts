@@ -8,10 +8,12 @@ import { readTheme } from "./theme.ts";
 const campusId = "virtual:campus";
 const postsId = "virtual:posts";
 const themeId = "virtual:campus/theme.css";
+const motifsId = "virtual:campus/motifs";
 
 /**
  * Offers the checked campus folder to the pages: its words and names as `virtual:campus`, its posts as
- * `virtual:posts`, its colours and measures as `virtual:campus/theme.css`. A mistake in the folder fails the build with file, field and reason; in development a changed file
+ * `virtual:posts`, its colours and measures as `virtual:campus/theme.css`, what its drawings are made of as
+ * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason; in development a changed file
  * reloads the page.
  *
  * Posts do not become part of the code, because there may be thousands. The build writes what lists need of them into
@@ -27,12 +29,15 @@ export function campusPlugin(folder: string): Plugin {
     },
     resolveId(source) {
       if (source === themeId) return join(folder, "theme.css");
-      return source === campusId || source === postsId ? `\0${source}` : undefined;
+      return [campusId, postsId, motifsId].includes(source) ? `\0${source}` : undefined;
     },
     load(source) {
-      if (source !== `\0${campusId}` && source !== `\0${postsId}`) return;
+      if (![campusId, postsId, motifsId].some((id) => source === `\0${id}`)) return;
       try {
         const { posts, translations, ...campus } = loadedCampus(folder);
+        if (source === `\0${motifsId}`) {
+          return `export const motifs = ${JSON.stringify(campus.settings.motifs)};`;
+        }
         if (source === `\0${campusId}`) {
           const theme = readTheme(join(folder, "theme.css"));
           for (const one of [campus, ...translations]) writeSampleMails(one, theme);

@@ -25,6 +25,7 @@ type Picture = {
   width: number;
   height: number;
   scheme?: "day";
+  coming?: boolean;
   draw: () => ReactElement;
 };
 type Files = {
@@ -98,6 +99,7 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   const { module } = await runnerImport<{
     picturesFor: (wishes: PictureWishes) => readonly Picture[];
     postPictures: readonly Picture[];
+    comingSoon: (svg: string) => string;
   }>("/app/art/pictures.tsx", {
     root,
     configFile: false,
@@ -117,6 +119,7 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
 
   const wanted = module.picturesFor({
     heroVehicle: campus.settings.heroVehicle,
+    motifs: campus.settings.motifs,
     services: campus.landing.services.items,
     posts: [
       ...campus.posts.map(({ picture }) => picture),
@@ -126,7 +129,8 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   });
   const money = currencyStroke(campus.settings.currency.sign);
   for (const picture of wanted) {
-    const svg = renderToStaticMarkup(picture.draw()).replaceAll(currencyMark, money);
+    const ready = renderToStaticMarkup(picture.draw()).replaceAll(currencyMark, money);
+    const svg = picture.coming ? module.comingSoon(ready) : ready;
     drawn.set(picture.name, svg);
     if (picture.name.startsWith("share")) continue;
     const file =

@@ -62,3 +62,7 @@ declare module "~display-face.woff2?url" {
   const url: string;
   export default url;
 }
+
+declare module "virtual:campus/motifs" {
+  export const motifs: import("../app/art/motifs.ts").Motifs;
+}

@@ -2,18 +2,8 @@
 import type { ReactElement, ReactNode } from "react";
 import { HeldPhone } from "./handset.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
-import { Lotus, LotusDecal, Pin, Sun, TickBadge } from "./ornaments.tsx";
-import {
-  Fill,
-  Flat,
-  Glint,
-  GroundShadow,
-  Place,
-  paint,
-  Shade,
-  Sheet,
-  scallopRing,
-} from "./pen.tsx";
+import { Decal, Lotus, Pin, Rosette, Sun, TickBadge } from "./ornaments.tsx";
+import { Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
 import { Figure, looks, Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
@@ -89,7 +79,7 @@ function Safety(): ReactElement {
           <circle key={`${x}-${y}`} cx={x} cy={y} r="4.5" />
         ))}
       </Flat>
-      <path d={scallopRing([240, 158], 92, 92, 24)} fill={paint.rani} />
+      <Rosette at={[240, 158]} r={92} count={24} fill={paint.rani} />
       <Portrait
         x={240}
         y={158}
@@ -97,7 +87,7 @@ function Safety(): ReactElement {
         look={{ ...looks.rider, skin: paint.skin2, headColour: paint.marigold, top: paint.leaf }}
         ground={paint.field}
       />
-      <LotusDecal x={240} y={290} size={46} outer={paint.rani} inner={paint.marigold} />
+      <Decal x={240} y={290} size={46} outer={paint.rani} inner={paint.marigold} />
       <TickBadge x={112} y={282} r={46} />
     </Sheet>
   );

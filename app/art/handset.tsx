@@ -1,7 +1,9 @@
 /** The phone and what its screen shows: the campus map with its route. */
 import type { ReactElement, ReactNode } from "react";
+import { useMotifs } from "./drawn-with.ts";
 import { Pin } from "./ornaments.tsx";
 import { Fill, Flat, type Paint, Place, paint, path, round, scallopRing, Tube } from "./pen.tsx";
+import { MapFir, MapHouse } from "./shore-scenery.tsx";
 
 /**
  * A phone seen from the front; 0,0 is its upper left corner. The children are its screen, drawn in the same units;
@@ -90,10 +92,14 @@ export function MapTree({
   scale?: number;
   colour?: Paint;
 }): ReactElement {
+  const motifs = useMotifs();
+  if (motifs === "lake") return <MapFir x={x} y={y} scale={scale} />;
+  // Only flame trees are red.
+  const crown = motifs === "plain" ? paint.leaf : colour;
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M0 0V-14" width={4} colour={paint.wood} edge={2} />
-      <path d={scallopRing([0, -24], 20, 14, 9, { jitter: 0.2 })} fill={colour} strokeWidth="2.5" />
+      <path d={scallopRing([0, -24], 20, 14, 9, { jitter: 0.2 })} fill={crown} strokeWidth="2.5" />
     </Place>
   );
 }
@@ -110,6 +116,7 @@ export function MapHall({
   scale?: number;
   colour?: Paint;
 }): ReactElement {
+  if (useMotifs() !== "delta") return <MapHouse x={x} y={y} scale={scale} />;
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-24 0V-24H-11Q-8-36 0-38Q8-36 11-24H24V0z" fill={colour} strokeWidth="2.5" />

@@ -1,10 +1,15 @@
-/** The painted wheel as the site's icon: few, strong parts, so that it still reads at 16 px. */
+/** The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at 16 px. */
 import type { ReactElement } from "react";
-import { paint, path, petalPath, polar, Sheet, scallopRing } from "./pen.tsx";
+import { useMotifs } from "./drawn-with.ts";
+import { Rosette } from "./ornaments.tsx";
+import { paint, path, petalPath, polar, Sheet } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
+import { CompassRose } from "./shore-ornaments.tsx";
 
 /** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
 function PaintedWheel({ r }: { r: number }): ReactElement {
+  if (useMotifs() !== "delta")
+    return <CompassRose r={r * 0.92} outer={paint.marigold} inner={paint.cream} />;
   return (
     <>
       {Array.from({ length: 8 }, (_, index) => {
@@ -41,7 +46,7 @@ function IconMaskable(): ReactElement {
   return (
     <Sheet width={512} height={512} pen={10}>
       <path d="M0 0h512v512H0z" fill={paint.rani} stroke="none" />
-      <path d={scallopRing([256, 256], 186, 186, 24)} fill={paint.marigold} />
+      <Rosette at={[256, 256]} r={186} count={24} fill={paint.marigold} />
       <circle cx="256" cy="256" r="146" fill={paint.peacock} strokeWidth="22" />
       <g transform="translate(256 256)">
         <PaintedWheel r={138} />

@@ -1,6 +1,7 @@
 /** Pictures of pages where something is missing: an error, an empty category, a post that is not there. */
 import type { ReactElement } from "react";
-import { Flower, Leaf, LotusDecal, PaleDisc, Sun } from "./ornaments.tsx";
+import { useMotifs } from "./drawn-with.ts";
+import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
 import {
   Fill,
   Glint,
@@ -56,7 +57,7 @@ function FlatTyre(): ReactElement {
         strokeDasharray="0 21"
       />
       <Tube d="M122 52L152 128Q164 168 200 196" width={13} colour={paint.marigold} />
-      <path d={scallopRing([200, 196], 15, 15, 8)} fill={paint.rani} strokeWidth="3.5" />
+      <Rosette at={[200, 196]} r={15} count={8} fill={paint.rani} strokeWidth="3.5" />
       <circle cx="200" cy="196" r="5" fill={paint.marigold} stroke="none" />
       <path d="M74 52l-10 32m18-30l0 34m10-36l10 30" stroke={paint.rani} strokeWidth="5" />
       <Tube d="M118 54L112 30Q130 12 150 32Q158 46 148 54" width={9} colour={paint.cream} />
@@ -76,6 +77,22 @@ function FlatTyre(): ReactElement {
   );
 }
 
+/** The shelf's back with its gable: curved to a point in the delta, else straight. */
+function ShelfBoard(): ReactElement {
+  const gable =
+    useMotifs() === "delta"
+      ? "Q104 62 124 58Q206 48 240 18Q274 48 356 58Q376 62 376 78"
+      : "V66L240 16L376 66V78";
+  return <path d={`M104 294V78${gable}V294H356V280H124V294z`} fill={paint.rani} />;
+}
+
+/** What is painted along the shelf's gable. */
+function ShelfMoulding(): ReactElement {
+  const curved = useMotifs() === "delta";
+  const d = curved ? "M112 86Q208 76 240 50Q272 76 368 86" : "M118 72L240 29L362 72";
+  return <path d={d} stroke={paint.marigold} strokeWidth="5" />;
+}
+
 /** An empty painted shelf, and a cat that has found the room useful. */
 function EmptyShelf(): ReactElement {
   return (
@@ -85,10 +102,7 @@ function EmptyShelf(): ReactElement {
       <Fill d="M0 276h480v44h-480z" colour={paint.road} />
       <path d="M-4 276h488" />
       <GroundShadow x={240} y={294} rx={158} ry={8} />
-      <path
-        d="M104 294V78Q104 62 124 58Q206 48 240 18Q274 48 356 58Q376 62 376 78V294H356V280H124V294z"
-        fill={paint.rani}
-      />
+      <ShelfBoard />
       <path d="M126 96H354V172H126z" fill={paint.inside} />
       <path d="M126 190H354V262H126z" fill={paint.inside} />
       <Shade d="M126 96h26v76h-26zM126 190h26v72h-26z" opacity={0.4} />
@@ -99,8 +113,8 @@ function EmptyShelf(): ReactElement {
         strokeWidth="6"
         strokeDasharray="0 17"
       />
-      <path d="M112 86Q208 76 240 50Q272 76 368 86" stroke={paint.marigold} strokeWidth="5" />
-      <LotusDecal x={240} y={84} size={38} />
+      <ShelfMoulding />
+      <Decal x={240} y={84} size={38} />
       <Flower x={150} y={74} r={9} />
       <Flower x={330} y={74} r={9} />
       <Glint d="M274 40q24 14 50 20" />

@@ -1,6 +1,7 @@
 /** Things that belong to one story or two: what lies on a desk, hangs on a handlebar, is held in a hand. */
 import type { ReactElement, ReactNode } from "react";
-import { Flower, Leaf, LotusDecal } from "./ornaments.tsx";
+import { useMotifs } from "./drawn-with.ts";
+import { Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
   alongLine,
   Fill,
@@ -13,10 +14,11 @@ import {
   path,
   round,
   Shade,
-  scallopRing,
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
+import { VacuumFlask } from "./shore-objects.tsx";
+import { GabledGate } from "./shore-scenery.tsx";
 
 type Placed = { x: number; y: number; scale?: number };
 
@@ -91,7 +93,7 @@ export function ClayBank({ x, y, scale = 1 }: Placed): ReactElement {
       />
       <path d="M-61-100H61" strokeWidth="3" />
       <path d="M-56-88H56" stroke={paint.marigold} strokeWidth="8" strokeDasharray="0 22.4" />
-      <LotusDecal x={0} y={-14} size={46} />
+      <Decal x={0} y={-14} size={46} />
       <Flat fill={paint.cream}>
         <circle cx="-48" cy="-34" r="5" />
         <circle cx="48" cy="-34" r="5" />
@@ -145,7 +147,7 @@ export function AlarmClock({ x, y, scale = 1 }: Placed): ReactElement {
         opacity={0.18}
       />
       <circle cy="-70" r="49" fill={paint.cream} strokeWidth="3" />
-      <path d={scallopRing([0, -70], 30, 30, 16)} fill={paint.marigoldLight} stroke="none" />
+      <Rosette at={[0, -70]} r={30} count={16} fill={paint.marigoldLight} stroke="none" />
       <path d="M0-112v8m0 68v8m-42-42h8m68 0h8" strokeWidth="4.5" />
       <path d="M0-70L-12-48M0-70V-36" strokeWidth="5.5" />
       <circle cy="-70" r="6" fill={paint.rani} strokeWidth="3" />
@@ -154,8 +156,9 @@ export function AlarmClock({ x, y, scale = 1 }: Placed): ReactElement {
   );
 }
 
-/** A tiffin carrier of three painted tiers, 92 wide and 150 high; 0,0 is the middle of its foot. */
+/** A tiffin carrier of three painted tiers, or a vacuum flask, 92 wide and 150 high; 0,0 is the middle of its foot. */
 export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
+  if (useMotifs() !== "delta") return <VacuumFlask x={x} y={y} scale={scale} />;
   const tiers: [top: number, colour: Paint][] = [
     [-40, paint.metal],
     [-76, paint.peacock],
@@ -204,7 +207,10 @@ export function SchoolBag({
   scale = 1,
   colour = paint.leaf,
 }: Placed & { colour?: Paint }): ReactElement {
-  const flap = alongLine([58, -84], [-58, -84], 6);
+  const scalloped = useMotifs() === "delta";
+  const flap = scalloped
+    ? scallopsThrough(alongLine([58, -84], [-58, -84], 6), 0.56)
+    : "Q0-62-58-84";
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M-20-144V-158Q-20-170 0-170Q20-170 20-158V-144" width={7} colour={paint.marigold} />
@@ -218,14 +224,11 @@ export function SchoolBag({
         fill={colour}
       />
       <Shade d="M-58-94C-58-130-40-146-14-149C-34-128-38-60-32 0H-42Q-58 0-58-16z" />
-      <path
-        d={`M-58-84C-60-134-34-150 0-150C34-150 58-134 58-84${scallopsThrough(flap, 0.56)}z`}
-        fill={paint.marigold}
-      />
+      <path d={`M-58-84C-60-134-34-150 0-150C34-150 58-134 58-84${flap}z`} fill={paint.marigold} />
       <Flat>
         <path d={`M-44-92C-44-126-24-138 0-138C24-138 44-126 44-92z`} fill={paint.marigoldLight} />
       </Flat>
-      <LotusDecal x={0} y={-96} size={46} outer={paint.rani} />
+      <Decal x={0} y={-96} size={46} outer={paint.rani} />
       <path d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={colour} strokeWidth="3" />
       <path d="M-36-34H36" strokeWidth="2.6" />
       <path d="M-9-82h18v26q-9 8-18 0z" fill={paint.cream} strokeWidth="3" />
@@ -384,7 +387,7 @@ export function LicenceCard({
       <path d={box} fill={paint.cream} />
       <path d="M-95-30V-50q0-12 12-12H83q12 0 12 12V-30z" fill={paint.peacock} />
       <path d="M-78-46h84" stroke={paint.cream} strokeWidth="7" />
-      <path d={scallopRing([72, -46], 9, 9, 8)} fill={paint.marigold} stroke="none" />
+      <Rosette at={[72, -46]} r={9} count={8} fill={paint.marigold} stroke="none" />
       {children}
       <path d="M4-8h72M4 12h54" strokeWidth="7" strokeOpacity=".8" />
       <path d="M4 38l8-8 8 10 8-10 8 8 8-6" stroke={paint.rani} strokeWidth="4.5" />
@@ -448,7 +451,7 @@ export function PowerBank({ x, y, scale = 1 }: Placed): ReactElement {
       <Shade d="M-46-62H-26V0H-46q-14 0-14-14V-48q0-14 14-14z" opacity={0.25} />
       <path d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} strokeWidth="3" />
       <path d="M-40-16H-10" stroke={paint.leafLight} strokeWidth="7" strokeDasharray="0 11" />
-      <LotusDecal x={-22} y={-28} size={30} outer={paint.rani} />
+      <Decal x={-22} y={-28} size={30} outer={paint.rani} />
       <Glint d="M36-54q14 0 16 10" width={3.5} />
     </Place>
   );
@@ -618,6 +621,12 @@ export function CampusGate({
   scale = 1,
   children,
 }: Placed & { children?: ReactNode }): ReactElement {
+  if (useMotifs() !== "delta")
+    return (
+      <GabledGate x={x} y={y} scale={scale}>
+        {children}
+      </GabledGate>
+    );
   const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
   return (
     <Place x={x} y={y} scale={scale}>
@@ -636,7 +645,7 @@ export function CampusGate({
         stroke={paint.cream}
         strokeWidth="5"
       />
-      <LotusDecal x={0} y={-176} size={40} />
+      <Decal x={0} y={-176} size={40} />
       <Flower x={-84} y={-148} r={11} />
       <Flower x={84} y={-148} r={11} />
       {[-1, 1].map((side) => (

@@ -1,6 +1,10 @@
-/** Painted ornaments of the rickshaw: sun, lotus, flower, fringe, bunting, and the small signs. */
-import type { ReactElement } from "react";
+/**
+ * Painted ornaments and the small signs. Lotus, flower, scalloped sun and fringe are those of the rickshaw; where the
+ * drawings are of another place, that place's own stand instead.
+ */
+import type { ReactElement, SVGProps } from "react";
 import { currencyMark } from "./currency-signs.ts";
+import { useMotifs } from "./drawn-with.ts";
 import {
   alongLine,
   Fill,
@@ -8,15 +12,18 @@ import {
   Glint,
   type Paint,
   Place,
+  type Point,
   paint,
   path,
   petalPath,
   polar,
+  ringPath,
   round,
   Shade,
   scallopRing,
   scallopsThrough,
 } from "./pen.tsx";
+import { CalmSun, CompassRose, Rivet, WaveBorder } from "./shore-ornaments.tsx";
 
 /** The outline of an enlarged sign stays as thin as its neighbours'. */
 function steadyPen(scale: number): number | undefined {
@@ -37,6 +44,7 @@ export function Flower({
   colour?: Paint;
   heart?: Paint;
 }): ReactElement {
+  if (useMotifs() !== "delta") return <Rivet x={x} y={y} r={r} colour={colour} heart={heart} />;
   return (
     <Flat>
       <path
@@ -88,6 +96,8 @@ export function Sun({
   scallops?: number;
   rays?: number;
 }): ReactElement {
+  const motifs = useMotifs();
+  if (motifs !== "delta") return <CalmSun x={x} y={y} r={r} />;
   const inner = r * 0.83;
   const wedges = Array.from({ length: rays }, (_, index) => {
     const from = polar((index * 360) / rays, inner, [x, y]);
@@ -108,7 +118,28 @@ export function Sun({
 
 /** A sun without ink for behind other things: calmer than `Sun`. */
 export function PaleDisc({ x, y, r }: { x: number; y: number; r: number }): ReactElement {
-  return <Fill d={scallopRing([x, y], r * 0.96, r * 0.96, 30)} colour={paint.field} />;
+  return <Rosette at={[x, y]} r={r * 0.96} count={30} fill={paint.field} stroke="none" />;
+}
+
+/** A round field behind a thing: with scalloped edge in the delta, else a plain ring. */
+export function Rosette({
+  at,
+  r,
+  ry = r,
+  count,
+  ...ink
+}: {
+  at: Point;
+  r: number;
+  ry?: number;
+  /** Of its scallops. */
+  count: number;
+} & Pick<
+  SVGProps<SVGPathElement>,
+  "fill" | "fillOpacity" | "stroke" | "strokeWidth"
+>): ReactElement {
+  const scalloped = useMotifs() === "delta";
+  return <path d={scalloped ? scallopRing(at, r, ry, count) : ringPath(at, r, ry)} {...ink} />;
 }
 
 /** A lotus 124 wide and 78 high on its leaf; 0,0 is the middle of the leaf's lower edge. */
@@ -151,8 +182,8 @@ export function Lotus({
   );
 }
 
-/** A flat lotus sign of three petals, for decals: `size` wide, 0,0 at its foot. */
-export function LotusDecal({
+/** What is painted on things, `size` wide, 0,0 at its foot: a flat lotus in the delta, else a compass rose. */
+export function Decal({
   x,
   y,
   size,
@@ -165,6 +196,8 @@ export function LotusDecal({
   outer?: Paint;
   inner?: Paint;
 }): ReactElement {
+  if (useMotifs() !== "delta")
+    return <CompassRose x={x} y={y - size * 0.36} r={size * 0.42} outer={outer} inner={inner} />;
   return (
     <Flat>
       <Leaf x={x} y={y} turn={-150} length={size * 0.56} colour={outer} />
@@ -176,7 +209,7 @@ export function LotusDecal({
   );
 }
 
-/** A hood's fringe hanging from a straight line: a painted band with dots and hearts in the scallops. */
+/** A hood's fringe hanging from a straight line: a painted band with dots and hearts in the scallops; else waves. */
 export function Fringe({
   x,
   y,
@@ -194,6 +227,18 @@ export function Fringe({
   cloth?: Paint;
   heart?: Paint;
 }): ReactElement {
+  if (useMotifs() !== "delta")
+    return (
+      <WaveBorder
+        x={x}
+        y={y}
+        width={width}
+        length={scallop * 1.4}
+        band={band}
+        cloth={paint.peacock}
+        crest={paint.water}
+      />
+    );
   const count = Math.round(width / scallop);
   const step = width / count;
   const points = alongLine([x + width, y], [x, y], count);
@@ -348,7 +393,7 @@ export function TickBadge({
 }): ReactElement {
   return (
     <Place x={x} y={y} scale={r / 26}>
-      <path d={scallopRing([0, 0], 24, 24, 12)} fill={colour} strokeWidth={steadyPen(r / 26)} />
+      <Rosette at={[0, 0]} r={24} count={12} fill={colour} strokeWidth={steadyPen(r / 26)} />
       <path d="M-10 1l7 8l14-16" stroke={paint.cream} strokeWidth="6" />
     </Place>
   );

@@ -130,6 +130,11 @@ export function scallopRing(
   return `${path`M${points[0] as Point}`}${scallopsThrough(points, bulge)}z`;
 }
 
+/** A ring or ellipse as path text, centred on a point. */
+export function ringPath([cx, cy]: Point, rx: number, ry: number): string {
+  return path`M${cx - rx} ${cy}a${rx} ${ry} 0 0 1 ${rx * 2} 0a${rx} ${ry} 0 0 1 ${-rx * 2} 0z`;
+}
+
 /** Points evenly along a straight line, both ends included. */
 export function alongLine(from: Point, to: Point, count: number): Point[] {
   return Array.from({ length: count + 1 }, (_, index) => between(from, to, index / count));

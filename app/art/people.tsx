@@ -4,6 +4,7 @@
  * `Head` stands alone in badges.
  */
 import type { ReactElement } from "react";
+import { useMotifs } from "./drawn-with.ts";
 import {
   between,
   Fill,
@@ -17,24 +18,36 @@ import {
   Shade,
   Tube,
 } from "./pen.tsx";
+import { BobbleHat, dressFor, HairBelowHat, HelmetStripes } from "./warm-clothes.tsx";
 
-export type Headwear = "short" | "curly" | "pony" | "braid" | "bun" | "hijab" | "helmet" | "cap";
+export type Headwear =
+  | "short"
+  | "curly"
+  | "pony"
+  | "braid"
+  | "bun"
+  | "hijab"
+  | "helmet"
+  | "cap"
+  | "bobble";
+
+type Cut = "shirt" | "kameez" | "panjabi" | "coat";
 
 /** Who it is: what may differ between two people in one picture. */
 export type Look = {
   skin?: Paint;
   headwear?: Headwear;
-  /** Hijab, helmet or cap. */
+  /** Hijab, helmet, cap or woollen hat. */
   headColour?: Paint;
   top?: Paint;
-  /** A kameez flares to the knee and has a hem, a panjabi falls straight to it. */
-  cut?: "shirt" | "kameez" | "panjabi";
+  /** A kameez flares to the knee and has a hem, a panjabi falls straight to it, a coat ends above it. */
+  cut?: Cut;
   hem?: Paint;
   sleeves?: "short" | "long";
   legs?: Paint;
   shoes?: Paint;
   backpack?: Paint;
-  /** A cloth around the neck: gamcha or orna. */
+  /** A cloth around the neck: gamcha or orna, or a woollen one. */
   scarf?: Paint;
   glasses?: boolean;
 };
@@ -109,7 +122,12 @@ export function Head({
   turn?: number;
   expression?: "smile" | "dot" | "worry" | "none";
 }): ReactElement {
-  const { skin = paint.skin1, headwear = "short", headColour = paint.peacock } = look;
+  const motifs = useMotifs();
+  const {
+    skin = paint.skin1,
+    headwear = "short",
+    headColour = paint.peacock,
+  } = dressFor(motifs, look);
   const mood = expression ?? (r < 13 ? "none" : "smile");
   const pen = round((3.4 * 24) / r > 6 ? 6 : Math.max(3, (3.4 * 24) / r));
   const hooded = headwear === "hijab";
@@ -126,6 +144,7 @@ export function Head({
           </>
         )}
         {headwear === "bun" && <circle cx="-22" cy="-24" r="13" fill={paint.hair} />}
+        {headwear === "bobble" && <HairBelowHat />}
         {hooded ? (
           <>
             <path
@@ -141,7 +160,7 @@ export function Head({
               d="M-20-4C-20-20-8-28 4-28C18-28 23-16 23-4C23 12 16 25 4 25C-10 25-20 12-20-4z"
               fill={skin}
             />
-            <circle cx="-19" cy="4" r="5.5" fill={skin} />
+            {headwear !== "bobble" && <circle cx="-19" cy="4" r="5.5" fill={skin} />}
           </>
         )}
         <Face mood={mood} hooded={hooded} />
@@ -212,13 +231,12 @@ function Hair({
           />
           <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 21C-20 21-25 19-27 14z" />
           <path d="M-6-32q10-4 20-1" stroke={paint.cream} strokeWidth="4" />
-          <Fill
-            d="M-5-13q-9-3-8-10q8 0 8 10q-2-10 2-13q4 4 2 13q0-8 7-10q2 7-9 10z"
-            colour={paint.cream}
-          />
+          <HelmetPaint />
           <path d="M4-13L38-11q5 1 4 5q-1 3-6 3L10-8z" fill={headColour} />
         </>
       );
+    case "bobble":
+      return <BobbleHat colour={headColour} />;
     case "cap":
       return (
         <>
@@ -255,6 +273,17 @@ function Hair({
   }
 }
 
+/** What is painted on a helmet: a flower in the delta, else two stripes. */
+function HelmetPaint(): ReactElement {
+  if (useMotifs() !== "delta") return <HelmetStripes />;
+  return (
+    <Fill
+      d="M-5-13q-9-3-8-10q8 0 8 10q-2-10 2-13q4 4 2 13q0-8 7-10q2 7-9 10z"
+      colour={paint.cream}
+    />
+  );
+}
+
 export type Leg = { knee: Point; ankle: Point; foot?: number };
 export type Arm = { elbow: Point; hand: Point };
 
@@ -264,7 +293,7 @@ export type Arm = { elbow: Point; hand: Point };
  */
 export function Figure({
   r,
-  look = {},
+  look: asked = {},
   hip,
   shoulder,
   head,
@@ -289,6 +318,7 @@ export function Figure({
   expression?: "smile" | "dot" | "worry" | "none";
   seated?: boolean;
 }): ReactElement {
+  const look = dressFor(useMotifs(), asked);
   const {
     skin = paint.skin1,
     top = paint.marigold,
@@ -343,6 +373,14 @@ export function Figure({
       {torso.hem !== "" && <Fill d={torso.hem} colour={hem} />}
       <Shade d={torso.shade} opacity={0.15} />
       <path d={torso.outline} />
+      {cut === "coat" && !seated && (
+        <path
+          d={path`M${at(0.9, 0.34)}L${at(0.3, 0.36)}L${[hip[0] + 0.42 * r, hip[1] + 1.1 * r]}`}
+          stroke={paint.cream}
+          strokeWidth={round(r * 0.2)}
+          strokeDasharray={`0 ${round(r * 0.72)}`}
+        />
+      )}
       {look.backpack !== undefined && (
         <path
           d={path`M${at(1.0, -0.15)}Q${at(0.8, 0.45)} ${at(0.4, -0.84)}`}
@@ -371,6 +409,13 @@ export function Figure({
   );
 }
 
+/** How far a long cut stands out and how deep it falls below the hip, in head radii. */
+const skirts = {
+  kameez: { wide: 1.78, deep: 2.0 },
+  panjabi: { wide: 1.3, deep: 2.2 },
+  coat: { wide: 1.22, deep: 1.35 },
+} as const;
+
 function torsoPath({
   at,
   hip,
@@ -380,7 +425,7 @@ function torsoPath({
   at: (a: number, b: number) => Point;
   hip: Point;
   r: number;
-  cut: "shirt" | "kameez" | "panjabi";
+  cut: Cut;
 }): { outline: string; hem: string; shade: string } {
   const shoulders = path`C${at(0.32, -0.82)} ${at(0.62, -1.16)} ${at(0.86, -0.98)}Q${at(1, -0.86)} ${at(1.04, -0.36)}L${at(1.05, 0.34)}Q${at(1.02, 0.78)} ${at(0.82, 0.94)}C${at(0.6, 1.12)} ${at(0.34, 0.86)} `;
   if (cut === "shirt") {
@@ -391,8 +436,7 @@ function torsoPath({
       shade: path`M${at(-0.13, -0.86)}C${at(0.32, -0.82)} ${at(0.62, -1.16)} ${at(0.86, -0.98)}C${at(0.7, -0.5)} ${at(0.3, -0.2)} ${at(-0.15, -0.2)}z`,
     };
   }
-  const wide = cut === "kameez" ? 1.78 : 1.3;
-  const deep = cut === "kameez" ? 2.0 : 2.2;
+  const { wide, deep } = skirts[cut];
   const back: Point = [hip[0] - wide * r, hip[1] + deep * r];
   const fore: Point = [hip[0] + wide * 1.02 * r, hip[1] + deep * 0.96 * r];
   const bottom: Point = [hip[0], hip[1] + (deep + 0.35) * r];

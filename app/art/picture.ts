@@ -8,5 +8,7 @@ export type Picture = {
   height: number;
   /** "day": the colours of the day in both schemes, for what stands on the same ground in both. */
   scheme?: "day";
+  /** True for what is not there yet: drawn in dusty colours. */
+  coming?: boolean;
   draw: () => ReactElement;
 };

@@ -1,8 +1,11 @@
 /** The drawings of the site that the build writes to files and `<img>` shows. */
 import { campusPictures } from "./campus-pictures.tsx";
+import { comingSoon } from "./coming-soon.ts";
+import { DrawnWith } from "./drawn-with.ts";
 import { heroPictures } from "./hero-pictures.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
 import { iconPictures } from "./icon-pictures.tsx";
+import type { Motifs } from "./motifs.ts";
 import { noticePictures } from "./notice-pictures.tsx";
 import { parkedBike } from "./parked-bike.tsx";
 import type { Picture } from "./picture.ts";
@@ -13,11 +16,12 @@ import { stepPictures } from "./step-pictures.tsx";
 import { storeCodes } from "./store-codes.tsx";
 import { tilePictures } from "./tile-pictures.tsx";
 
-export { postPictures };
+export { comingSoon, postPictures };
 
 /** What a campus has to say about its drawings. */
 export type PictureWishes = {
   heroVehicle: HeroVehicle;
+  motifs: Motifs;
   services: Parameters<typeof servicePictures>[0];
   /** Names of the drawings that its posts and categories show, without "post-". */
   posts: readonly string[];
@@ -28,11 +32,12 @@ export type PictureWishes = {
 /** The drawings that a campus shows. */
 export function picturesFor({
   heroVehicle,
+  motifs,
   services,
   posts,
   stores,
 }: PictureWishes): readonly Picture[] {
-  return [
+  const wanted = [
     ...heroPictures(heroVehicle),
     ...servicePictures(services),
     ...stepPictures,
@@ -45,15 +50,23 @@ export function picturesFor({
     ...routePictures,
     ...storeCodes(stores),
   ];
+  return wanted.map(
+    (picture: Picture): Picture => ({
+      ...picture,
+      draw: () => <DrawnWith value={motifs}>{picture.draw()}</DrawnWith>,
+    }),
+  );
 }
 
 /** Every drawing there is, to look at. */
-export const pictures: readonly Picture[] = picturesFor({
-  heroVehicle: "rickshaw",
-  services: (["bike", "rickshaw", "food", "assist"] as const).map((id) => ({
-    id,
-    status: "available",
-  })),
-  posts: postPictures.map(({ name }) => name.replace(/^post-/, "")),
-  stores: [],
-});
+export const allPictures = (motifs: Motifs): readonly Picture[] =>
+  picturesFor({
+    heroVehicle: "rickshaw",
+    motifs,
+    services: (["bike", "rickshaw", "food", "assist"] as const).map((id) => ({
+      id,
+      status: "available",
+    })),
+    posts: postPictures.map(({ name }) => name.replace(/^post-/, "")),
+    stores: [],
+  });

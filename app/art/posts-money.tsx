@@ -1,7 +1,7 @@
 /** Blog pictures of the posts on saving money. */
 import type { ReactElement } from "react";
 import { ClayBank, ColumnBook, Pencil, PinchHand, PriceTag, Scissors } from "./objects.tsx";
-import { Coin, Flower, Pin } from "./ornaments.tsx";
+import { Coin, Flower, Pin, Rosette } from "./ornaments.tsx";
 import {
   alongLine,
   Fill,
@@ -13,7 +13,6 @@ import {
   path,
   polar,
   Sheet,
-  scallopRing,
   scallopsThrough,
 } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
@@ -32,7 +31,7 @@ function OffPeak(): ReactElement {
       <Cloud x={116} y={64} scale={0.8} />
       <Cloud x={462} y={52} scale={0.6} />
       <FarTrees x={0} y={256} width={480} />
-      <path d={scallopRing(centre, 132, 132, 30)} fill={paint.marigold} />
+      <Rosette at={centre} r={132} count={30} fill={paint.marigold} />
       <circle cx={centre[0]} cy={centre[1]} r="113" fill={paint.marigoldLight} strokeWidth="3" />
       <path
         d={path`M${centre}L${polar(-120, 111.5, centre)}A111.5 111.5 0 0 1 ${polar(30, 111.5, centre)}z`}
@@ -118,7 +117,7 @@ function FareParts(): ReactElement {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.leaf} />
-      <path d={scallopRing([240, 160], 204, 204, 38)} fill={paint.leafLight} stroke="none" />
+      <Rosette at={[240, 160]} r={204} count={38} fill={paint.leafLight} stroke="none" />
       <Place x={160} y={22} turn={-4}>
         <FarePart d="M0 60V14Q0 0 14 0H142Q156 0 156 14V60z" colour={paint.cream} />
         <path d="M34 22H102M34 42H76" strokeWidth="7" strokeOpacity=".75" />

@@ -2,19 +2,8 @@
 import type { ReactElement } from "react";
 import { Handset } from "./handset.tsx";
 import { AidBox, BigHelmet, BikeTail, PhoneHand, PlateSigns, WarningTriangle } from "./objects.tsx";
-import { Pin, TickBadge, Twinkle } from "./ornaments.tsx";
-import {
-  Backdrop,
-  Fill,
-  Flat,
-  GroundShadow,
-  Place,
-  paint,
-  path,
-  polar,
-  Sheet,
-  scallopRing,
-} from "./pen.tsx";
+import { Pin, Rosette, TickBadge, Twinkle } from "./ornaments.tsx";
+import { Backdrop, Fill, Flat, GroundShadow, Place, paint, path, polar, Sheet } from "./pen.tsx";
 import { looks, Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { FarTrees, Hall, Hedge, StreetLamp, Tuft } from "./scenery.tsx";
@@ -31,7 +20,7 @@ function AfterDark(): ReactElement {
       <Twinkle x={292} y={24} />
       <Twinkle x={452} y={132} r={6} />
       <Flat>
-        <path d={scallopRing([404, 66], 36, 36, 16)} fill={paint.light} />
+        <Rosette at={[404, 66]} r={36} count={16} fill={paint.light} />
         <path d="M404 34a32 32 0 1 0 22 55a36 36 0 0 1-22-55z" fill={paint.cream} />
       </Flat>
       <Backdrop opacity={0.5}>
@@ -76,7 +65,7 @@ function HelmetFirst(): ReactElement {
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.marigold} />
       <Fill d={rays.join("")} colour={paint.marigoldLight} />
-      <path d={scallopRing([240, 160], 206, 206, 40)} fill={paint.cream} strokeWidth="3" />
+      <Rosette at={[240, 160]} r={206} count={40} fill={paint.cream} strokeWidth="3" />
       <circle cx="240" cy="160" r="184" fill={paint.field} stroke="none" />
       <BigHelmet x={226} y={152} scale={0.92} />
     </Sheet>
@@ -89,8 +78,8 @@ function CheckFirst(): ReactElement {
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.rani} />
       <Flat fill={paint.cream}>
-        <path d={scallopRing([136, 168], 190, 190, 34)} fillOpacity=".14" />
-        <path d={scallopRing([136, 168], 150, 150, 30)} fillOpacity=".9" />
+        <Rosette at={[136, 168]} r={190} count={34} fillOpacity=".14" />
+        <Rosette at={[136, 168]} r={150} count={30} fillOpacity=".9" />
       </Flat>
       <Fill d="M0 276h480v44h-480z" colour={paint.road} />
       <path d="M-4 276H484" />
@@ -122,8 +111,8 @@ function FirstMinutes(): ReactElement {
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.clay} />
       <Flat fill={paint.marigold}>
-        <path d={scallopRing([196, 190], 168, 168, 32)} fillOpacity=".45" />
-        <path d={scallopRing([196, 190], 128, 128, 28)} fillOpacity=".55" />
+        <Rosette at={[196, 190]} r={168} count={32} fillOpacity=".45" />
+        <Rosette at={[196, 190]} r={128} count={28} fillOpacity=".55" />
       </Flat>
       <FarTrees x={0} y={226} width={480} size={64} colour={paint.wood} />
       <Fill d="M0 224h480v96h-480z" colour={paint.lawn} />

@@ -2,18 +2,8 @@
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import { Candle, PowerBank, Satellite } from "./objects.tsx";
-import { Twinkle } from "./ornaments.tsx";
-import {
-  Backdrop,
-  Fill,
-  Flat,
-  GroundShadow,
-  Place,
-  paint,
-  Sheet,
-  scallopRing,
-  Tube,
-} from "./pen.tsx";
+import { Rosette, Twinkle } from "./ornaments.tsx";
+import { Backdrop, Fill, Flat, GroundShadow, Place, paint, Sheet, Tube } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
 
@@ -73,9 +63,9 @@ function PowerCut(): ReactElement {
         <path d="M335 32V166M372 32V166M409 32V166" strokeWidth="5" />
       </Backdrop>
       <Flat fill={paint.light}>
-        <path d={scallopRing([120, 128], 150, 150, 30)} fillOpacity=".12" />
-        <path d={scallopRing([120, 128], 104, 104, 24)} fillOpacity=".2" />
-        <path d={scallopRing([120, 128], 62, 62, 18)} fillOpacity=".38" />
+        <Rosette at={[120, 128]} r={150} count={30} fillOpacity=".12" />
+        <Rosette at={[120, 128]} r={104} count={24} fillOpacity=".2" />
+        <Rosette at={[120, 128]} r={62} count={18} fillOpacity=".38" />
       </Flat>
       <path d="M214-4V10" strokeWidth="5" />
       <path d="M202 8h24v16h-24z" fill={paint.tyreFar} />
@@ -97,7 +87,7 @@ function PowerCut(): ReactElement {
         <Handset width={112} height={190} screen={paint.nightSky}>
           <path d="M30 62H76q6 0 6 6v46q0 6-6 6H36" stroke="none" />
           <Flat>
-            <path d={scallopRing([56, 96], 40, 40, 16)} fill={paint.peacock} />
+            <Rosette at={[56, 96]} r={40} count={16} fill={paint.peacock} />
           </Flat>
           <path
             d="M42 66h28v-10h-28zM38 66H74q6 0 6 6v52q0 6-6 6H38q-6 0-6-6V72q0-6 6-6z"

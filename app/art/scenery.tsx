@@ -1,5 +1,6 @@
 /** The campus around the subject: trees, halls, lamps, clouds, roads, water. Each says what its 0,0 is. */
 import type { ReactElement } from "react";
+import { useMotifs } from "./drawn-with.ts";
 import {
   alongLine,
   Fill,
@@ -15,11 +16,13 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
+import { Birch, Firs, GabledHall } from "./shore-scenery.tsx";
 
 type Standing = { x: number; y: number; scale?: number };
 
-/** A wide old rain tree, 250 wide and 185 high; 0,0 is the foot of its trunk. */
+/** A wide old rain tree, 250 wide and 185 high, or firs by a lake; 0,0 is the foot of its trunk. */
 export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
+  if (useMotifs() === "lake") return <Firs x={x} y={y} scale={scale} />;
   const crown = (at: Point, rx: number, ry: number, count: number) => (
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.3 })} fill={paint.leaf} />
@@ -57,8 +60,14 @@ export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
   );
 }
 
-/** The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. */
+/**
+ * The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. It grows in the delta;
+ * a birch stands for it by a lake, a broad tree elsewhere.
+ */
 export function Krishnachura({ x, y, scale = 1 }: Standing): ReactElement {
+  const motifs = useMotifs();
+  if (motifs === "lake") return <Birch x={x} y={y} scale={scale} />;
+  if (motifs === "plain") return <RainTree x={x} y={y} scale={scale * 0.86} />;
   const pads: [Point, number, number][] = [
     [[-58, -104], 52, 30],
     [[58, -108], 50, 29],
@@ -126,8 +135,9 @@ function Arch({
   );
 }
 
-/** The red hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. */
+/** The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Arches are the delta's. */
 export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean }): ReactElement {
+  if (useMotifs() !== "delta") return <GabledHall x={x} y={y} scale={scale} lit={lit} />;
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>
       <path

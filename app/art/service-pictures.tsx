@@ -1,18 +1,7 @@
 /** The services of a campus, on the road or still to come. */
 import type { ReactElement } from "react";
-import { comingSoon } from "./coming-soon.tsx";
-import { Flower, Sun } from "./ornaments.tsx";
-import {
-  Backdrop,
-  Fill,
-  Flat,
-  Glint,
-  GroundShadow,
-  paint,
-  Shade,
-  Sheet,
-  scallopRing,
-} from "./pen.tsx";
+import { Flower, Rosette, Sun } from "./ornaments.tsx";
+import { Backdrop, Fill, Flat, Glint, GroundShadow, paint, Shade, Sheet } from "./pen.tsx";
 import { looks, Person } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, RainTree, Road, Tuft } from "./scenery.tsx";
@@ -73,7 +62,14 @@ function ServiceFood(): ReactElement {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.field} />
-      <Fill d={scallopRing([270, 180], 136, 136, 30)} colour={paint.marigold} opacity={0.45} />
+      <Rosette
+        at={[270, 180]}
+        r={136}
+        count={30}
+        fill={paint.marigold}
+        fillOpacity={0.45}
+        stroke="none"
+      />
       <Fill d="M0 282h480v20h-480z" colour={paint.lawn} />
       <Road y={300} width={480} height={60} />
       <GroundShadow x={236} y={330} rx={166} ry={8} />
@@ -86,7 +82,14 @@ function ServiceAssist(): ReactElement {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
-      <Fill d={scallopRing([240, 176], 138, 138, 30)} colour={paint.marigold} opacity={0.45} />
+      <Rosette
+        at={[240, 176]}
+        r={138}
+        count={30}
+        fill={paint.marigold}
+        fillOpacity={0.45}
+        stroke="none"
+      />
       <Backdrop opacity={0.55}>
         <Hall x={240} y={290} scale={1.1} lit={false} />
       </Backdrop>
@@ -139,8 +142,7 @@ export function servicePictures(
   offered: readonly { id: keyof typeof services; status: "available" | "coming" }[],
 ): Picture[] {
   return offered.map(({ id, status }) => {
-    const Service = services[id];
-    const draw = status === "coming" ? () => comingSoon(<Service />) : Service;
-    return { name: `service-${id}`, width: 480, height: 360, draw };
+    const coming = status === "coming";
+    return { name: `service-${id}`, width: 480, height: 360, coming, draw: services[id] };
   });
 }

@@ -1,8 +1,8 @@
 /** The four steps from signing up to rating each other. */
 import type { ReactElement } from "react";
 import { Handset, HeldPhone } from "./handset.tsx";
-import { Bunting, Coin, LotusDecal, Pin, Star, Sun, TickBadge } from "./ornaments.tsx";
-import { Fill, Glint, GroundShadow, Place, paint, Shade, Sheet, scallopRing } from "./pen.tsx";
+import { Bunting, Coin, Decal, Pin, Rosette, Star, Sun, TickBadge } from "./ornaments.tsx";
+import { Fill, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
 import { Head, looks, Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, Road } from "./scenery.tsx";
@@ -38,7 +38,7 @@ function SignUp(): ReactElement {
         <path d="M-4-8h88" strokeWidth="8" stroke={paint.line} />
         <path d="M-4 16h64M-4 36h48" strokeWidth="5" strokeOpacity=".55" />
         <path d="M-4 60h6m6 0h3m6 0h8m5 0h3m7 0h5m6 0h3" strokeWidth="14" strokeLinecap="butt" />
-        <LotusDecal x={-100} y={-42} size={24} />
+        <Decal x={-100} y={-42} size={24} />
         <path d="M-70-54h60" stroke={paint.cream} strokeWidth="6" />
       </Place>
       <TickBadge x={426} y={288} r={42} colour={paint.rani} />
@@ -132,8 +132,8 @@ function PayAndRate(): ReactElement {
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
       <Bunting x={-10} y={8} width={500} flags={11} size={30} sag={20} />
-      <path d={scallopRing([112, 172], 94, 94, 24)} fill={paint.rani} />
-      <path d={scallopRing([368, 172], 94, 94, 24)} fill={paint.peacock} />
+      <Rosette at={[112, 172]} r={94} count={24} fill={paint.rani} />
+      <Rosette at={[368, 172]} r={94} count={24} fill={paint.peacock} />
       <Portrait
         x={112}
         y={172}

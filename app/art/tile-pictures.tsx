@@ -1,19 +1,17 @@
 /** The four tiles of the feature section: each shows its point instead of naming it. */
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
-import { Coin, CurrencySign, Fringe, LotusDecal, PaleDisc, Pin, TickBadge } from "./ornaments.tsx";
 import {
-  Fill,
-  Flat,
-  Glint,
-  GroundShadow,
-  Place,
-  paint,
-  path,
-  polar,
-  Sheet,
-  scallopRing,
-} from "./pen.tsx";
+  Coin,
+  CurrencySign,
+  Decal,
+  Fringe,
+  PaleDisc,
+  Pin,
+  Rosette,
+  TickBadge,
+} from "./ornaments.tsx";
+import { Fill, Flat, Glint, GroundShadow, Place, paint, path, polar, Sheet } from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
@@ -58,7 +56,7 @@ function Match(): ReactElement {
       <RiderDot x={336} y={284} r={24} />
       <Pin x={212} y={252} size={118} colour={paint.leaf} />
       <Portrait x={212} y={178} r={33} look={looks.hijabi} ground={paint.cream} />
-      <path d={scallopRing([376, 100], 66, 66, 20)} fill={paint.marigold} />
+      <Rosette at={[376, 100]} r={66} count={20} fill={paint.marigold} />
       <Portrait x={376} y={100} r={52} look={looks.rider} />
       <TickBadge x={424} y={146} r={26} />
     </Sheet>
@@ -128,8 +126,8 @@ function Pay(): ReactElement {
         <path d="M-122-62H122q8 0 8 8V54q0 8-8 8H-122q-8 0-8-8V-54q0-8 8-8z" fill={paint.leaf} />
         <path d="M-112-48H112V48H-112z" fill={paint.cream} strokeWidth="2.5" />
         <Fill d="M-112 48V-48h56q-30 40 8 96z" colour={paint.lawn} />
-        <path d={scallopRing([0, 0], 42, 38, 18)} fill={paint.leafLight} strokeWidth="3" />
-        <LotusDecal x={0} y={24} size={56} outer={paint.rani} inner={paint.marigold} />
+        <Rosette at={[0, 0]} r={42} ry={38} count={18} fill={paint.leafLight} strokeWidth="3" />
+        <Decal x={0} y={24} size={56} outer={paint.rani} inner={paint.marigold} />
         <Place x={-80} y={0} scale={1.3}>
           <CurrencySign />
         </Place>

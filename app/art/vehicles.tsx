@@ -4,7 +4,7 @@
  */
 import type { ReactElement, ReactNode } from "react";
 import type { HoodMotif } from "./hood.ts";
-import { Flower, Leaf, LotusDecal, Star } from "./ornaments.tsx";
+import { Decal, Flower, Leaf, Star } from "./ornaments.tsx";
 import {
   alongLine,
   between,
@@ -415,7 +415,7 @@ export function Rickshaw({
       <path d="M-34-143h104" stroke={paint.marigold} strokeWidth="4" strokeDasharray="0 13" />
       {passenger}
       <path d="M-46-140L-84-132L-86-78L-42-66z" fill={paint.cream} />
-      <LotusDecal x={-66} y={-84} size={40} outer={paint.rani} inner={paint.marigold} />
+      <Decal x={-66} y={-84} size={40} outer={paint.rani} inner={paint.marigold} />
       <path d="M-82-68v16m14-12v16m14-12v14" stroke={paint.rani} strokeWidth="4.5" />
       {frame("M-88-76L-44-66", 6)}
       <path d="M-46-138H76q8 0 9 9C88-100 96-84 112-80L134-76V-66H60L20-60H-46z" fill={body} />
@@ -582,7 +582,7 @@ export function Motorbike({
         fill={colour}
       />
       <Shade d="M112-130C114-142 122-152 134-157C126-142 126-128 130-116H116z" />
-      <LotusDecal x={158} y={-126} size={32} outer={paint.marigold} />
+      <Decal x={158} y={-126} size={32} outer={paint.marigold} />
       <Glint d="M172-152q12 3 18 9" />
       <Tube d="M202-152L222-104L240-50" width={8} colour={paint.cream} />
       <path

@@ -1,3 +1,5 @@
+import { motifs } from "virtual:campus/motifs";
+import { DrawnWith } from "../../art/drawn-with.ts";
 import { Sun } from "../../art/ornaments.tsx";
 
 /** The upper half of the painted sun; its lower edge is the horizon. */
@@ -11,7 +13,9 @@ export function RisingSun({ className }: { className?: string | undefined }) {
       strokeWidth="4"
       aria-hidden="true"
     >
-      <Sun x={200} y={202} r={198} scallops={28} rays={18} />
+      <DrawnWith value={motifs}>
+        <Sun x={200} y={202} r={198} scallops={28} rays={18} />
+      </DrawnWith>
     </svg>
   );
 }

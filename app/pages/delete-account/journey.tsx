@@ -1,4 +1,5 @@
-import { scallopRing } from "../../art/pen.tsx";
+import { motifs } from "virtual:campus/motifs";
+import { ringPath, scallopRing } from "../../art/pen.tsx";
 import { RouteBike } from "../../art/route-bike.tsx";
 import styles from "./journey.module.css";
 
@@ -10,7 +11,7 @@ export type Stop = {
   phase: "passed" | "here" | "ahead";
 };
 
-const sun = scallopRing([0, 0], 29, 29, 18);
+const sun = motifs === "delta" ? scallopRing([0, 0], 29, 29, 18) : ringPath([0, 0], 29, 29);
 
 /** How far a request is: its stops on a winding road, the bike at the present one. */
 export function Journey({

@@ -1,0 +1,10 @@
+/**
+ * What the drawings of a campus are made of where regions differ: what is painted on things, its trees and halls, how
+ * its people dress.
+ *
+ * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics and headscarves.
+ * - `lake`: a cold shore. Compass roses and waves, firs and birches, stepped gables, coats and woollen hats.
+ * - `plain`: what stands in most places. The compass rose, broad trees, gables, shirts.
+ */
+export const motifSets = ["delta", "lake", "plain"] as const;
+export type Motifs = (typeof motifSets)[number];

@@ -1,0 +1,238 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Resvg } from "@resvg/resvg-js";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DrawnWith } from "../../app/art/drawn-with.ts";
+import type { Motifs } from "../../app/art/motifs.ts";
+import { CampusGate, Tiffin } from "../../app/art/objects.tsx";
+import { Decal, Flower, Fringe, Lotus, Sun } from "../../app/art/ornaments.tsx";
+import { Head, looks } from "../../app/art/people.tsx";
+import { type PictureWishes, picturesFor } from "../../app/art/pictures.tsx";
+import { Hall, Krishnachura, RainTree } from "../../app/art/scenery.tsx";
+import { Rickshaw } from "../../app/art/vehicles.tsx";
+import { stampColours } from "../../vite/pictures-plugin.ts";
+import { readTheme } from "../../vite/theme.ts";
+import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
+import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
+
+/** Another campus than the default one: no ornament, tree, hall or dress of that one may be seen on it. */
+
+const wishes: Omit<PictureWishes, "motifs"> = {
+  heroVehicle: campus.settings.heroVehicle,
+  services: campus.landing.services.items,
+  posts: campus.posts.map(({ picture }) => picture),
+  stores: [],
+};
+
+const markup = (drawing: ReactElement, motifs: Motifs) =>
+  renderToStaticMarkup(<DrawnWith value={motifs}>{drawing}</DrawnWith>);
+const draw = (motifs: Motifs) =>
+  new Map(
+    picturesFor({ ...wishes, motifs }).map(({ name, draw: picture }) => [
+      name,
+      renderToStaticMarkup(picture()),
+    ]),
+  );
+const own = draw(campus.settings.motifs);
+const asTheFirst = draw("delta");
+
+/** The lines of a drawing that say what it is: a short one may be anybody's. */
+const linesOf = (svg: string) =>
+  [...svg.matchAll(/ d="([^"]{25,})"/g)].map((match) => match[1] as string);
+
+/** The first campus's motifs, each as it is drawn there. */
+const motifs: Record<string, ReactElement> = {
+  lotus: <Lotus />,
+  "rain tree": <RainTree x={0} y={0} />,
+  "flame tree": <Krishnachura x={0} y={0} />,
+  "arcaded hall": <Hall x={0} y={0} />,
+  "pointed gate": <CampusGate x={0} y={0} />,
+  headscarf: <Head x={0} y={0} r={24} look={looks.hijabi} />,
+  "painted helmet": <Head x={0} y={0} r={24} look={looks.rider} />,
+  tiffin: <Tiffin x={0} y={0} />,
+  rickshaw: <Rickshaw x={0} y={0} />,
+};
+
+/** What every head, tree or vehicle is drawn with. */
+const anybodys = new Set(
+  [
+    ...[...own.values()].filter((svg) => svg.includes("<svg")),
+    markup(<Head x={0} y={0} r={24} look={{ headwear: "short" }} />, "plain"),
+  ].flatMap(linesOf),
+);
+
+/** Lines that only the first campus's drawings have: of each motif, and of this campus's own pictures drawn there. */
+const foreign = new Map<string, string>();
+for (const [name, svg] of asTheFirst) {
+  for (const line of linesOf(svg))
+    if (!anybodys.has(line)) foreign.set(line, `${name} of the delta`);
+}
+const motifLines = Object.entries(motifs).map(([name, drawing]) => {
+  const shared = new Set(
+    name === "headscarf" || name === "painted helmet"
+      ? linesOf(markup(drawing, "lake"))
+      : name === "rickshaw"
+        ? linesOf(markup(<Rickshaw x={0} y={0} passenger={null} driver={null} />, "lake")).filter(
+            (line) => anybodys.has(line),
+          )
+        : [],
+  );
+  const lines = linesOf(markup(drawing, "delta")).filter((line) => !shared.has(line));
+  for (const line of lines) foreign.set(line, name);
+  return [name, lines] as const;
+});
+
+/** Ornaments whose size is part of their lines are known by how they are made. */
+const made: Record<string, (svg: string) => boolean> = {
+  "lotus decal": (svg) =>
+    /rotate\(-150\)[^>]*>(?:<\/path>)?<path[^>]*rotate\(-30\)[^>]*>(?:<\/path>)?<path[^>]*rotate\(-118\)/.test(
+      svg,
+    ),
+  "scalloped ring": (svg) => linesOf(svg).some(isEvenRing),
+  "hood's fringe": (svg) => /(?:M[-\d. ]+a([\d.]+) \1 0 0 0 [\d.]+ 0z){4}/.test(svg),
+};
+
+/** A closed row of equal scallops; the crowns of trees and puffs of dust are uneven. */
+function isEvenRing(line: string): boolean {
+  if (!/^M[-\d. ]+(?:a[-\d. ]+)+z$/.test(line)) return false;
+  const chords = [...line.matchAll(/a[\d.]+ [\d.]+ 0 0 1 (-?[\d.]+) (-?[\d.]+)/g)].map(
+    ([, dx, dy]) => Math.hypot(Number(dx), Number(dy)),
+  );
+  const [least, most] = [Math.min(...chords), Math.max(...chords)];
+  return chords.length >= 5 && most - least < 0.5 + most * 0.05;
+}
+
+function foreignIn(svg: string): string[] {
+  const found = linesOf(svg).flatMap((line) => foreign.get(line) ?? []);
+  const ornaments = Object.keys(made).filter((name) => made[name]?.(svg));
+  return [...new Set([...found, ...ornaments])];
+}
+
+/** How the first campus's edges are cut, as far as the colour of a cut, from our own stylesheets. */
+const cuts = [
+  "app/ui/fringe.module.css",
+  "app/ui/hood-fringe.module.css",
+  "app/pages/blog/blog-post-page.module.css",
+  "app/pages/landing/about.module.css",
+  "app/pages/landing/small-print.module.css",
+].flatMap((path) =>
+  [...readFileSync(join(root, path), "utf8").matchAll(/<edge [\s\S]*?<\/edge>/g)].flatMap(
+    ([edge]) =>
+      [...edge.matchAll(/radial-gradient\(([^,]+,\s*(?:var\(--[\w-]+|#\w+))/g)].map((match) =>
+        (match[1] as string).replace(/\s/g, ""),
+      ),
+  ),
+);
+
+let walk: DeletionWalk;
+beforeAll(async () => {
+  walk = await walkDeletion();
+});
+afterAll(() => walk[Symbol.asyncDispose]());
+
+test("the search knows what to search for, and finds it on the first campus", () => {
+  for (const [name, lines] of motifLines) {
+    expect(lines.length, name).toBeGreaterThan(0);
+    expect(foreignIn(markup(motifs[name] as ReactElement, "delta")), name).not.toEqual([]);
+  }
+  const ornaments: [ReactElement, string][] = [
+    [<Decal key="" x={9} y={9} size={33} />, "lotus decal"],
+    [<Flower key="" x={9} y={9} r={9} />, "scalloped ring"],
+    [<Sun key="" x={90} y={90} r={77} />, "scalloped ring"],
+    [<Fringe key="" x={0} y={9} width={480} />, "hood's fringe"],
+  ];
+  for (const [ornament, name] of ornaments) {
+    expect(foreignIn(markup(ornament, "delta"))).toContain(name);
+    expect(foreignIn(markup(ornament, campus.settings.motifs))).toEqual([]);
+  }
+  expect(foreign.size).toBeGreaterThan(200);
+  expect(new Set(cuts).size).toBeGreaterThan(3);
+});
+
+test("no drawing of this campus has a motif of the first", () => {
+  const art = join(buildDir, "client/art");
+  const drawn = readdirSync(art, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".svg"),
+  );
+  expect(drawn.length).toBeGreaterThan(20);
+  for (const name of drawn) {
+    expect(foreignIn(readFileSync(join(art, name), "utf8")), name).toEqual([]);
+  }
+});
+
+test.each([...pagePaths, ...missingPaths])(
+  "neither has %s in what is drawn in the page, nor a scalloped edge",
+  async (path) => {
+    const body = await (await walk.site.ask(path)).text();
+    expectOwn(body);
+  },
+);
+
+test("neither has any state of a deletion request, nor any mail", async () => {
+  for (const [state, path] of Object.entries(walk.states)) {
+    const answer = await walk.site.ask(path);
+    const place = answer.headers.get("location");
+    expectOwn(await (place ? await walk.site.ask(place) : answer).text(), state);
+  }
+  expect(walk.mails.length).toBeGreaterThan(5);
+  for (const { html } of walk.mails) expectOwn(html);
+});
+
+function expectOwn(page: string, name?: string): void {
+  expect(foreignIn(page), name).toEqual([]);
+  const bare = page.replace(/\s/g, "");
+  expect(
+    cuts.filter((cut) => bare.includes(`radial-gradient(${cut}`)),
+    name,
+  ).toEqual([]);
+}
+
+describe("pictures of dots, drawn again and laid over each other, are this campus's own:", () => {
+  const theme = readTheme(join(campusDir, "theme.css")).light;
+  const art = join(buildDir, "client/art");
+  const files = readdirSync(art).filter((name) => name.endsWith(".png"));
+
+  /** The dots of a part of a picture, four bytes each. */
+  const dotsOf = (svg: string, width: number, high: number) =>
+    new Resvg(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${high}" viewBox="0 0 ${width} ${high}">${svg}</svg>`,
+    ).render().pixels;
+  const drawing = (svg: string, width: number, height: number) =>
+    stampColours(svg, theme).replace(/^<svg/, `<svg width="${width}" height="${height}"`);
+  const photo = (png: Buffer, width: number, height: number) =>
+    `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString("base64")}"/>`;
+  const apart = (one: Buffer, other: Buffer) =>
+    one.reduce((sum, byte, index) => sum + Math.abs(byte - (other[index] ?? 0)), 0) / one.length;
+
+  function expectDrawnFrom(png: Buffer, name: string, width: number, height: number, high: number) {
+    const [mine, theirs] = [own, asTheFirst].map((pictures) =>
+      dotsOf(drawing(pictures.get(name) ?? "", width, height), width, high),
+    );
+    const built = dotsOf(photo(png, width, height), width, high);
+    const distance = apart(built, mine as Buffer);
+    expect(distance).toBeLessThan(apart(built, theirs as Buffer) / 3);
+    expect(distance).toBeLessThan(3);
+  }
+
+  test.each(files.filter((name) => name.startsWith("share")))("%s, by its upper border", (name) => {
+    const ground = name.startsWith("share-default") ? "share" : "share-post";
+    expectDrawnFrom(readFileSync(join(art, name)), ground, 1200, 630, 44);
+  });
+
+  test.each(files.filter((name) => name.startsWith("icon") || name.startsWith("touch")))(
+    "%s",
+    (name) => {
+      const small = name.startsWith("icon-32");
+      const size = small ? 64 : 256;
+      const picture = small ? "icon" : "icon-maskable";
+      expectDrawnFrom(readFileSync(join(art, name)), picture, size, size, size);
+    },
+  );
+
+  test("the icon for programs that ask for no page", () => {
+    const icon = readFileSync(join(buildDir, "client/favicon.ico")).subarray(22);
+    expectDrawnFrom(icon, "icon", 64, 64, 64);
+  });
+});

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../tests/harness/campus.ts";
+import { withWaves } from "./edges-plugin.ts";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const waves = read("app/ui/waves.css");
+const marked = globSync("app/**/*.module.css", { cwd: root }).filter((path) =>
+  read(path).includes("<edge "),
+);
+
+test("each scalloped edge of our stylesheets has a wave that stands for it", () => {
+  expect(marked.length).toBeGreaterThan(3);
+  for (const path of marked) {
+    const css = read(path);
+    const waved = withWaves(css, waves);
+    expect(waved, path).not.toContain("<edge");
+    expect(waved, path).toContain("28.9%");
+    expect(waved.split("{").length, path).toBe(css.split("{").length);
+  }
+});
+
+test("an edge that nobody has cut as a wave ends the build", () => {
+  expect(() => withWaves("/* <edge sail> */ top: 0; /* </edge> */", waves)).toThrow(
+    "app/ui/waves.css has no edge named sail",
+  );
+});

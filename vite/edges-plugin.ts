@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { loadedCampus } from "./loaded-campus.ts";
+
+/** A part of a stylesheet that cuts or hangs an ornamental edge, between two comments. */
+const edge = /\/\* <edge ([\w-]+)> \*\/([\s\S]*?)\/\* <\/edge> \*\//g;
+
+/**
+ * Edges of fields, cards and pictures are scalloped as a rickshaw's hood is; where a campus's drawings are of another
+ * place, they are waves. Exchanged in the build, so that no page carries both.
+ * @param campusDir the absolute path of the campus
+ */
+export function edgesPlugin(campusDir: string): Plugin {
+  let root = "";
+  return {
+    name: "edges",
+    enforce: "pre",
+    configResolved(config) {
+      root = config.root;
+    },
+    transform(css, id) {
+      if (!/\.css(\?|$)/.test(id) || css.search(edge) < 0) return;
+      if (loadedCampus(campusDir).settings.motifs === "delta") return;
+      return {
+        code: withWaves(css, readFileSync(join(root, "app/ui/waves.css"), "utf8")),
+        map: null,
+      };
+    },
+  };
+}
+
+/** A stylesheet whose edges are those of the same names in `waves`. */
+export function withWaves(css: string, waves: string): string {
+  const cuts = new Map([...waves.matchAll(edge)].map(([, name, cut]) => [name, cut]));
+  return css.replace(edge, (_, name: string) => {
+    const cut = cuts.get(name);
+    if (cut === undefined) throw new Error(`app/ui/waves.css has no edge named ${name}`);
+    return cut;
+  });
+}
