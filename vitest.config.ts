@@ -93,7 +93,7 @@ export default defineConfig({
             "tests/http/{addresses,blog,budgets,files,frame,headers,markup}.test.ts",
             "tests/http/operators/closed-mailbox.test.ts",
             "tests/house/contrast.test.ts",
-            "tests/other-campus/**/*.test.ts",
+            "tests/other-campus/**/*.test.{ts,tsx}",
           ],
           server: { deps: { external: [/[\\/]build[\w-]*[\\/]server[\\/]/] } },
         },
