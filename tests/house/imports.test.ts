@@ -52,6 +52,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
   expect(taken).toEqual([
     "app/art/hero-vehicle.ts",
     "app/art/hood.ts",
+    "app/art/motifs.ts",
     "server/deletion-requests/life.ts",
     "server/deletion-requests/mail-words.ts",
     "server/deletion-requests/reasons.ts",
