@@ -65,8 +65,9 @@ for (const [name, svg] of asTheFirst) {
     if (!anybodys.has(line)) foreign.set(line, `${name} of the delta`);
 }
 const motifLines = Object.entries(motifs).map(([name, drawing]) => {
-  // The face below a headscarf or helmet is anybody's.
-  const shared = new Set(name.startsWith("head of") ? linesOf(markup(drawing, "lake")) : []);
+  // A face below a headscarf, the leaves of a gate are anybody's. Lotus and rickshaw have nothing in their stead.
+  const alone = ["lotus", "rickshaw"].includes(name);
+  const shared = new Set(alone ? [] : linesOf(markup(drawing, campus.settings.motifs)));
   const lines = linesOf(markup(drawing, "delta")).filter((line) => !shared.has(line));
   for (const line of lines) foreign.set(line, name);
   return [name, lines] as const;
