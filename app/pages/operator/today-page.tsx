@@ -80,7 +80,7 @@ const listOf: Partial<Record<Group, View>> = {
 
 export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
   const { cards, unconfirmed, told, taken } = loaderData;
-  const { operator, to } = useWords();
+  const { operator, to, digits } = useWords();
   const { desk } = operator;
   const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
   const canChoose = cards.some(
@@ -109,7 +109,7 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
             <section key={group} className={styles.card} data-group={group} aria-labelledby={group}>
               <h2 id={group}>
                 {desk.groups[group]}{" "}
-                <span className={styles.count}>{more ? `${rows.length}+` : rows.length}</span>
+                <span className={styles.count}>{`${digits(rows.length)}${more ? "+" : ""}`}</span>
               </h2>
               <ul>
                 {rows.map((row) => (
