@@ -1,3 +1,4 @@
+import { WithAddresses } from "./line-breaks.tsx";
 import styles from "./notice.module.css";
 
 /** What was refused, at the top of a form: it can take the focus and links to the fields. */
@@ -17,7 +18,13 @@ export function ErrorSummary({
       <ul>
         {problems.map((problem) => (
           <li key={problem.words}>
-            {problem.field ? <a href={`#${problem.field}`}>{problem.words}</a> : problem.words}
+            {problem.field ? (
+              <a href={`#${problem.field}`}>
+                <WithAddresses text={problem.words} />
+              </a>
+            ) : (
+              problem.words
+            )}
           </li>
         ))}
       </ul>

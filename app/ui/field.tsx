@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./field.module.css";
+import { WithAddresses } from "./line-breaks.tsx";
 
 /** Ids that describe a field, for its `aria-describedby`: its problem first, then its hint. */
 export function describedBy(name: string, has: { problem?: string; hint?: string }) {
@@ -60,7 +61,7 @@ function FieldProblem({ name, words }: { name: string; words: string | undefined
   if (!words) return null;
   return (
     <p id={`${name}-problem`} className={styles.problem}>
-      {words}
+      <WithAddresses text={words} />
     </p>
   );
 }

@@ -110,33 +110,35 @@ export function writeHtml(options: {
   const style = `
 body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
 .mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.fringe{border-top:6px solid ${colour(light, "marigold")};height:12px;background:radial-gradient(circle at 50% -2px,${colour(light, "rani")} 0 9px,${colour(light, "outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x}
 .card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
 .brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
 .brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
-.card h1{font-size:26px;line-height:1.2;margin:0 0 16px}
+.card h1{font-size:26px;line-height:1.2;margin:0 0 16px;text-wrap:balance}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
-.card p{margin:0 0 16px}
+.card p{margin:0 0 16px;text-wrap:pretty}
 .card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
 .card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:30%}
 .card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere}
 .card a{color:${colour(light, "link")}}
 .card .route{margin:8px 0 24px}
-.card .route td{padding:9px 0;vertical-align:middle}
+.card .route td{padding:9px 0;vertical-align:middle;text-wrap:balance}
 .card .route .road{width:34px;text-align:center;font-size:18px;line-height:1.2;border:solid ${colour(light, "outline")};border-width:0 2px}
 .card .route .passed{background:${colour(light, "rani")};color:${colour(light, "on-rani")}}
 .card .route .here{background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border-width:2px}
 .card .route .road+td{padding-left:14px}
 .card ul{margin:0 0 16px;padding:0 0 0 22px}
 .card li{margin:0 0 6px;overflow-wrap:anywhere}
-.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
+.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-wrap:balance;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
 .whole{white-space:nowrap}
 .card>:last-child{margin-bottom:0}
-@media (max-width:420px){.mail{padding:16px 8px}.card{padding:22px 16px}.card th{padding-right:10px}}
+@media (max-width:420px){.mail{padding:16px 8px}.card{padding:22px 16px}.card .facts th,.card .facts td{display:block;width:auto}.card .facts td{padding-top:0}}
 .preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
+.fringe{border-color:${colour(dark, "marigold")}!important;background-image:radial-gradient(circle at 50% -2px,${colour(dark, "rani")} 0 9px,${colour(dark, "outline")} 9.5px 11px,transparent 11.5px)!important}
 .card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
 .brand span{background:${colour(dark, "marigold")}!important;color:${colour(dark, "on-marigold")}!important;border-color:${colour(dark, "outline")}!important}
 .card blockquote{border-color:${colour(dark, "primary")}!important}
@@ -160,6 +162,7 @@ ${style}
 </head>
 <body>
 <div class="preview">${escapeHtml(options.preview)}</div>
+<div class="fringe"></div>
 <div class="mail">
 <div class="brand"><span>${escapeHtml(options.brand)}</span></div>
 <div class="card">
@@ -183,7 +186,7 @@ function toHtml(block: Block): string {
     case "quote":
       return `<blockquote>${escapeHtml(block.text).replaceAll("\n", "<br>")}</blockquote>`;
     case "facts":
-      return `<table>${block.rows
+      return `<table class="facts">${block.rows
         .map(
           ([label, value, address]) =>
             `<tr><th scope="row">${toLink(label, address)}</th><td>${escapeHtml(value)}</td></tr>`,

@@ -2,7 +2,7 @@ import { sampleMessages } from "../../server/deletion-requests/sample-messages.t
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, expectAccessible, rulesToo, statusLine, test } from "../harness/browser.ts";
-import { buildDir } from "../harness/campus.ts";
+import { buildDir, campus } from "../harness/campus.ts";
 import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import {
   doubleText,
@@ -65,6 +65,25 @@ for (const state of deletionStates) {
     }
   });
 }
+
+test("who was promised a day that has passed reads so before anything else", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(walk.site.publicUrl + walk.states.overdue);
+  const [beforeNumber = ""] = campus.deletion.visit.overdue.split("{");
+  await expect(page.getByText(beforeNumber)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText(beforeNumber)).toHaveCount(1);
+});
+
+test("on paper a request says whose page it is, and where to write", async ({ page }) => {
+  await page.emulateMedia({ media: "print" });
+  await page.goto(walk.site.publicUrl + walk.states.refused);
+  const product = page.locator("[data-product]");
+  expect(await product.evaluate((sheet) => getComputedStyle(sheet, "::before").content)).toContain(
+    campus.settings.product,
+  );
+  const { email } = campus.settings;
+  await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
+});
 
 test("no mail is wider than the smallest phone", async ({ page }) => {
   const { theme, ...built } = await openSiteBundle(buildDir);

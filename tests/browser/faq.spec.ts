@@ -119,3 +119,18 @@ test("whoever still has questions gets to the contact", async ({ page }) => {
   await expect(page).toHaveURL(/\/#contact$/);
   await expect(page.locator("#contact")).toBeInViewport();
 });
+
+test("an answer begins below the first letter of its question", async ({ page }) => {
+  for (const width of [320, 412, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("/faq");
+    await question(page, 0).click();
+    const left = (part: string) =>
+      items(page)
+        .first()
+        .locator(part)
+        .first()
+        .evaluate((element) => Math.round(element.getBoundingClientRect().left));
+    expect(await left("p"), `at ${width} px`).toBe(await left("h2"));
+  }
+});

@@ -92,9 +92,9 @@ async function openView(
 }
 
 export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {
-  const { deletion } = useWords();
+  const { deletion, settings } = useWords();
   return (
-    <div className={`page-width ${styles.page}`}>
+    <div className={`page-width ${styles.page}`} data-product={settings.product}>
       {"form" in loaderData ? (
         <FormPage {...loaderData.form} />
       ) : (

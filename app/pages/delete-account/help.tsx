@@ -1,3 +1,4 @@
+import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords } from "../../words.ts";
 import { closedMailboxId } from "./deletion-form.tsx";
 import styles from "./help.module.css";
@@ -6,20 +7,18 @@ import styles from "./help.module.css";
 export function Help() {
   const { deletion, settings } = useWords();
   const { closedMailbox, help } = deletion;
-  const [before = "", after = ""] = help.link.split("@");
   return (
     <div className={styles.help}>
       <section id={closedMailboxId}>
         <h2>{closedMailbox.title}</h2>
-        <p dangerouslySetInnerHTML={{ __html: closedMailbox.text }} />
+        <p dangerouslySetInnerHTML={{ __html: breakAddresses(closedMailbox.text) }} />
       </section>
       <section>
         <h2>{help.title}</h2>
         <p>{help.text}</p>
         <p>
           <a className={styles.mail} href={`mailto:${settings.email}`}>
-            {before}@<wbr />
-            {after}
+            <WithAddresses text={help.link} />
           </a>
         </p>
       </section>

@@ -1,5 +1,6 @@
 import type { Campus } from "../../../campus/load.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { answerId } from "./answer-place.ts";
 import type { Addresses } from "./deletion-request.tsx";
 import { Journey } from "./journey.tsx";
@@ -56,7 +57,7 @@ export function SubmittedPanel({
           <p>{words.text}</p>
           <ul className={styles.notes}>
             {submitted.notes.map((note) => (
-              <li key={note} dangerouslySetInnerHTML={{ __html: note }} />
+              <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
             ))}
           </ul>
           <SkippedDays title={words.skippedTitle} days={submitted.skipped} />

@@ -1,6 +1,7 @@
 import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { breakAddresses, Counted } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { answerId, postAddress } from "./answer-place.ts";
@@ -27,7 +28,9 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
             {view.state === "in-progress" ? words.cancel.tooLate : words.cancel.tooLateEnded}
           </Notice>
         ) : null}
-        <h1 id="answer-title">{titleOf(spoken, view)}</h1>
+        <h1 id="answer-title">
+          <Counted text={titleOf(spoken, view)} />
+        </h1>
         <PanelOf view={view} />
       </section>
       {view.kind === "status" && view.cancel === "offered" ? (
@@ -151,6 +154,7 @@ function Status({ view }: { view: StatusView }) {
   const completed = view.state === "completed";
   return (
     <>
+      {view.late ? <Notice tone="danger">{view.late}</Notice> : null}
       {view.hold ? (
         <Hold hold={view.hold} />
       ) : (
@@ -166,8 +170,6 @@ function Status({ view }: { view: StatusView }) {
           {view.refusal.explanation ? <p>{view.refusal.explanation}</p> : null}
         </blockquote>
       ) : null}
-      <Journey label={mail.route.label} stops={view.stops} open={completed} />
-      {view.refusal ? <p dangerouslySetInnerHTML={{ __html: words.status.complain }} /> : null}
       {view.corrections.length > 0 ? (
         <div>
           <h2>{words.status.correctionsTitle}</h2>
@@ -189,6 +191,10 @@ function Status({ view }: { view: StatusView }) {
             </blockquote>
           ))}
         </div>
+      ) : null}
+      <Journey label={mail.route.label} stops={view.stops} open={completed} />
+      {view.refusal ? (
+        <p dangerouslySetInnerHTML={{ __html: breakAddresses(words.status.complain) }} />
       ) : null}
       <Facts facts={view.facts} />
       <SkippedDays title={words.skipped.title} days={view.skipped} />
@@ -218,7 +224,7 @@ function Hold({ hold }: { hold: NonNullable<StatusView["hold"]> }) {
         <p>{hold.reason}</p>
         {hold.explanation ? <p>{hold.explanation}</p> : null}
       </blockquote>
-      <p dangerouslySetInnerHTML={{ __html: words.status.held.due }} />
+      <p dangerouslySetInnerHTML={{ __html: breakAddresses(words.status.held.due) }} />
     </>
   );
 }

@@ -35,6 +35,8 @@ export type VisitView =
       proof: Fact[];
       /** Why it waits, and until when. */
       hold?: { until: string; reason: string; explanation: string };
+      /** That the promised day has passed. */
+      late?: string;
       /** When the receipt leaves, while what was done is looked at once more. */
       done?: string;
       /** Slips that were put right, each in a sentence. */
@@ -137,6 +139,8 @@ function statusView(
   const { facts } = words;
   const moment = (label: string, instant: Temporal.Instant | undefined): Fact[] =>
     instant ? [{ label, value: dates.moment(instant) }] : [];
+  const left = dates.daysLeft(status.daysLeft, words);
+  const late = open && status.daysLeft < 0;
   return {
     kind: "status",
     visit,
@@ -151,7 +155,7 @@ function statusView(
       ...(open
         ? [
             { label: facts.due, value: dates.day(status.due.date) },
-            { label: facts.left, value: dates.daysLeft(status.daysLeft, words) },
+            ...(late ? [] : [{ label: facts.left, value: left }]),
           ]
         : []),
     ],
@@ -199,6 +203,7 @@ function statusView(
       reason: mail.holdReasons[status.hold.reason],
       explanation: status.hold.explanation,
     },
+    ...(late && { late: left }),
     done: status.doneAt && dates.moment(status.doneAt.add({ minutes: undoMinutes })),
     corrections: status.corrections.map(({ at, what, explanation }) => ({
       what: words.status.corrections[what].replace("{date}", dates.moment(at)),

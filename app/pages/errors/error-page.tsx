@@ -1,5 +1,6 @@
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { useWords } from "../../words.ts";
 import { NoticePage } from "./notice-page.tsx";
 
@@ -16,7 +17,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       <ButtonLink href={to(paths.landing)} look="primary">
         {error.home}
       </ButtonLink>
-      <p dangerouslySetInnerHTML={{ __html: error.help }} />
+      <p dangerouslySetInnerHTML={{ __html: breakAddresses(error.help) }} />
     </NoticePage>
   );
 }

@@ -4,6 +4,7 @@ import { nameLanguage } from "../../../server/language/message.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
@@ -72,7 +73,7 @@ export function LegalPage({
               </h2>
               <p className={styles.inShort}>
                 <strong>{legal.inShort}</strong>{" "}
-                <span dangerouslySetInnerHTML={{ __html: section.inShort }} />
+                <span dangerouslySetInnerHTML={{ __html: breakAddresses(section.inShort) }} />
               </p>
               {section.parts.map((part, place) => (
                 <div key={part} className={styles.part}>
@@ -81,7 +82,10 @@ export function LegalPage({
                       <DataKindsTable />
                     </div>
                   ) : null}
-                  <div className={prose.prose} dangerouslySetInnerHTML={{ __html: part }} />
+                  <div
+                    className={prose.prose}
+                    dangerouslySetInnerHTML={{ __html: breakAddresses(part) }}
+                  />
                 </div>
               ))}
               <p className={styles.back}>
