@@ -1,7 +1,7 @@
 import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { breakAddresses, Counted } from "../../ui/line-breaks.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { answerId, postAddress } from "./answer-place.ts";
@@ -28,9 +28,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
             {view.state === "in-progress" ? words.cancel.tooLate : words.cancel.tooLateEnded}
           </Notice>
         ) : null}
-        <h1 id="answer-title">
-          <Counted text={titleOf(spoken, view)} />
-        </h1>
+        <h1 id="answer-title">{titleOf(spoken, view)}</h1>
         <PanelOf view={view} />
       </section>
       {view.kind === "status" && view.cancel === "offered" ? (
