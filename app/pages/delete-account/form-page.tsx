@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Island } from "../../ui/island.tsx";
-import { breakAddresses, Counted } from "../../ui/line-breaks.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { ImportantNotice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import { postAddress } from "./answer-place.ts";
@@ -82,9 +82,7 @@ function ToKnowBefore() {
     <div className={`${styles.asking} ${styles.before}`}>
       <ImportantNotice id="notice-title" title={deletion.noticeTitle}>
         <p>{deletion.notice}</p>
-        <p className={styles.stays}>
-          <Counted text={deletion.stays} />
-        </p>
+        <p className={styles.stays}>{deletion.stays}</p>
       </ImportantNotice>
       <Fold title={deletion.stepsTitle}>
         <Journey

@@ -1,7 +1,6 @@
 import { motifs } from "virtual:campus/motifs";
 import { ringPath, scallopRing } from "../../art/pen.tsx";
 import { RouteBike } from "../../art/route-bike.tsx";
-import { Counted } from "../../ui/line-breaks.tsx";
 import styles from "./journey.module.css";
 
 /** A stop of the route that a request travels. */
@@ -46,11 +45,7 @@ export function Journey({
             <Mark phase={stop.phase} />
             <div className={styles.words}>
               <strong>{stop.title}</strong>
-              {stop.text ? (
-                <p>
-                  <Counted text={stop.text} />
-                </p>
-              ) : null}
+              {stop.text ? <p>{stop.text}</p> : null}
             </div>
           </li>
         ))}
