@@ -129,9 +129,9 @@ test("on the narrowest phone a mail address in a post breaks behind its @ or not
 test("on the narrowest phone a mail address in a post is copied as it is", async ({ page }) => {
   const { email } = campus.settings;
   const post = campus.posts.find(({ html }) => html.includes(`>${email}</a>`));
-  test.skip(!post, "no post of this campus has the address");
+  if (!post) throw new Error("No post has the address");
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto(`/blog/${post?.id}`);
+  await page.goto(`/blog/${post.id}`);
   const link = page.locator("article").getByRole("link", { name: email, exact: true }).first();
   expect(await link.evaluate((element) => (element as HTMLElement).innerText)).toBe(email);
 });
