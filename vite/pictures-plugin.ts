@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import type { ReactElement } from "react";
@@ -162,8 +161,7 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
 
   const face = await cutShareFace(root, campus);
   requireGlyphs(face, campus);
-  const font = join(mkdtempSync(join(tmpdir(), "share-font-")), "display.ttf");
-  writeFileSync(font, face);
+  const font = keepFace(root, face);
   const drawing = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
   const share = (name: string, image: Omit<ShareImage, "font" | "mark">) => {
     const svg = shareSvg({ ...image, mark: icon, font }, campus, theme);
@@ -284,7 +282,20 @@ function icoFile(png: Buffer, size: number): Buffer {
   return Buffer.concat([header, png]);
 }
 
-function hash(content: string): string {
+/** Writes the face of share images where every build finds it, for a renderer that reads fonts from files. */
+function keepFace(root: string, face: Buffer): string {
+  const folder = join(root, "node_modules/.cache/share-face");
+  const path = join(folder, `${hash(face)}.ttf`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  // Two builds may write it at once.
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, face);
+  renameSync(own, path);
+  return path;
+}
+
+function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 6);
 }
 
