@@ -65,6 +65,56 @@ for (const [path, { sections }] of [
       }
     });
 
+    test("its wheel stands beside title and menu, not behind them", async ({ page }) => {
+      for (const width of [320, 360, 412, 600, 768, 960, 1024, 1280, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(path);
+        const found = await page.evaluate(() => {
+          const wheel = document.querySelector("main h1")?.parentElement?.querySelector("img");
+          const masthead = wheel?.closest("header")?.getBoundingClientRect();
+          if (!wheel || !masthead) return "no wheel";
+          const box = wheel.getBoundingClientRect();
+          const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+          const seen = Math.min(masthead.bottom, box.bottom) - box.top;
+          if (seen < box.height / 3) return `${seen} px of the wheel are seen`;
+          const texts = document.querySelectorAll("main header :is(h1, p), [data-site-header] a");
+          return [...texts].flatMap((text) => {
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            return [...range.getClientRects()].flatMap((line) => {
+              const dx = x - Math.min(Math.max(x, line.left), line.right);
+              const dy = y - Math.min(Math.max(y, line.top), line.bottom);
+              return Math.hypot(dx, dy) < box.width / 2 && line.width > 0
+                ? [`${text.textContent?.trim()}`]
+                : [];
+            });
+          });
+        });
+        expect.soft(found, `at ${width} px`).toEqual([]);
+      }
+    });
+
+    test("an address that is too long for a small phone breaks behind its @", async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(path);
+      const broken = await page.locator('main a[href^="mailto:"]').evaluateAll((links) =>
+        links.flatMap((link) => {
+          const texts = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+          const range = document.createRange();
+          const found: string[] = [];
+          while (texts.nextNode()) {
+            const text = texts.currentNode;
+            if (/\s/.test(text.textContent ?? "")) continue;
+            range.selectNodeContents(text);
+            const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+            if (lines.size > 1) found.push(text.textContent ?? "");
+          }
+          return found;
+        }),
+      );
+      expect(broken).toEqual([]);
+    });
+
     test("on a phone the contents fold away", async ({ page }) => {
       await page.setViewportSize(phone);
       await page.goto(path);
