@@ -234,9 +234,13 @@ test("connections that are cut in the middle of a transaction cost nothing but t
   await database.write(async (transaction) => {
     runs++;
     await transaction.run(insert, { month: "cut" });
-    if (runs === 1) await cutAll();
+    if (runs > 1) return;
+    await cutAll();
+    // Else the commit might be on its way when the cut is noticed, and whether it arrived nobody would know.
+    await transaction.run(insert, { month: "after the cut" });
   });
-  expect(runs).toBe(2);
+  // Another connection of the pool may still be about to end.
+  expect(runs).toBeGreaterThan(1);
   expect(await database.read.one(countOf, { month: "cut" })).toEqual({ count: 0 });
 });
 
