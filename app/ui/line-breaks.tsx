@@ -19,5 +19,5 @@ export function WithAddresses({ text }: { text: string }) {
 
 /** The same for HTML made from Markdown: the addresses that its links to mailboxes show. */
 export function breakAddresses(html: string): string {
-  return html.replace(/(<a href="mailto:[^>]*>[^<@]*@)/g, "$1<wbr>");
+  return html.replace(/(<a href="mailto:[^>]*>[^<@]+@)(?=[^<]+<\/a>)/g, "$1<wbr>");
 }

@@ -6,6 +6,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import prose from "../../ui/prose.module.css";
 import { useWords, wordsAt } from "../../words.ts";
@@ -84,11 +85,6 @@ export function loader({ params, request }: Route.LoaderArgs) {
   const post = listsOf(words).findPost(params.id);
   const html = post ? readPostText(post.id, words.settings.language) : "";
   return data(post && { ...post, html: breakAddresses(html) }, { status: post ? 200 : 404 });
-}
-
-/** Lets the mail addresses of a text break behind their @, and nowhere inside a name. */
-function breakAddresses(html: string): string {
-  return html.replace(/(<a href="mailto:[^>]*>[^<@]+@)(?=[^<]+<\/a>)/g, "$1<wbr>");
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
