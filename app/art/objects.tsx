@@ -621,18 +621,21 @@ export function CampusGate({
   scale = 1,
   children,
 }: Placed & { children?: ReactNode }): ReactElement {
-  if (useMotifs() !== "delta")
-    return (
-      <GabledGate x={x} y={y} scale={scale}>
-        {children}
-      </GabledGate>
-    );
-  const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
   return (
     <Place x={x} y={y} scale={scale}>
       {children}
       <path d="M-62-6V-60M-46-4V-62M-30-2V-60M62-6V-60M46-4V-62M30-2V-60" strokeWidth="4.5" />
       <path d="M-66-52H-22M-66-22H-22M66-52H22M66-22H22" strokeWidth="4.5" />
+      {useMotifs() === "delta" ? <PointedGate /> : <GabledGate />}
+    </Place>
+  );
+}
+
+/** The stone of the gate with a pointed arch; 0,0 is the middle of its foot. */
+function PointedGate(): ReactElement {
+  const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
+  return (
+    <>
       <path
         d={`M-112 0V-186H-84Q-70-186-64-200Q-46-228 0-234Q46-228 64-200Q70-186 84-186H112V0H66V-96C66-136 26-142 0-166C-26-142-66-136-66-96V0z`}
         fill={paint.brick}
@@ -668,7 +671,7 @@ export function CampusGate({
           <path d="M-30 0V-14H30V0z" fill={paint.cream} />
         </g>
       ))}
-    </Place>
+    </>
   );
 }
 

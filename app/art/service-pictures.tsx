@@ -1,7 +1,17 @@
 /** The services of a campus, on the road or still to come. */
 import type { ReactElement } from "react";
 import { Flower, Rosette, Sun } from "./ornaments.tsx";
-import { Backdrop, Fill, Flat, Glint, GroundShadow, paint, Shade, Sheet } from "./pen.tsx";
+import {
+  Backdrop,
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  type Point,
+  paint,
+  Shade,
+  Sheet,
+} from "./pen.tsx";
 import { looks, Person } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, RainTree, Road, Tuft } from "./scenery.tsx";
@@ -58,18 +68,18 @@ function FoodBox(): ReactElement {
   );
 }
 
+/** The light behind what a service is about. */
+function Glow({ at, r }: { at: Point; r: number }): ReactElement {
+  return (
+    <Rosette at={at} r={r} count={30} fill={paint.marigold} fillOpacity={0.45} stroke="none" />
+  );
+}
+
 function ServiceFood(): ReactElement {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.field} />
-      <Rosette
-        at={[270, 180]}
-        r={136}
-        count={30}
-        fill={paint.marigold}
-        fillOpacity={0.45}
-        stroke="none"
-      />
+      <Glow at={[270, 180]} r={136} />
       <Fill d="M0 282h480v20h-480z" colour={paint.lawn} />
       <Road y={300} width={480} height={60} />
       <GroundShadow x={236} y={330} rx={166} ry={8} />
@@ -82,14 +92,7 @@ function ServiceAssist(): ReactElement {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
-      <Rosette
-        at={[240, 176]}
-        r={138}
-        count={30}
-        fill={paint.marigold}
-        fillOpacity={0.45}
-        stroke="none"
-      />
+      <Glow at={[240, 176]} r={138} />
       <Backdrop opacity={0.55}>
         <Hall x={240} y={290} scale={1.1} lit={false} />
       </Backdrop>

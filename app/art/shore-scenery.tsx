@@ -1,5 +1,5 @@
 /** What grows and stands by a cold lake: firs, birches, brick halls with stepped gables. Each says what its 0,0 is. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { Fill, Flat, Place, paint, path, Shade, scallopRing } from "./pen.tsx";
 import { CompassRose } from "./shore-ornaments.tsx";
 
@@ -143,19 +143,11 @@ export function GabledHall({
   );
 }
 
-/** The brick gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot. The children stand behind. */
-export function GabledGate({
-  x,
-  y,
-  scale = 1,
-  children,
-}: Standing & { children?: ReactNode }): ReactElement {
+/** The stone of a gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot. */
+export function GabledGate(): ReactElement {
   const arch = "M-66 0V-100Q0-144 66-100V0";
   return (
-    <Place x={x} y={y} scale={scale}>
-      {children}
-      <path d="M-62-6V-60M-46-4V-62M-30-2V-60M62-6V-60M46-4V-62M30-2V-60" strokeWidth="4.5" />
-      <path d="M-66-52H-22M-66-22H-22M66-52H22M66-22H22" strokeWidth="4.5" />
+    <>
       <path
         d="M-112 0V-178H-90V-196H-68V-214H-46V-234H46V-214H68V-196H90V-178H112V0H66V-100Q0-144-66-100V0z"
         fill={paint.brick}
@@ -181,7 +173,7 @@ export function GabledGate({
           <path d="M-30 0V-14H30V0z" fill={paint.cream} />
         </g>
       ))}
-    </Place>
+    </>
   );
 }
 
