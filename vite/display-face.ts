@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import subsetFont from "subset-font";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
 import { signsIn } from "../campus/text-schema.ts";
@@ -34,17 +34,23 @@ export async function writeDisplayFace(root: string, campus: object): Promise<st
     .update(original)
     .digest("hex")
     .slice(0, 12);
-  const folder = join(root, "node_modules/.cache/display-face", name);
-  const path = join(folder, "bricolage-grotesque.woff2");
+  const path = join(root, "node_modules/.cache/display-face", name, "bricolage-grotesque.woff2");
   if (existsSync(path)) return path;
   const face = await subsetFont(original, characters, {
     targetFormat: "woff2",
     variationAxes: { wght: weight },
     noLayoutClosure: true,
   });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path, face);
+  writeFace(path, face);
   return path;
+}
+
+/** Two builds may write the same file at once, and neither reads half of it. */
+function writeFace(path: string, face: Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, face);
+  renameSync(own, path);
 }
 
 type Titles = Pick<Campus, "settings" | "landing"> & { posts: readonly Post[] };
@@ -56,6 +62,14 @@ export function cutShareFace(root: string, campus: Titles): Promise<Buffer> {
     targetFormat: "truetype",
     variationAxes: { wght: weight },
   });
+}
+
+/** Writes what `cutShareFace` made for the picture renderer, which reads fonts from files, and returns its file. */
+export function writeShareFace(root: string, face: Buffer): string {
+  const name = createHash("sha256").update(face).digest("hex").slice(0, 12);
+  const path = join(root, "node_modules/.cache/share-face", `${name}.ttf`);
+  if (!existsSync(path)) writeFace(path, face);
+  return path;
 }
 
 /** Everything that is written into share images, with its place. */

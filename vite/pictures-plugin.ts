@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import type { ReactElement } from "react";
@@ -8,7 +7,7 @@ import { type Plugin, runnerImport } from "vite";
 import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
 import type { PictureWishes } from "../app/art/pictures.tsx";
 import { type Campus, CampusError, type Post } from "../campus/load.ts";
-import { cutShareFace, requireGlyphs } from "./display-face.ts";
+import { cutShareFace, requireGlyphs, writeShareFace } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
 import { createBengaliPen, type LinePen } from "./shaped-lines.ts";
@@ -161,7 +160,7 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
 
   const face = await cutShareFace(root, campus);
   requireGlyphs(face, campus);
-  const font = keepFace(root, face);
+  const font = writeShareFace(root, face);
   const drawing = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
   const share = (name: string, image: Omit<ShareImage, "font" | "mark">) => {
     const svg = shareSvg({ ...image, mark: icon, font }, campus, theme);
@@ -282,20 +281,7 @@ function icoFile(png: Buffer, size: number): Buffer {
   return Buffer.concat([header, png]);
 }
 
-/** Writes the face of share images where every build finds it, for a renderer that reads fonts from files. */
-function keepFace(root: string, face: Buffer): string {
-  const folder = join(root, "node_modules/.cache/share-face");
-  const path = join(folder, `${hash(face)}.ttf`);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  // Two builds may write it at once.
-  const own = `${path}.${process.pid}`;
-  writeFileSync(own, face);
-  renameSync(own, path);
-  return path;
-}
-
-function hash(content: string | Buffer): string {
+function hash(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 6);
 }
 
