@@ -287,6 +287,14 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     return page?.operators && !(await services.operators.isThere()) ? undefined : page;
   }
 
+  /** Where the page of a request line is kept, if it is one that everybody gets. */
+  function keptAddressOf(line: string): string | undefined {
+    if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
+    const url = new URL(publicUrl + line);
+    const isPlain = isReadable(url.pathname) && trimSlashes(url.pathname) === url.pathname;
+    return isPlain ? pages.find(url)?.keptAs : undefined;
+  }
+
   /** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
   async function showOperators(
     c: Context<{ Bindings: Connection }>,
@@ -353,6 +361,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     fetch,
     findReady: kept.find,
     findSoon: kept.findSoon,
+    keptAs: keptAddressOf,
     log: logRequest,
     logReady,
   });

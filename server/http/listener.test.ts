@@ -31,6 +31,7 @@ beforeEach(async () => {
           ? { status: 304, headers: ["etag", "same"], body: null }
           : ready("ready"),
     findSoon: (address) => (address === "/soon" ? soon : undefined),
+    keptAs: (url) => url.split("?x=")[0],
     log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
     logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
   });
@@ -72,6 +73,18 @@ test("who asks for a page that is being made waits for it, and is asked for noth
   made.resolve(ready("made"));
   expect(await answers).toEqual(["200 made", "200 made", "200 "]);
   expect(asked).toEqual([]);
+});
+
+test("an address whose page is kept under another one gets that page as it is, and its own line in the log", async () => {
+  expect(await ask("/ready?x=1")).toBe("200 ready");
+  const made = Promise.withResolvers<ReadyAnswer | undefined>();
+  soon = made.promise;
+  const answer = ask("/soon?x=2", "HEAD");
+  made.resolve(ready("made"));
+  expect(await answer).toBe("200 ");
+  expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
+  expect(asked).toEqual(["GET /elsewhere"]);
+  expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /soon?x=2 200"]);
 });
 
 test("who waited for a page that may not be kept takes the ordinary way", async () => {

@@ -10,15 +10,17 @@ const maxUnanswered = 5;
 
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
- * anything of a framework is made, and so does one that is being made for somebody else; everything else takes the ordinary
- * way.
+ * anything of a framework is made. So does one under whose address another one is kept, such as all that do not exist,
+ * and one that is being made for somebody else; everything else takes the ordinary way.
  */
 export function createListener(site: {
   fetch: (request: Request, connection: { incoming: IncomingMessage }) => Promise<Response>;
   findReady: KeptPages["find"];
   findSoon: KeptPages["findSoon"];
+  /** The address under which the page of a request line is kept; undefined for whatever takes the ordinary way. */
+  keptAs: (url: string) => string | undefined;
   log: (method: string, path: string, status: number, started: number) => void;
-  /** The same for a GET that a ready page answered; an answer belongs to one address. */
+  /** The same for a GET that a ready page answered at its own address. */
   logReady: (answer: ReadyAnswer, url: string, started: number) => void;
 }): Listener {
   const ordinary = getRequestListener(
@@ -49,17 +51,22 @@ export function createListener(site: {
       const started = performance.now();
       const { hosts, acceptEncoding, ifNoneMatch } = readHeaders(incoming.rawHeaders);
       if (hosts === 1) {
-        const answer = site.findReady(url, acceptEncoding, ifNoneMatch);
-        if (answer) {
-          sendReady(outgoing, answer, { method, url, started });
+        const own = site.findReady(url, acceptEncoding, ifNoneMatch);
+        if (own) {
+          sendReady(outgoing, own, { method, url, started, isOwn: true });
           return;
         }
-        const soon = site.findSoon(url, acceptEncoding, ifNoneMatch);
+        const address = site.keptAs(url);
+        const asked = { method, url, started, isOwn: address === url };
+        const answer = address && site.findReady(address, acceptEncoding, ifNoneMatch);
+        if (answer) {
+          sendReady(outgoing, answer, asked);
+          return;
+        }
+        const soon = address && site.findSoon(address, acceptEncoding, ifNoneMatch);
         if (soon) {
           void soon.then((made) =>
-            made
-              ? sendReady(outgoing, made, { method, url, started })
-              : ordinary(incoming, outgoing),
+            made ? sendReady(outgoing, made, asked) : ordinary(incoming, outgoing),
           );
           return;
         }
@@ -71,18 +78,17 @@ export function createListener(site: {
   function sendReady(
     outgoing: ServerResponse,
     answer: ReadyAnswer,
-    { method, url, started }: { method: string; url: string; started: number },
+    { method, url, started, isOwn }: Asked,
   ): void {
     outgoing.writeHead(answer.status, answer.headers);
-    if (method === "HEAD") {
-      outgoing.end(null);
-      site.log(method, url, answer.status, started);
-    } else {
-      outgoing.end(answer.body);
-      site.logReady(answer, url, started);
-    }
+    outgoing.end(method === "HEAD" ? null : answer.body);
+    if (isOwn && method === "GET") site.logReady(answer, url, started);
+    else site.log(method, url, answer.status, started);
   }
 }
+
+/** `isOwn` where the page is kept under the very address that was asked for. */
+type Asked = { method: string; url: string; started: number; isOwn: boolean };
 
 /** The three headers that a ready page needs to know, in one pass and without making an object of all. */
 function readHeaders(raw: readonly string[]) {

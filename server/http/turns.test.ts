@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.ts";
 
@@ -44,4 +47,32 @@ test("work that fails gives its turn on", async () => {
   const turns = createTurns({ atOnce: 1, waitingEach: 2 });
   await expect(turns.run("one", () => Promise.reject(new Error("broken")))).rejects.toThrow();
   expect(await turns.run("two", async () => "done")).toBe("done");
+});
+
+test("whoever connects while something is worked on is let in before the next piece of work", async () => {
+  let letIn = 0;
+  const server = createServer().on("connection", () => letIn++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const connected = new Int32Array(new SharedArrayBuffer(4));
+  const people = new Worker(
+    `const { connected, port } = require("node:worker_threads").workerData;
+    for (let person = 0; person < 40; person++) {
+      require("node:net").connect(port, "127.0.0.1", () => Atomics.add(connected, 0, 1));
+    }`,
+    { eval: true, workerData: { connected, port: (server.address() as AddressInfo).port } },
+  );
+  try {
+    const turns = createTurns({ atOnce: 1, waitingEach: 10 });
+    const first = turns.run("one", async () => {
+      // The system completes connections by itself; our thread is busy and takes none of them.
+      while (Atomics.load(connected, 0) < 40);
+      return letIn;
+    });
+    const second = turns.run("another", async () => letIn);
+    expect(await first).toBeLessThan(40);
+    expect(await second).toBe(40);
+  } finally {
+    await people.terminate();
+    server.close();
+  }
 });

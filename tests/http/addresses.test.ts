@@ -41,6 +41,11 @@ test.each([
   expect(response.headers.get("location")).toBe(wanted);
 });
 
+test("a letter that a program encoded leads to the same page", async () => {
+  expect(await site.read("/f%61q")).toBe(await site.read("/faq"));
+  await site.read("/operator/calendar%2Fa.ics", 404);
+});
+
 test("a slash too many never sends me to another website", async () => {
   const response = await site.ask("http://localhost:3000//evil.example/");
   const location = response.headers.get("location") ?? "/";

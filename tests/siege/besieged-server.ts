@@ -31,8 +31,6 @@ export async function startBesiegedServer(options: {
     const child = spawnAs(
       "server",
       [
-        `--max-old-space-size=${heapMb.old}`,
-        `--max-semi-space-size=${heapMb.semiSpace}`,
         ...(options.clockSpeed ? ["--import", join(import.meta.dirname, "fast-clock.ts")] : []),
         join(root, "server/main.ts"),
       ],
@@ -84,9 +82,15 @@ export async function startBesiegedServer(options: {
   }
 }
 
+/** None of them outlives this process. */
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
 /**
- * Starts Node where the system lets us choose: the server on a core of its own, before everything else that the machine
- * does, as whoever measures; attackers behind. No child outlives this process.
+ * Starts Node where the system lets us choose: a server with the memory of a small machine, on a core of its own, before
+ * everything else that the machine does, as whoever measures; attackers behind.
  */
 export function spawnAs(
   role: "server" | "measurer" | "attacker",
@@ -101,6 +105,9 @@ export function spawnAs(
     ...(cores && nice ? ["nice", "-n", nice] : []),
     ...(core ? ["taskset", "-c", core] : []),
     process.execPath,
+    ...(role === "server"
+      ? [`--max-old-space-size=${heapMb.old}`, `--max-semi-space-size=${heapMb.semiSpace}`]
+      : []),
     ...args,
   ];
   const child = spawn(command[0] ?? "", command.slice(1), {
@@ -108,9 +115,8 @@ export function spawnAs(
     env: { PATH, HOME, TMPDIR, ...settings },
     stdio,
   });
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
-  child.once("close", () => process.off("exit", killWithUs));
+  children.add(child);
+  child.once("close", () => children.delete(child));
   return child;
 }
 
