@@ -124,6 +124,25 @@ describe("an ageing page", () => {
     expect(made).toEqual(["/faq", "/faq"]);
   });
 
+  test("that comes out as it was keeps its compressed bytes, and is fresh again", async () => {
+    answer = () => new Response("<p>same</p>", { headers: html });
+    await make("/faq");
+    const find = () => pages.find("/faq", "br", undefined);
+    const bytes = find()?.body;
+    now = 5 * minutes;
+    find();
+    await settle();
+    now = 9 * minutes;
+    expect(find()?.body).toBe(bytes);
+    await settle();
+    expect(made.filter((address) => address === "/faq")).toHaveLength(2);
+    answer = () => new Response("<p>same</p>", { headers: { ...html, "X-Robots-Tag": "noindex" } });
+    now = 10 * minutes;
+    find();
+    await settle();
+    expect(headerOf(find(), "x-robots-tag")).toBe("noindex");
+  });
+
   test("stays when its renewal fails, which is told, and is tried again", async () => {
     await make("/faq");
     now = 5 * minutes;

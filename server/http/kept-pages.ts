@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { compress, type Encoding, pickEncoding } from "./encoding.ts";
+import { letOthersIn } from "./let-others-in.ts";
 
 /** An answer that can leave as it is: names and values of headers in turn, and the bytes of the body. */
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
@@ -62,7 +63,7 @@ export function createKeptPages(options: {
       return await makeAndKeep(address);
     } finally {
       const next = waiting.shift();
-      if (next) next();
+      if (next) void letOthersIn().then(next);
       else isMaking = false;
     }
   }
@@ -70,7 +71,7 @@ export function createKeptPages(options: {
   async function makeAndKeep(address: string): Promise<KeptPage | Response> {
     const response = await options.make(address);
     if (!mayBeKept(response)) return response;
-    const page = await finish(response, nowMs());
+    const page = await finish(response, nowMs(), pages.get(address));
     drop(address);
     pages.set(address, page);
     bytes += page.bytes;
@@ -142,10 +143,13 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
+/** @param before what was kept until now: most pages are what they were, and need not be compressed again */
+async function finish(
+  response: Response,
+  keptAtMs: number,
+  before: KeptPage | undefined,
+): Promise<KeptPage> {
   const identity = Buffer.from(await response.arrayBuffer());
-  const br = await compress(identity, "br", "small");
-  const gzipped = await compress(identity, "gzip", "small");
   const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const own = [...response.headers].filter(
     ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",
@@ -159,6 +163,11 @@ async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
     "vary",
     "Accept-Encoding",
   ];
+  const unchanged: ReadyAnswer = { status: 304, headers: shared, body: null };
+  if (before?.unchanged.headers.join("\n") === shared.join("\n")) return { ...before, keptAtMs };
+
+  const br = await compress(identity, "br", "small");
+  const gzipped = await compress(identity, "gzip", "small");
   const answer = (body: Buffer, encoding?: string): ReadyAnswer => ({
     status: response.status,
     headers: [
@@ -178,7 +187,7 @@ async function finish(response: Response, keptAtMs: number): Promise<KeptPage> {
       gzip: answer(gzipped, "gzip"),
       identity: answer(identity),
     },
-    unchanged: { status: 304, headers: shared, body: null },
+    unchanged,
   };
 }
 

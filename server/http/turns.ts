@@ -1,14 +1,10 @@
+import { letOthersIn } from "./let-others-in.ts";
+
 /**
  * Turns at work that holds the one thread, such as rendering a page. Clients are served in rotation, a few pieces of
  * work at once, so that whoever asks a thousand times waits behind themselves and nobody else.
  */
 export type Turns = ReturnType<typeof createTurns>;
-
-/**
- * How often the event loop turns before the next piece of work. It takes in one new connection each time (libuv since
- * 1.46), so with one turn between, a newcomer would wait for as many pieces of work as there are connections before theirs.
- */
-const loopTurnsBetween = 64;
 
 export function createTurns(options: {
   /** Pieces of work under way at once. */
@@ -19,12 +15,8 @@ export function createTurns(options: {
   const queues = new Map<string, (() => void)[]>();
   let underWay = 0;
 
-  /** What arrived meanwhile, such as requests for finished pages, is answered before the next piece of work. */
-  function release(loopTurns = loopTurnsBetween): void {
-    if (loopTurns > 0) {
-      setImmediate(release, loopTurns - 1);
-      return;
-    }
+  async function release(): Promise<void> {
+    await letOthersIn();
     underWay--;
     startNext();
   }
@@ -56,7 +48,7 @@ export function createTurns(options: {
       try {
         return await work();
       } finally {
-        release();
+        void release();
       }
     },
   };
