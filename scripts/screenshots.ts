@@ -156,11 +156,7 @@ const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
 try {
   const pictures = shots
     .filter(({ name }) => isWanted(name))
-    .flatMap((shot) =>
-      (shot.widths ?? widths).flatMap((width) =>
-        (shot.schemes ?? schemes).map((scheme) => () => take(browser, shot, width, scheme)),
-      ),
-    );
+    .flatMap((shot) => (shot.widths ?? widths).map((width) => () => take(browser, shot, width)));
   await atOnce(3, pictures);
   for (const [name, path] of Object.entries(prints)) {
     if (isWanted(`print-${name}`)) await print(browser, `print-${name}`, path);
@@ -171,34 +167,37 @@ try {
 await writeIndex();
 console.log(`Open ${join(folder, "index.html")}`);
 
-/** One state at one width: as a whole, and what is seen first. */
-async function take(
-  browser: Browser,
-  { name, show, only }: Shot,
-  width: number,
-  colorScheme: "light" | "dark",
-): Promise<void> {
+/** One state at one width, in one scheme after the other: as a whole, and what is seen first. */
+async function take(browser: Browser, shot: Shot, width: number): Promise<void> {
+  const [colorScheme, ...others] = shot.schemes ?? schemes;
   const page = await browser.newPage({
     ...(flags.forced && { forcedColors: "active" as const }),
     viewport: { width, height: width < 600 ? 640 : 900 },
     colorScheme,
     reducedMotion: "reduce",
   });
-  const file = join(folder, `${name}-${width}-${colorScheme}`);
-  await show(page);
+  await shot.show(page);
   await page.evaluate(() => document.fonts.ready);
-  if (only !== "whole") await page.screenshot({ path: `${file}-first.png` });
-  if (only === "whole" || !(only || flags.first)) {
-    await page.evaluate(async () => {
-      for (const picture of document.images) picture.loading = "eager";
-      await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
-    });
-    // What a phone lays out late has its own height by then, and not an estimate.
-    while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
-    await page.screenshot({ path: `${file}.png`, fullPage: true });
+  if (colorScheme) await takeScheme(page, shot, `${shot.name}-${width}-${colorScheme}`);
+  for (const scheme of others) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await takeScheme(page, shot, `${shot.name}-${width}-${scheme}`);
   }
   await page.close();
-  console.log(`screenshots/${name}-${width}-${colorScheme}.png`);
+}
+
+async function takeScheme(page: Page, { only }: Shot, name: string): Promise<void> {
+  await page.evaluate(async () => {
+    for (const picture of document.images) picture.loading = "eager";
+    await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
+  });
+  if (only !== "whole") await page.screenshot({ path: join(folder, `${name}-first.png`) });
+  if (only === "whole" || !(only || flags.first)) {
+    // What a phone lays out late has its own height by then, and not an estimate.
+    while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  }
+  console.log(`screenshots/${name}.png`);
 }
 
 /** A page on paper: the PDF, and its sheets as pictures where poppler's pdftoppm is there to make them. */
