@@ -61,6 +61,7 @@ export type Answers = Record<keyof typeof questions, string>;
  */
 export async function writeCampus(folder: string, answers: Answers): Promise<void> {
   requireEmpty(folder);
+  requirePossible(answers);
   try {
     await fill(folder, answers);
   } catch (error) {
@@ -74,6 +75,17 @@ function requireEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CampusError(`${folder}: is not empty; name a folder that is not there yet`);
   }
+}
+
+/** Whoever answers by flags is told by their names, all at once. */
+function requirePossible(answers: Answers): void {
+  const mistakes = (Object.entries(answers) as [keyof Answers, string][]).flatMap(
+    ([key, answer]) => {
+      const mistake = findMistake(key, answer);
+      return mistake ? `--${key}=${answer}: ${mistake}` : [];
+    },
+  );
+  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
 }
 
 async function fill(folder: string, answers: Answers): Promise<void> {
@@ -237,9 +249,6 @@ function landingFrom(words: object): unknown {
 /** The first campus's look with another main colour by day, and the ink or paper on it that can be read. */
 function themeFrom(primary: string): string {
   const css = readFileSync(join(first, "theme.css"), "utf8");
-  if (!/^#[0-9a-f]{6}$/i.test(primary)) {
-    throw new CampusError(`--primary: ${primary} must be a colour such as #006d77`);
-  }
   const colour = primary.toLowerCase();
   const paper = "#fff9ef";
   const ink = "#1d1433";
@@ -259,20 +268,24 @@ function themeFrom(primary: string): string {
 function findMistake(key: keyof Answers, answer: string): string | undefined {
   switch (key) {
     case "zone":
-      return isZone(answer) ? undefined : "That is no time zone. Such as Europe/Vienna";
+      return isZone(answer) ? undefined : "That is no time zone, such as Europe/Vienna.";
     case "email":
       return parseEmailAddress(answer).ok ? undefined : "That is no mail address.";
     case "currency":
-      return /^[A-Z]{3}$/.test(answer) ? undefined : "Three capital letters, such as EUR";
+      return /^[A-Z]{3}$/.test(answer)
+        ? undefined
+        : "It must be three capital letters, such as EUR.";
     case "weekend":
-      return /^[1-7](,[1-7]){0,2}$/.test(answer) ? undefined : "Days from 1 to 7, such as 6,7";
+      return /^[1-7](,[1-7]){0,2}$/.test(answer)
+        ? undefined
+        : "It must be days from 1 to 7, such as 6,7.";
     case "android":
     case "ios":
       return answer === "" || /^https:\/\/\S+\.\S+$/.test(answer)
         ? undefined
-        : "An address that begins with https://, or nothing";
+        : "It must be an address that begins with https://, or nothing.";
     case "primary":
-      return isColour(answer) ? undefined : "A colour such as #006d77";
+      return isColour(answer) ? undefined : "It must be a colour such as #006d77.";
     case "emergency":
       return refusalOf(settingsSchema.shape.emergency, answer);
     case "sign":
@@ -284,7 +297,7 @@ function findMistake(key: keyof Answers, answer: string): string | undefined {
 
 function refusalOf(schema: z.ZodType, answer: string): string | undefined {
   const reason = schema.safeParse(answer).error?.issues[0]?.message;
-  return reason && `It ${reason}`;
+  return reason && `It ${reason}.`;
 }
 
 function isZone(name: string): boolean {
