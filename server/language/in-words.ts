@@ -31,16 +31,18 @@ export function createCalendarWords(options: {
     }),
   };
   const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
+  const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
+    keepDayWithMonth(style.formatToParts(at));
 
   return {
     /** Such as "Sunday 6 December 2026". */
-    day: (date: Temporal.PlainDate) => formats.day.format(toDate(date)),
+    day: (date: Temporal.PlainDate) => toText(formats.day, toDate(date)),
     /** The same without its year, for days that are near. */
-    dayNear: (date: Temporal.PlainDate) => formats.near.format(toDate(date)),
+    dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
     /** A moment in the campus's time zone. */
-    moment: (instant: Temporal.Instant) => formats.moment.format(instant.epochMilliseconds),
+    moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
     /** The same in few characters, for what is over and nobody has to remember. */
-    momentBriefly: (instant: Temporal.Instant) => formats.brief.format(instant.epochMilliseconds),
+    momentBriefly: (instant: Temporal.Instant) => toText(formats.brief, instant.epochMilliseconds),
     /** The time alone, of a moment that is near. */
     time: (instant: Temporal.Instant) => formats.time.format(instant.epochMilliseconds),
     /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
@@ -78,4 +80,17 @@ export function createCalendarWords(options: {
         : formatMessage(locale, words.daysLeft, { count });
     },
   };
+}
+
+/** A date whose day and month stay in one line, in whichever order the language has them. */
+function keepDayWithMonth(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const isOneOf = (part?: Intl.DateTimeFormatPart) =>
+    part?.type === "day" || part?.type === "month";
+  return parts
+    .map(({ type, value }, at) =>
+      type === "literal" && isOneOf(parts[at - 1]) && isOneOf(parts[at + 1])
+        ? value.replaceAll(" ", "\u00a0")
+        : value,
+    )
+    .join("");
 }

@@ -100,8 +100,10 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByText("10 business days", { exact: true })).toBeVisible();
 
       // The promise is the same date on the page, in the mail and for the operator.
+      const shown = page.locator("dl div").filter({ hasText: words.visit.facts.due });
+      // On the page the day and its month are held together.
       const due = /\w+, \d+ \w+ \d{4}$/m.exec(
-        await page.locator("dl div").filter({ hasText: words.visit.facts.due }).innerText(),
+        (await shown.innerText()).replaceAll("\u00a0", " "),
       )?.[0];
       const confirmed = await readMail(story, /^Confirmed/);
       expect(confirmed.text).toContain(due);

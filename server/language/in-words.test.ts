@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createCalendarWords } from "./in-words.ts";
+
+const date = Temporal.PlainDate.from("2026-12-06");
+const instant = Temporal.Instant.from("2026-12-06T04:00:00Z");
+
+test.each([
+  ["en-GB", "6\u00a0December", "6\u00a0Dec"],
+  ["en-US", "December\u00a06", "Dec\u00a06"],
+  ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসে"],
+  // Written in numbers where it is short, which have no space in between.
+  ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
+])("a day stays beside its month wherever pages write it: %s", (locale, long, brief) => {
+  const words = createCalendarWords({ locale, timeZone: "Asia/Dhaka", holidays: {} });
+  expect(words.day(date)).toContain(long);
+  expect(words.dayNear(date)).toContain(long);
+  expect(words.moment(instant)).toContain(long);
+  expect(words.momentBriefly(instant)).toContain(brief);
+});
+
+test("a date has only its month held fast, so that it breaks elsewhere in a narrow column", () => {
+  const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
+  expect(words.day(date)).toMatch(/^Sunday,? 6\u00a0December 2026$/);
+});
+
+test("mails, which people search, are written with spaces", () => {
+  const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
+  expect(words.dayInMail(date)).toMatch(/^Sunday,? 6 December 2026$/);
+  expect(words.momentInMail(instant)).toContain("6 December 2026");
+});
