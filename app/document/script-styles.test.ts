@@ -20,4 +20,15 @@ test("what a stylesheet counts, it counts in Bengali digits", () => {
   const counted = "li::before{content:counter(item)}li{counter-increment:item}";
   expect(styleForScript(counted, "bn")).toContain("content:counter(item,bengali)");
   expect(styleForScript(counted, "de")).toBe(counted);
+  expect(styleForScript("ol{list-style:decimal}", "bn")).toContain("ol{list-style:bengali}");
+});
+
+test("a number that a stylesheet draws beside a line stands there once", () => {
+  // A list's own numbers come only where the site's styles have them.
+  expect(styleForScript("", "bn")).not.toMatch(/list-style/);
+});
+
+test("no Bengali letter is slanted: emphasis is heavier instead", () => {
+  expect(styleForScript("q{font-style:italic}", "bn")).toContain("q{font-style:normal}");
+  expect(styleForScript("", "bn")).toMatch(/em\s*\{[^}]*font-style:\s*normal/);
 });

@@ -21,7 +21,8 @@ function countersOf(language: string): string {
 
 /**
  * The site's styles for a page in this language. For a script that is not Latin nothing is set tighter than its letters
- * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals.
+ * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals
+ * or slanted.
  */
 export function styleForScript(css: string, language: string): string {
   const own = findScriptStyles(language);
@@ -32,7 +33,9 @@ export function styleForScript(css: string, language: string): string {
     )
     .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
     .replace(/text-transform:uppercase/g, "text-transform:none")
+    .replace(/font-style:italic/g, "font-style:normal")
     // Numbers that a stylesheet counts are in the digits of the text.
+    .replace(/(list-style(?:-type)?:)decimal\b/g, `$1${countersOf(language)}`)
     .replace(/counter\(([\w-]+)\)/g, `counter($1,${countersOf(language)})`);
   return loosened + own;
 }

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { breakAddresses, WithAddresses } from "./line-breaks.tsx";
+import { breakAddresses, WebAddress, WithAddresses } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
@@ -21,4 +21,11 @@ test("of links made from Markdown only addresses that are shown break, not the o
   ).toBe('Write to <a href="mailto:help@campus.example?subject=A">help@<wbr>campus.example</a>.');
   const named = '<a href="mailto:help@campus.example">Write to us</a>, or to @campus';
   expect(breakAddresses(named)).toBe(named);
+});
+
+test("an address to be typed breaks before its dots and strokes only, and nowhere is a sign added or lost", () => {
+  const html = renderToStaticMarkup(
+    createElement(WebAddress, { url: "https://android.campus.example/get" }),
+  );
+  expect(html).toBe("android<wbr/>.campus<wbr/>.example<wbr/>/get");
 });

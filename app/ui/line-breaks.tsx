@@ -1,3 +1,5 @@
+import { Fragment } from "react";
+
 /**
  * Text in which an e-mail address breaks behind its @, where it is too long for its line. What is read, copied and
  * searched stays the same.
@@ -20,4 +22,17 @@ export function WithAddresses({ text }: { text: string }) {
 /** The same for HTML made from Markdown: the addresses that its links to mailboxes show. */
 export function breakAddresses(html: string): string {
   return html.replace(/(<a href="mailto:[^>]*>[^<@]+@)(?=[^<]+<\/a>)/g, "$1<wbr>");
+}
+
+/** A page's address to be typed, without its scheme: it breaks before its dots and strokes, as style guides have it. */
+export function WebAddress({ url }: { url: string }) {
+  return url
+    .replace("https://", "")
+    .split(/(?=[./])/)
+    .map((part, index) => (
+      <Fragment key={part}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ));
 }

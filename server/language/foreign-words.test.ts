@@ -31,6 +31,7 @@ describe("in Bangla text", () => {
     "<script>const word = 'plain';</script><style>a{color:red}</style>",
     "<head><title>Questions</title></head>",
     "<svg><text>words</text></svg>",
+    '<!doctype html><html lang="bn"></html>',
   ])("needs no language of its own: %s", (html) => {
     expect(inBangla(html)).toBe(html);
   });

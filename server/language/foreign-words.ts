@@ -33,7 +33,7 @@ const passedOver = new Set([
   "title",
 ]);
 
-const pieces = /<(script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<\/?[a-z][^>]*>|[^<]+/gi;
+const pieces = /<(script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[!/]?[a-z][^>]*>|[^<]+/gi;
 const voidElements = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
 
 /**

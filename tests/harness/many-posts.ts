@@ -52,7 +52,7 @@ export function makePosts(count: number): PostListing[] {
       excerpt: sentence(120 + Math.floor(random() * 80)),
       imageAlt: sentence(60),
       isoDate: isoDate.toString(),
-      date: isoDate.toLocaleString("en-US", { year: "numeric", month: "short", day: "numeric" }),
+      date: isoDate.toLocaleString(campus.settings.language, { dateStyle: "medium" }),
       related: [1, 2, 3].map((step) => 99_999 - ((index + step * 7) % count)),
     };
   });

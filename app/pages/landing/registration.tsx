@@ -1,3 +1,4 @@
+import { WebAddress } from "../../ui/line-breaks.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
@@ -48,7 +49,10 @@ export function Registration() {
             <figure key={name}>
               <Picture name={`store-${index}`} alt={registration.codeAlt} />
               <figcaption>
-                {registration.scan} <b>{url.replace("https://", "")}</b>
+                {registration.scan}{" "}
+                <b>
+                  <WebAddress url={url} />
+                </b>
               </figcaption>
             </figure>
           ))}
