@@ -52,6 +52,21 @@ for (const { words, to } of spoken) {
     expect.soft(lengths.allPosts).toBeLessThanOrEqual(phoneLengths.allPosts * roomForWords);
   });
 
+  test(`on paper no drawing lies over the words of the landing page in ${language}`, async ({
+    page,
+  }) => {
+    await page.goto(to(paths.landing));
+    await page.emulateMedia({ media: "print" });
+    const vehicle = page.getByRole("img", { name: words.landing.hero.pictureAlt });
+    const services = page.locator("#services");
+    await expect
+      .poll(async () => {
+        const [picture, next] = [await vehicle.boundingBox(), await services.boundingBox()];
+        return picture && next && picture.y + picture.height <= next.y;
+      })
+      .toBe(true);
+  });
+
   for (const path of [...pagePaths, "/nowhere"]) {
     test(`${path} in ${language} fits at 320 px and with text of twice the size, and axe finds nothing`, async ({
       page,
