@@ -102,6 +102,27 @@ test("an excerpt is cut after three lines", async ({ page }) => {
   }
 });
 
+test("a title of one long word stays inside its card, at each width", async ({ page }) => {
+  await page.goto(addressOf(all));
+  // Longer than any line of a card on a phone, and in each card.
+  await page.locator("main article h2").evaluateAll((titles, word) => {
+    for (const title of titles) title.textContent = word;
+  }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
+  for (const width of [320, 360, 412, 768, 1280]) {
+    await page.setViewportSize({ width, height: 640 });
+    const over = await page.locator("main article").evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const edge = card.getBoundingClientRect().right;
+        return [...card.querySelectorAll("h2, p")].filter(
+          (part) => part.getBoundingClientRect().right > edge,
+        ).length;
+      }),
+    );
+    expect(over.length).toBeGreaterThanOrEqual(allOnPage);
+    expect(Math.max(...over), `at ${width}`).toBe(0);
+  }
+});
+
 test("on the narrowest phone a mail address in a post breaks behind its @ or not at all", async ({
   page,
 }) => {
