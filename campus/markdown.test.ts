@@ -20,6 +20,21 @@ test("a table gets a frame that has its columns' names and can be scrolled by ke
   expect(html.match(/table-frame/g)).toHaveLength(1);
 });
 
+test("a table with no room on a phone has in each cell its column's name, and stays a table for screen readers", () => {
+  const [wide = "", narrow = ""] = [
+    "| Errand | Hour | Fare |\n| --- | --- | --: |\n| **Bank** | 10 | 70 |",
+    "| What | Rides | Fare |\n| --- | --: | --: |\n| Bank | 10 | 70 |",
+  ].map(renderMarkdown);
+  expect(wide).toContain('class="table-frame stacked"');
+  expect(wide).toContain('<th role="rowheader" scope="row"><strong>Bank</strong></th>');
+  expect(wide).toContain('<td role="cell" data-label="Hour">10</td>');
+  expect(wide).toContain('<td class="align-right" role="cell" data-label="Fare">70</td>');
+  expect(wide.match(/<tr role="row">/g)).toHaveLength(2);
+  expect(wide.match(/<th scope="col"[^>]* role="columnheader">/g)).toHaveLength(3);
+  expect(narrow).toContain('class="table-frame"');
+  expect(narrow).not.toContain("data-label");
+});
+
 test("boxes to tick are marks of a list, and nothing that a browser could ask about", () => {
   const html = renderMarkdown("- [ ] Helmet\n- [ ] Light");
   expect(html).toContain('<ul class="contains-task-list">');

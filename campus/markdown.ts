@@ -15,42 +15,82 @@ type HtmlNode = {
   children?: HtmlNode[];
 };
 
-/** The words of a table's head, which name the table where it has no caption. */
-function columnNames(table: HtmlNode): string {
-  const names: string[] = [];
-  visit(table, "element", (cell: HtmlNode) => {
-    if (cell.tagName !== "th") return;
-    let name = "";
-    visit(cell, "text", (text: HtmlNode) => {
-      name += text.value;
-    });
-    if (name) names.push(name);
+/** What an element says, without its tags. */
+function wordsOf(element: HtmlNode): string {
+  let words = "";
+  visit(element, "text", (text: HtmlNode) => {
+    words += text.value;
   });
-  return names.join(", ");
+  return words;
 }
 
-/** Gives wide tables a scrolling, focusable frame, and cell alignment a class instead of a forbidden attribute. */
+/** The elements of these names inside of another, in their order. */
+function elementsIn(around: HtmlNode, ...names: string[]): HtmlNode[] {
+  const found: HtmlNode[] = [];
+  visit(around, "element", (element: HtmlNode) => {
+    if (names.includes(element.tagName ?? "")) found.push(element);
+  });
+  return found;
+}
+
+/**
+ * Makes of a table one that a phone shows row below row, each value behind its column's name. The first cell names its
+ * row. Roles say what the elements are anyway: some browsers forget it where a table is not laid out as one.
+ */
+function nameCells(table: HtmlNode, columns: readonly string[]): void {
+  for (const row of elementsIn(table, "tr")) {
+    for (const [place, cell] of elementsIn(row, "td").entries()) {
+      if (place > 0)
+        cell.properties = { ...cell.properties, role: "cell", dataLabel: columns[place] };
+      else {
+        cell.tagName = "th";
+        cell.properties = { ...cell.properties, role: "rowheader", scope: "row" };
+      }
+    }
+  }
+  const roles = { table: "table", tr: "row" };
+  for (const [name, role] of Object.entries(roles)) {
+    for (const part of [table, ...elementsIn(table, name)]) {
+      if (part.tagName === name) part.properties = { ...part.properties, role };
+    }
+  }
+  for (const head of elementsIn(table, "th")) {
+    if (head.properties) head.properties.role ??= "columnheader";
+  }
+}
+
+/** How many columns of words a phone of 320 px has room for side by side; two of figures take the room of one. */
+const columnsOfPhone = 2;
+
+/**
+ * Gives tables a scrolling, focusable frame that has their columns' names, and cell alignment a class instead of a
+ * forbidden attribute. Where a phone has no room for the columns, the frame's class says that rows are stacked there.
+ */
 const tidyTables: Plugin = () => (tree) => {
   visit(tree as HtmlNode, "element", (node: HtmlNode, index, parent: HtmlNode | undefined) => {
-    if (node.properties && "align" in node.properties) {
-      const { align, ...rest } = node.properties;
-      node.properties = { ...rest, className: [`align-${String(align)}`] };
+    if (node.tagName !== "table" || !parent?.children || index === undefined) return;
+    if (parent.properties?.role === "region") return;
+    const heads = elementsIn(node, "th");
+    const figures = heads.filter(({ properties }) => properties?.align === "right").length;
+    const columns = heads.map(wordsOf);
+    const isStacked = heads.length - figures / 2 > columnsOfPhone;
+    for (const cell of elementsIn(node, "th", "td")) {
+      const { align, ...rest } = cell.properties ?? {};
+      if (cell.tagName === "th") rest.scope = "col";
+      cell.properties = align ? { ...rest, className: [`align-${String(align)}`] } : rest;
     }
-    if (node.tagName === "th" && node.properties) node.properties.scope = "col";
-    if (node.tagName === "table" && parent?.children && index !== undefined) {
-      if (parent.properties?.role === "region") return;
-      parent.children[index] = {
-        type: "element",
-        tagName: "div",
-        properties: {
-          className: ["table-frame"],
-          role: "region",
-          ariaLabel: columnNames(node),
-          tabIndex: 0,
-        },
-        children: [node],
-      };
-    }
+    if (isStacked) nameCells(node, columns);
+    parent.children[index] = {
+      type: "element",
+      tagName: "div",
+      properties: {
+        className: isStacked ? ["table-frame", "stacked"] : ["table-frame"],
+        role: "region",
+        ariaLabel: columns.filter(Boolean).join(", "),
+        tabIndex: 0,
+      },
+      children: [node],
+    };
   });
 };
 

@@ -228,7 +228,42 @@ test.describe("a post's text", () => {
     });
   }
 
-  for (const { id, html } of campus.posts.filter((post) => post.html.includes("<table>"))) {
+  for (const { id } of campus.posts.filter((post) => post.html.includes("<ol start="))) {
+    test(`counts on in post ${id}, where a list goes on below another title`, async ({ page }) => {
+      await page.goto(`/blog/${id}`);
+      const numbers = await page
+        .locator("ol[start] > li:first-child")
+        .evaluateAll((items) => items.map((item) => getComputedStyle(item, "::before").content));
+      expect(numbers.length).toBeGreaterThan(0);
+      // The count that begins where `start` says.
+      expect(new Set(numbers)).toEqual(new Set(["counter(list-item)"]));
+    });
+  }
+
+  for (const { id, html } of campus.posts.filter((post) => post.html.includes("<table"))) {
+    test(`hides nothing of the tables of post ${id} beside a phone of 320 px, and names what is in each cell`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(`/blog/${id}`);
+      const frames = page.getByRole("region").filter({ has: page.getByRole("table") });
+      expect(await frames.count()).toBeGreaterThan(0);
+      for (const frame of await frames.all()) {
+        expect(
+          await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+        ).toBe(0);
+        const head = await frame.getByRole("columnheader").allTextContents();
+        if ((await frame.getByRole("rowheader").count()) === 0) continue;
+        const labels = await frame
+          .getByRole("row")
+          .nth(1)
+          .getByRole("cell")
+          .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+        expect(labels).toHaveLength(head.length - 1);
+        for (const [place, label] of labels.entries()) expect(label).toContain(head[place + 1]);
+      }
+    });
+
     test(`breaks no word in the tables of post ${id} on a phone`, async ({ page }) => {
       expect(html).toContain("table-frame");
       await page.setViewportSize({ width: 320, height: 640 });
