@@ -18,6 +18,7 @@ import { toRow } from "./desk/row-view.ts";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "batch");
 
@@ -115,6 +116,10 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const problems = Object.values(results?.problems ?? {}).flat();
   const isDone = (reference: string) => results?.done.includes(reference) ?? false;
   const open = rows.filter(({ reference, why }) => !isDone(reference) && why === undefined);
+  // Where no address was typed at all, each of them is what is missing.
+  const isWrong = (name: string) =>
+    results !== undefined &&
+    (problems.length === 0 || problems.some(({ field }) => field === name));
   const query = new URLSearchParams([
     ["act", act],
     ...rows.map(({ reference }) => ["r", reference]),
@@ -122,9 +127,11 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const title = act === "take" ? together.takeTitle : together.completeTitle;
   if (rows.length === 0) {
     return (
-      <OperatorPage name="batch" about={together.none}>
-        <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>
-      </OperatorPage>
+      <WithPicture>
+        <OperatorPage name="batch" about={together.none}>
+          <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>
+        </OperatorPage>
+      </WithPicture>
     );
   }
   return (
@@ -139,7 +146,10 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           results && {
             act,
             typed: {},
-            problems: problems.length > 0 ? problems : [{ words: told.addressMissing }],
+            problems:
+              problems.length > 0
+                ? problems
+                : [{ field: `${open[0]?.reference}-address`, words: told.addressMissing }],
           }
         }
       />
@@ -186,6 +196,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                           type="email"
                           autoComplete="off"
                           spellCheck={false}
+                          aria-invalid={isWrong(`${row.reference}-address`) || undefined}
                           defaultValue={typed[`${row.reference}-address`]?.[0]}
                         />
                       </div>

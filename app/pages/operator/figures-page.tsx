@@ -175,12 +175,16 @@ function ByMonth({
     <section aria-labelledby={id}>
       <h2 id={id}>{words.title}</h2>
       <p className={styles.about}>{words.about}</p>
-      <ColumnChart
-        labels={months.map(({ short }) => short)}
-        series={series}
-        topLabel={digits(topOf(series, limit?.at))}
-        {...(limit && { limit })}
-      />
+      {series.some(({ values }) => values.some(Boolean)) ? (
+        <ColumnChart
+          labels={months.map(({ short }) => short)}
+          series={series}
+          topLabel={digits(topOf(series, limit?.at))}
+          {...(limit && { limit })}
+        />
+      ) : (
+        <p>{figures.nothing}</p>
+      )}
       <details className={styles.numbers}>
         <summary>{figures.numbers}</summary>
         <Table

@@ -108,6 +108,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
   const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
+  const problems = answer?.unfinished?.problems ?? [];
+  const isWrong = (name: string) => problems.some(({ field }) => field === name);
   const { operator, to } = useWords();
   const { enter } = operator.desk;
   return (
@@ -124,6 +126,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             <p id={`${name}-hint`} className={styles.hint}>
               {name === "old" ? enter.oldHint : enter.contactHint}
             </p>
+            <Wrong name={name} problems={problems} />
             <input
               id={name}
               name={name}
@@ -131,7 +134,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
               required
               autoComplete="off"
               spellCheck={false}
-              aria-describedby={`${name}-hint`}
+              aria-describedby={isWrong(name) ? `${name}-problem ${name}-hint` : `${name}-hint`}
+              aria-invalid={isWrong(name) || undefined}
               defaultValue={value(name)}
             />
           </div>
@@ -145,15 +149,9 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             chosen={value("language") ?? languages[0]?.tag}
           />
         ) : null}
-        <Choices
-          id="proof"
-          name="proof"
-          legend={enter.proof}
-          choices={proofs.map(({ key, words }) => ({ value: key, words }))}
-          chosen={value("proof")}
-        />
         <div className={styles.field}>
           <label htmlFor="received">{enter.received}</label>
+          <Wrong name="received" problems={problems} />
           <input
             id="received"
             name="received"
@@ -161,6 +159,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             required
             min={firstDay}
             max={today}
+            aria-describedby={isWrong("received") ? "received-problem" : undefined}
+            aria-invalid={isWrong("received") || undefined}
             defaultValue={value("received") ?? today}
           />
         </div>
@@ -174,6 +174,16 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             ))}
           </select>
         </div>
+        <div className={styles.across}>
+          <Choices
+            id="proof"
+            name="proof"
+            legend={enter.proof}
+            choices={proofs.map(({ key, words }) => ({ value: key, words }))}
+            chosen={value("proof")}
+          />
+          <Wrong name="proof" problems={problems} />
+        </div>
         <div className={styles.buttons}>
           <Button type="submit" look="primary">
             {enter.button}
@@ -181,5 +191,16 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
         </div>
       </Form>
     </OperatorPage>
+  );
+}
+
+/** What is wrong with a field, beside it in the words that stand at the top. */
+function Wrong({ name, problems }: { name: string; problems: readonly FieldProblem[] }) {
+  const found = problems.filter(({ field }) => field === name);
+  if (found.length === 0) return null;
+  return (
+    <p id={`${name}-problem`} className={styles.wrong}>
+      {found.map(({ words }) => words).join(" ")}
+    </p>
   );
 }

@@ -5,6 +5,7 @@ import { useWords } from "../../words.ts";
 import type { Refused } from "./guard.ts";
 import { type FrameOperator, OperatorFrame } from "./operator-frame.tsx";
 import { PasskeyAsked } from "./passkey-asked.tsx";
+import { WithPicture } from "./with-picture.tsx";
 
 /** In place of a page of operators that could not be made or may not be seen. */
 export function OperatorFault({
@@ -19,19 +20,24 @@ export function OperatorFault({
   if (isRouteErrorResponse(error) && isRefused(error.data)) {
     return (
       <OperatorFrame operator={operator}>
-        <PasskeyAsked refused={error.data} />
+        <WithPicture>
+          <PasskeyAsked refused={error.data} />
+        </WithPicture>
       </OperatorFrame>
     );
   }
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, text } = status === 404 ? notFound : status === 403 ? keepersOnly : fault;
+  const picture = status === 404 ? "lost-page" : status === 403 ? "parked-bike" : "flat-tyre";
   return (
     <OperatorFrame operator={operator}>
-      <header className="desk-heading">
-        <h1>{title}</h1>
-        <p>{text}</p>
-      </header>
-      <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
+      <WithPicture name={picture}>
+        <header className="desk-heading">
+          <h1>{title}</h1>
+          <p>{text}</p>
+        </header>
+        <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
+      </WithPicture>
     </OperatorFrame>
   );
 }

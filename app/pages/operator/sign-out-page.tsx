@@ -6,6 +6,7 @@ import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-out-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signOut");
 
@@ -22,12 +23,14 @@ export async function action(args: Route.ActionArgs) {
 export default function SignOutPage() {
   const { operator: words, to } = useWords();
   return (
-    <OperatorPage name="signOut">
-      <form method="post" action={to(paths.operatorSignOut)} className="desk-form">
-        <Button type="submit" look="primary">
-          {words.door.signOut.button}
-        </Button>
-      </form>
-    </OperatorPage>
+    <WithPicture>
+      <OperatorPage name="signOut">
+        <form method="post" action={to(paths.operatorSignOut)} className="desk-form">
+          <Button type="submit" look="primary">
+            {words.door.signOut.button}
+          </Button>
+        </form>
+      </OperatorPage>
+    </WithPicture>
   );
 }

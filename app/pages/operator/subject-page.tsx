@@ -11,6 +11,7 @@ import { requireOperator } from "./guard.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
+import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "subject");
 
@@ -38,9 +39,9 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
   const { operator, say, to } = useWords();
   const { subject } = operator.watch;
   const found = actionData?.found;
-  return (
+  const page = (
     <OperatorPage name="subject">
-      <div className={`${styles.stack} ${styles.beside}`}>
+      <div className={found === undefined ? styles.stack : `${styles.stack} ${styles.beside}`}>
         <OfflineNotice answer={answer} />
         {actionData && found !== undefined ? (
           <form
@@ -96,4 +97,5 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
       </div>
     </OperatorPage>
   );
+  return found === undefined ? <WithPicture>{page}</WithPicture> : page;
 }

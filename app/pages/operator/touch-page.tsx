@@ -6,6 +6,7 @@ import { DoorProblemNotice } from "./door-problem.tsx";
 import { letIn, readWanted, refuseEntry, requireOperator, visitorOf } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
+import { WithPicture } from "./with-picture.tsx";
 import { withQuery } from "./with-query.ts";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "touch");
@@ -36,17 +37,19 @@ export async function action(args: Route.ActionArgs) {
 export default function TouchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
   return (
-    <OperatorPage name="touch" about={door.touch.why}>
-      <div className="desk-column">
-        <DoorProblemNotice problem={actionData?.problem} />
-        <PasskeyForm
-          kind="get"
-          action={loaderData.action}
-          options={loaderData.options}
-          label={door.touch.button}
-          fields={loaderData.fields}
-        />
-      </div>
-    </OperatorPage>
+    <WithPicture>
+      <OperatorPage name="touch" about={door.touch.why}>
+        <div className="desk-column">
+          <DoorProblemNotice problem={actionData?.problem} />
+          <PasskeyForm
+            kind="get"
+            action={loaderData.action}
+            options={loaderData.options}
+            label={door.touch.button}
+            fields={loaderData.fields}
+          />
+        </div>
+      </OperatorPage>
+    </WithPicture>
   );
 }
