@@ -130,7 +130,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card .route .road+td{padding-left:14px}
 .card ul{margin:0 0 16px;padding:0 0 0 22px}
 .card li{margin:0 0 6px;overflow-wrap:anywhere}
-.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-wrap:balance;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
+.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-align:center;text-wrap:balance;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
 .whole{white-space:nowrap}
 .card>:last-child{margin-bottom:0}
