@@ -85,7 +85,9 @@ test("on paper a request says whose page it is, and where to write", async ({ pa
   await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
 });
 
-test("no mail is wider than the smallest phone", async ({ page }) => {
+test("no mail is wider than the smallest phone, and the lines of its button stand in the middle", async ({
+  page,
+}) => {
   const { theme, ...built } = await openSiteBundle(buildDir);
   const write = createMailWriters({ ...built, look: theme }, "https://rides.university.example");
   await page.setViewportSize(phone);
@@ -93,5 +95,21 @@ test("no mail is wider than the smallest phone", async ({ page }) => {
     await page.setContent(write(message, "", { hasPages: true }).html);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect.soft(wide, message.kind).toBeLessThanOrEqual(phone.width);
+    for (const [left, right] of await page.locator(".button").evaluateAll(roomBesideLines)) {
+      expect.soft(Math.abs(left - right), message.kind).toBeLessThanOrEqual(1);
+    }
   }
 });
+
+/** How much room each line of a button has on its left and on its right. */
+function roomBesideLines(buttons: Element[]): [number, number][] {
+  return buttons.flatMap((button) => {
+    const box = button.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    return [...words.getClientRects()].map((line): [number, number] => [
+      line.left - box.left,
+      box.right - line.right,
+    ]);
+  });
+}
