@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+import { openDeskScenes } from "../../harness/desk-scenes.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
 // What a large screen has room for is used, and on a phone what comes next is in view.
@@ -48,6 +49,59 @@ test("on a phone the first request can be taken without scrolling, and its answe
   await take.click();
   await page.locator("#told").getByRole("link", { name: reference }).click();
   await expect(page.getByRole("heading", { level: 1, name: reference })).toBeVisible();
+});
+
+test("in a drill with trouble too, a phone's first view has the next step of a request and its whole banner", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  await using desk = await openDeskScenes();
+  const steps = ["new", "late", "reopened", "held", "done", "to-approve", "system-done"];
+  for (const { name, show } of desk.scenes) {
+    if (!steps.includes(name.slice("request-".length))) continue;
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 640 });
+      await show(page);
+      const bar = await page.locator("nav > ul").boundingBox();
+      const next = await page.locator("main form button[type=submit]").first().boundingBox();
+      expect((next?.y ?? 640) + (next?.height ?? 0), `${name} at ${width}`).toBeLessThanOrEqual(
+        bar?.y ?? 0,
+      );
+      // What says so is still read, and its way out is as high as a thumb.
+      await expect(page.getByText(campus.operator.frame.drill)).toBeInViewport({ ratio: 1 });
+      const way = await page.locator("header aside a").boundingBox();
+      expect(way?.height, `${name} at ${width}`).toBeGreaterThanOrEqual(44);
+    }
+  }
+});
+
+test("in a list on a tablet an ordinary address keeps its line, and every date stands below its days", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  await using desk = await openDeskScenes();
+  await page.setViewportSize({ width: 768, height: 900 });
+  await desk.scenes.find(({ name }) => name === "requests")?.show(page);
+  const lines = await page.locator("main tbody td:nth-of-type(1)").evaluateAll((all) =>
+    all.map((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(lines.length).toBeGreaterThan(5);
+  expect(Math.max(...lines)).toBe(1);
+  const below = await page
+    .locator("main tbody b + span")
+    .evaluateAll((all) =>
+      all.map(
+        (one) =>
+          one.getBoundingClientRect().top >
+          (one.previousElementSibling?.getBoundingClientRect().top ?? 0),
+      ),
+    );
+  expect(below.length).toBeGreaterThan(5);
+  expect(below).not.toContain(false);
 });
 
 /** At how many different places from the left these begin. */
