@@ -75,35 +75,6 @@ test("in a drill with trouble too, a phone's first view has the next step of a r
   }
 });
 
-test("in a list on a tablet an ordinary address keeps its line, and every date stands below its days", async ({
-  page,
-}) => {
-  test.setTimeout(300_000);
-  await using desk = await openDeskScenes();
-  await page.setViewportSize({ width: 768, height: 900 });
-  await desk.scenes.find(({ name }) => name === "requests")?.show(page);
-  const lines = await page.locator("main tbody td:nth-of-type(1)").evaluateAll((all) =>
-    all.map((one) => {
-      const text = document.createRange();
-      text.selectNodeContents(one);
-      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
-    }),
-  );
-  expect(lines.length).toBeGreaterThan(5);
-  expect(Math.max(...lines)).toBe(1);
-  const below = await page
-    .locator("main tbody b + span")
-    .evaluateAll((all) =>
-      all.map(
-        (one) =>
-          one.getBoundingClientRect().top >
-          (one.previousElementSibling?.getBoundingClientRect().top ?? 0),
-      ),
-    );
-  expect(below.length).toBeGreaterThan(5);
-  expect(below).not.toContain(false);
-});
-
 /** At how many different places from the left these begin. */
 async function columnsOf(page: Page, selector: string): Promise<number> {
   const lefts = await page
