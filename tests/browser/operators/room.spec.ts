@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "../../harness/browser.ts";
+import { expect, type Page, statusLine, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
 import { openDeskScenes } from "../../harness/desk-scenes.ts";
@@ -6,7 +6,7 @@ import { signInBrowser } from "../../harness/sign-in.ts";
 
 // What a large screen has room for is used, and on a phone what comes next is in view.
 
-const { acts, list } = campus.operator.desk;
+const { acts, enter, list, problems } = campus.operator.desk;
 
 test("a large screen has a further column on a request, the list, health and figures", async ({
   page,
@@ -73,6 +73,55 @@ test("in a drill with trouble too, a phone's first view has the next step of a r
       expect(way?.height, `${name} at ${width}`).toBeGreaterThanOrEqual(44);
     }
   }
+});
+
+test("a page of a few words has a drawing beside them where there is room, and none on a phone", async ({
+  page,
+  noise,
+  signInAs,
+}) => {
+  noise.expect(statusLine(404));
+  await signInAs("Nadia", "keeper");
+  const few = [
+    "/operator/sign-out",
+    "/operator/touch",
+    "/operator/batch",
+    "/operator/subject",
+    "/operator/requests/2222-2222",
+  ];
+  for (const path of few) {
+    await page.setViewportSize({ width: 1920, height: 1000 });
+    await page.goto(path);
+    const drawing = page.locator("main img");
+    const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+    const box = await drawing.boundingBox();
+    expect(box?.x, path).toBeGreaterThan((title?.x ?? 0) + 600);
+    expect(box?.width, path).toBeGreaterThan(600);
+    expect(box?.y, path).toBe(title?.y);
+    await page.setViewportSize({ width: 360, height: 640 });
+    await expect(drawing, path).toBeHidden();
+  }
+});
+
+test("what is wrong with a new request stands beside its fields", async ({
+  page,
+  noise,
+  signInAs,
+}) => {
+  noise.expect(statusLine(422));
+  await signInAs("Nadia");
+  await page.goto("/operator/requests/new");
+  await page.locator("main form").evaluate((form) => {
+    (form as HTMLFormElement).noValidate = true;
+  });
+  await page.getByRole("button", { name: enter.button }).click();
+  for (const label of [enter.old, enter.contact]) {
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveAccessibleDescription(new RegExp(problems.email));
+  }
+  const beside = page.locator("main form").getByText(problems.proof);
+  await expect(beside).toBeVisible();
 });
 
 /** At how many different places from the left these begin. */
