@@ -127,7 +127,7 @@ export function createMailWriter(options: {
     const { overdue, waiting, calendarEnd, noCalendar, nobodyThere } = words["operator-digest"];
     const texts = [
       message.nobodyOn && fill(nobodyThere, { date: day(message.nobodyOn) }),
-      message.overdue > 0 && fill(overdue, { overdue: String(message.overdue) }),
+      message.overdue > 0 && fill(overdue, { overdue: number(message.overdue) }),
       message.waitingSince && fill(waiting, { since: time(message.waitingSince) }),
       message.calendarEnd === "none"
         ? noCalendar

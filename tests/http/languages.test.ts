@@ -132,6 +132,16 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
   });
 
+  test("what is counted for the operators in a mail is counted in the language's own digits", () => {
+    const look = readTheme(join(campusDir, "theme.css"));
+    const write = createMailWriters({ campus, translations: campus.translations, look }, publicUrl);
+    const digest = sampleMessages.find(({ kind }) => kind === "operator-digest");
+    if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
+    const seven = new Intl.NumberFormat(words.mail.locale).format(7);
+    const told = words.mail["operator-digest"].overdue.replace("{{overdue}}", seven);
+    expect(write({ ...digest, overdue: 7 }, language).text).toContain(told);
+  });
+
   test("what the form says when it is refused, and where it leads, is in the same language", async () => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);
