@@ -195,6 +195,8 @@ async function takeScheme(page: Page, { only }: Shot, name: string): Promise<voi
   if (only === "whole" || !(only || flags.first)) {
     // What a phone lays out late has its own height by then, and not an estimate.
     while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
+    // The header stays at the top of the view, which in a whole picture is the page's.
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   }
   console.log(`screenshots/${name}.png`);
