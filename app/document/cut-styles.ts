@@ -13,7 +13,7 @@ import generate from "css-tree/generator";
 import parse from "css-tree/parser";
 import { clone, List } from "css-tree/utils";
 import walk from "css-tree/walker";
-import { letOthersIn } from "../../server/http/let-others-in.ts";
+import { letOthersIn } from "../../server/let-others-in.ts";
 
 /** What a page consists of. Where elements and classes are not told, others may come later. */
 export type Used = {

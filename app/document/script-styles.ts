@@ -21,8 +21,8 @@ function countersOf(language: string): string {
 
 /**
  * The site's styles for a page in this language. For a script that is not Latin nothing is set tighter than its letters
- * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals
- * or slanted.
+ * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals,
+ * nothing slanted.
  */
 export function styleForScript(css: string, language: string): string {
   const own = findScriptStyles(language);

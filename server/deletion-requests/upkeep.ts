@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   addBusinessDays,
   countDaysLeft,
@@ -11,6 +10,7 @@ import type { Database } from "../database/database.ts";
 import { dropOldRestores, findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
+import { letOthersIn } from "../let-others-in.ts";
 import { dropPastAbsences } from "../operators/absences.ts";
 import {
   addMessage,
@@ -98,7 +98,7 @@ export function createUpkeep(
       await forgetting.writeLot(async (transaction, forget) => {
         for (const id of ids) await forgetOne(transaction, forget, id);
       });
-      await setImmediate();
+      await letOthersIn();
     }
   }
 
@@ -181,7 +181,7 @@ export function createUpkeep(
     );
     while (await hasEntriesBefore(database.read, before)) {
       await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));
-      await setImmediate();
+      await letOthersIn();
     }
     const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
     await database.write(async (transaction) => {

@@ -10,8 +10,8 @@ const maxUnanswered = 5;
 
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
- * anything of a framework is made. So does one under whose address another one is kept, such as all that do not exist,
- * and one that is being made for somebody else; everything else takes the ordinary way.
+ * anything of a framework is made. So does a page that is kept under another address, such as all posts that do not
+ * exist, and one that is being made for somebody else; everything else takes the ordinary way.
  */
 export function createListener(site: {
   fetch: (request: Request, connection: { incoming: IncomingMessage }) => Promise<Response>;

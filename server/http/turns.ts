@@ -1,4 +1,4 @@
-import { letOthersIn } from "./let-others-in.ts";
+import { letOthersIn } from "../let-others-in.ts";
 
 /**
  * Turns at work that holds the one thread, such as rendering a page. Clients are served in rotation, a few pieces of
