@@ -39,6 +39,14 @@ export function createSite(services: SiteServices) {
   });
 }
 
+type Route = NonNullable<(typeof build.routes)[string]>;
+
+/** A route and those around it, from the outermost on. */
+function lineOf(route: Route): Route[] {
+  const parent = build.routes[route.parentId ?? ""];
+  return parent ? [...lineOf(parent), route] : [route];
+}
+
 /** What the server needs to know of a route. */
 type PageRoute = { handle: PageHandle | undefined; isOperators: boolean; takesForms: boolean };
 
@@ -52,11 +60,7 @@ function createRouteFinder(): (path: string) => PageRoute | undefined {
   const pages = routes
     .filter(({ id }) => !parents.has(id))
     .map((route) => {
-      const line = [route];
-      for (let parent = build.routes[route.parentId ?? ""]; parent; ) {
-        line.unshift(parent);
-        parent = build.routes[parent.parentId ?? ""];
-      }
+      const line = lineOf(route);
       const handles = line.map(({ module }) => module.handle as PageHandle | undefined);
       return {
         path: `/${line.flatMap(({ path }) => path || []).join("/")}`,

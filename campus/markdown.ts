@@ -48,14 +48,10 @@ function nameCells(table: HtmlNode, columns: readonly string[]): void {
       }
     }
   }
-  const roles = { table: "table", tr: "row" };
-  for (const [name, role] of Object.entries(roles)) {
-    for (const part of [table, ...elementsIn(table, name)]) {
-      if (part.tagName === name) part.properties = { ...part.properties, role };
-    }
-  }
+  table.properties = { ...table.properties, role: "table" };
+  for (const row of elementsIn(table, "tr")) row.properties = { ...row.properties, role: "row" };
   for (const head of elementsIn(table, "th")) {
-    if (head.properties) head.properties.role ??= "columnheader";
+    head.properties = { ...head.properties, role: head.properties?.role ?? "columnheader" };
   }
 }
 

@@ -27,6 +27,8 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 const first = campus.settings.language;
+const look = readTheme(join(campusDir, "theme.css"));
+const write = createMailWriters({ campus, translations: campus.translations, look }, publicUrl);
 const [original] = campus.posts;
 const postPath = `/blog/${original?.id}`;
 
@@ -117,9 +119,6 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("and so does one in a mail, in what an operator wrote into it, too", () => {
-    const material = { campus, translations: campus.translations };
-    const look = readTheme(join(campusDir, "theme.css"));
-    const write = createMailWriters({ ...material, look }, publicUrl);
     for (const message of sampleMessages) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -133,8 +132,6 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("what is counted for the operators in a mail is counted in the language's own digits", () => {
-    const look = readTheme(join(campusDir, "theme.css"));
-    const write = createMailWriters({ campus, translations: campus.translations, look }, publicUrl);
     const digest = sampleMessages.find(({ kind }) => kind === "operator-digest");
     if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
     const seven = new Intl.NumberFormat(words.mail.locale).format(7);

@@ -4,6 +4,7 @@ import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
+import { describedBy } from "../../ui/field.tsx";
 import { languages, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
 import { Choices } from "./desk/choices.tsx";
@@ -109,9 +110,14 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
   const problems = answer?.unfinished?.problems ?? [];
-  const isWrong = (name: string) => problems.some(({ field }) => field === name);
+  const problemOf = (name: string) =>
+    problems
+      .filter(({ field }) => field === name)
+      .map(({ words }) => words)
+      .join(" ");
   const { operator, to } = useWords();
   const { enter } = operator.desk;
+  const hints = { old: enter.oldHint, contact: enter.contactHint };
   return (
     <OperatorPage name="newRequest" about={enter.lead}>
       <Told unfinished={answer?.unfinished} offline={answer?.offline} />
@@ -124,9 +130,9 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
           <div key={name} className={styles.field}>
             <label htmlFor={name}>{enter[name]}</label>
             <p id={`${name}-hint`} className={styles.hint}>
-              {name === "old" ? enter.oldHint : enter.contactHint}
+              {hints[name]}
             </p>
-            <Wrong name={name} problems={problems} />
+            <Wrong name={name} words={problemOf(name)} />
             <input
               id={name}
               name={name}
@@ -134,8 +140,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
               required
               autoComplete="off"
               spellCheck={false}
-              aria-describedby={isWrong(name) ? `${name}-problem ${name}-hint` : `${name}-hint`}
-              aria-invalid={isWrong(name) || undefined}
+              aria-describedby={describedBy(name, { problem: problemOf(name), hint: hints[name] })}
+              aria-invalid={problemOf(name) !== "" || undefined}
               defaultValue={value(name)}
             />
           </div>
@@ -151,7 +157,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
         ) : null}
         <div className={styles.field}>
           <label htmlFor="received">{enter.received}</label>
-          <Wrong name="received" problems={problems} />
+          <Wrong name="received" words={problemOf("received")} />
           <input
             id="received"
             name="received"
@@ -159,8 +165,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             required
             min={firstDay}
             max={today}
-            aria-describedby={isWrong("received") ? "received-problem" : undefined}
-            aria-invalid={isWrong("received") || undefined}
+            aria-describedby={describedBy("received", { problem: problemOf("received") })}
+            aria-invalid={problemOf("received") !== "" || undefined}
             defaultValue={value("received") ?? today}
           />
         </div>
@@ -182,7 +188,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             choices={proofs.map(({ key, words }) => ({ value: key, words }))}
             chosen={value("proof")}
           />
-          <Wrong name="proof" problems={problems} />
+          <Wrong name="proof" words={problemOf("proof")} />
         </div>
         <div className={styles.buttons}>
           <Button type="submit" look="primary">
@@ -195,12 +201,11 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
 }
 
 /** What is wrong with a field, beside it in the words that stand at the top. */
-function Wrong({ name, problems }: { name: string; problems: readonly FieldProblem[] }) {
-  const found = problems.filter(({ field }) => field === name);
-  if (found.length === 0) return null;
+function Wrong({ name, words }: { name: string; words: string }) {
+  if (words === "") return null;
   return (
     <p id={`${name}-problem`} className={styles.wrong}>
-      {found.map(({ words }) => words).join(" ")}
+      {words}
     </p>
   );
 }
