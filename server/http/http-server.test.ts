@@ -94,6 +94,31 @@ test("one client has 500 connections at most, and gets others when some are clos
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200/);
 });
 
+// Other systems have one loopback address, and here are two clients.
+test.runIf(process.platform === "linux")(
+  "whoever comes behind 400 connections of one client is answered before most of them",
+  { timeout: 120_000 },
+  async () => {
+    const answered: string[] = [];
+    const port = await serve((incoming, outgoing) => {
+      answered.push(incoming.url ?? "");
+      outgoing.end();
+    });
+    waitForEver();
+    const ask = (path: string, localAddress: string) => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress });
+      sockets.push(socket);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      return new Promise((resolve) => socket.resume().once("data", resolve));
+    };
+    const crowd = Array.from({ length: 400 }, () => ask("/crowd", "127.0.0.2"));
+    await ask("/newcomer", "127.0.0.1");
+    expect(answered.indexOf("/newcomer")).toBeLessThan(300);
+    await Promise.all(crowd);
+    expect(answered).toHaveLength(401);
+  },
+);
+
 test("all clients together have a limit, too", async () => {
   const port = await serve((_, outgoing) => outgoing.end("here"));
   waitForEver();

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import { clientNetwork } from "./client-address.ts";
 import type { Listener } from "./listener.ts";
 
@@ -16,7 +16,13 @@ const limits = {
   connections: 2_000,
   /** Of one client. Behind a proxy all clients are one, and the proxy has this limit instead. */
   connectionsPerClient: 500,
+  /** Of one client, read as soon as they are there. Those beyond are read one after the other, `turnMs` apart. */
+  connectionsReadAtOnce: 64,
+  turnMs: 2,
 };
+
+/** Who connects. `waiting` are connections whose turn to be read has not come. */
+type Client = { connections: number; waiting: Socket[] };
 
 export type HttpServer = {
   server: Server;
@@ -27,6 +33,18 @@ export type HttpServer = {
   stop(): Promise<void>;
 };
 
+/** So that everybody else's connections, which may have come later, are read between those of one client. */
+function waitForTurn(client: Client, socket: Socket): void {
+  // The HTTP server, which was told of the connection before us, begins to read it on the next tick.
+  process.nextTick(() => socket.pause());
+  if (client.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, client);
+}
+
+function readNext(client: Client): void {
+  client.waiting.shift()?.resume();
+  if (client.waiting.length > 0) setTimeout(readNext, limits.turnMs, client);
+}
+
 /** How long requests may still come in on connections that are open already, in milliseconds. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
@@ -36,7 +54,7 @@ export function createLimitedServer(
   listener: Listener,
   options: { behindProxy: boolean },
 ): HttpServer {
-  const connectionsOf = new Map<string, number>();
+  const clients = new Map<string, Client>();
   let stopping = false;
 
   const server = createServer(
@@ -59,15 +77,16 @@ export function createLimitedServer(
 
   server.on("connection", (socket) => {
     if (options.behindProxy || !socket.remoteAddress) return;
-    const client = clientNetwork(socket.remoteAddress);
-    const count = (connectionsOf.get(client) ?? 0) + 1;
-    connectionsOf.set(client, count);
+    const network = clientNetwork(socket.remoteAddress);
+    const client = clients.get(network) ?? { connections: 0, waiting: [] };
+    clients.set(network, client);
+    client.connections++;
     socket.once("close", () => {
-      const left = (connectionsOf.get(client) ?? 1) - 1;
-      if (left > 0) connectionsOf.set(client, left);
-      else connectionsOf.delete(client);
+      client.connections--;
+      if (client.connections === 0) clients.delete(network);
     });
-    if (count > limits.connectionsPerClient) socket.destroy();
+    if (client.connections > limits.connectionsPerClient) socket.destroy();
+    else if (client.connections > limits.connectionsReadAtOnce) waitForTurn(client, socket);
   });
 
   return {

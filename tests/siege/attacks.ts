@@ -136,8 +136,13 @@ export const attacks: Attack[] = [
   {
     name: "300 readers that take a few bytes now and then",
     seconds: { short: 6, long: 20 },
-    strike: (target) =>
-      repeat(target, 300, () => readSlowly(target, ask(target, "/", "identity").repeat(60))),
+    strike: (target) => {
+      // Who asks for 60 at once is hung up on; who asks for a few is answered, and reads for a minute.
+      let turn = 0;
+      return repeat(target, 300, () =>
+        readSlowly(target, ask(target, "/", "identity").repeat(turn++ % 2 === 0 ? 60 : 4)),
+      );
+    },
   },
   {
     name: "300 writers that send a byte now and then",
