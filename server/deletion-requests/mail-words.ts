@@ -150,6 +150,8 @@ export const mailWordsSchema = z.strictObject({
   "operator-recovery": mailToOperators("{{name}}", "{{device}}"),
   "operator-account-system": mailToOperators("{{troubledCount}}"),
   mailKinds: z.record(z.string(), words),
+  /** By what the store says, without what stands in brackets. */
+  mailProblems: z.record(z.string(), words),
   /** "All you hold about me", which an operator hands out to a person. */
   heldData: z.strictObject({
     title: wordsWith("{{address}}"),

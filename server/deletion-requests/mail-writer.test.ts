@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { tellMailProblem, toMailProblem } from "../mail/mail-problem.ts";
+import { doubtful, unwritable } from "../outbox/outbox.ts";
 import type { Message } from "./messages.ts";
-import { testMailWriter as write } from "./office.fixture.ts";
+import { testMailWords, testMailWriter as write } from "./office.fixture.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
 const nasty = `<script>alert("x")</script>\n**& 'more'**`;
@@ -98,6 +100,40 @@ test("the receipt has dates, what was deleted, what is kept, how long and why", 
 
 test("the digest tells late requests in words", () => {
   expect(write(sampleOf("operator-digest")).text).toContain("2 business days late");
+});
+
+test("each thing that keeps a mail from leaving has words, and its code stays", () => {
+  const commands = ["EHLO", "AUTH PLAIN", "STARTTLS", "MAIL FROM", "RCPT TO", "DATA"];
+  const problems = [
+    ...commands.flatMap((command) => [
+      { command, responseCode: 450 },
+      { command, responseCode: 550 },
+    ]),
+    { responseCode: 530 },
+    ...["EDNS", "EAUTH", "ETLS", "ETIMEDOUT", "ECONNREFUSED", "ECONNRESET", "CERT_HAS_EXPIRED"].map(
+      (code) => ({ code }),
+    ),
+    { timeoutType: "CONNECT_TIMEOUT" },
+    {},
+  ].map((facts) => toMailProblem(facts).problem);
+  const others = ["file not written", "address not usable", "envelope changed on the way"];
+  const all = [...problems, ...others, "key is missing", unwritable, doubtful];
+  const signs = Object.fromEntries(
+    Object.keys(testMailWords.mailProblems).map((key) => [key, "~"]),
+  );
+  for (const problem of all) {
+    expect(tellMailProblem(signs, problem)).toBe(`~${/ \(.*\)$/.exec(problem) ?? ""}`);
+  }
+  expect(tellMailProblem(signs, "something new (7)")).toBe("something new (7)");
+});
+
+test("the trouble that a mail's title names is not named again over its list", () => {
+  for (const kind of ["operator-trouble", "operator-account-system"] as const) {
+    expect(write(sampleOf(kind)).text.split(testMailWords[kind].title)).toHaveLength(2);
+  }
+  expect(write(sampleOf("operator-digest")).text).toContain(
+    testMailWords["operator-trouble"].title,
+  );
 });
 
 describe("how far the request is stands in each mail that knows it", () => {

@@ -3,6 +3,7 @@ import { markForeignWords } from "../language/foreign-words.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import { formatMessage, formatNumber } from "../language/message.ts";
 import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
+import { tellMailProblem } from "../mail/mail-problem.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { Completion } from "./completion.ts";
 import type { MailWords } from "./mail-words.ts";
@@ -145,22 +146,21 @@ export function createMailWriter(options: {
     troubled: readonly TroubledDelivery[],
     count: number,
     hasPages: boolean,
-    title = words["operator-trouble"].title,
   ): Block[] {
     if (troubled.length === 0) return [];
     const items = troubled.map((item) =>
-      [item.reference, words.mailKinds[item.kind] ?? item.kind, item.problem]
+      [
+        item.reference,
+        words.mailKinds[item.kind] ?? item.kind,
+        tellMailProblem(words.mailProblems, item.problem),
+      ]
         .filter(Boolean)
         .join(", "),
     );
     const addresses = troubled.map(({ reference }) =>
       hasPages && reference ? options.deskAt(reference) : undefined,
     );
-    return [
-      { kind: "title", text: title },
-      { kind: "list", items, addresses },
-      ...others(count - troubled.length),
-    ];
+    return [{ kind: "list", items, addresses }, ...others(count - troubled.length)];
   }
 
   /** One tap from a mail to the team to what it tells of. */
@@ -342,12 +342,12 @@ export function createMailWriter(options: {
         return [
           ...noticesOf(message),
           ...openList(message.open, message.openCount, hasPages),
+          ...(message.troubled.length > 0
+            ? [{ kind: "title", text: words["operator-trouble"].title } as const]
+            : []),
           ...troubledList(message.troubled, message.troubledCount, hasPages),
         ];
-      case "operator-account-system": {
-        const { title } = words[message.kind];
-        return troubledList(message.troubled, message.troubledCount, hasPages, title);
-      }
+      case "operator-account-system":
       case "operator-trouble":
         return troubledList(message.troubled, message.troubledCount, hasPages);
       case "operator-full":
@@ -395,7 +395,7 @@ export function createMailWriter(options: {
     const own = words[message.kind];
     const values = valuesOf(message);
     const paragraphs = (texts: readonly string[]): Block[] =>
-      texts.map((text) => ({ kind: "paragraph", text: fill(text, values) }));
+      texts.map((text) => toParagraph(fill(text, values)));
     const blocks: Block[] = [];
     if ("token" in message) {
       const personal = words[message.kind];
@@ -444,6 +444,12 @@ export function createMailWriter(options: {
       ),
     };
   };
+}
+
+/** A text that stands in backquotes as a whole is a command to be typed. */
+function toParagraph(text: string): Block {
+  const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
+  return command ? { kind: "command", text: command } : { kind: "paragraph", text };
 }
 
 function fill(text: string, values: Record<string, string>): string {

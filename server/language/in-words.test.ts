@@ -5,18 +5,21 @@ const date = Temporal.PlainDate.from("2026-12-06");
 const instant = Temporal.Instant.from("2026-12-06T04:00:00Z");
 
 test.each([
-  ["en-GB", "6\u00a0December", "6\u00a0Dec"],
-  ["en-US", "December\u00a06", "Dec\u00a06"],
-  ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসে"],
+  ["en-GB", "6\u00a0December", "6\u00a0Dec\u00a02026, "],
+  ["en-US", "December\u00a06", "Dec\u00a06,\u00a02026, "],
+  ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসে,\u00a0২০২৬, "],
   // Written in numbers where it is short, which have no space in between.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
-])("a day stays beside its month wherever pages write it: %s", (locale, long, brief) => {
-  const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
-  expect(words.day(date)).toContain(long);
-  expect(words.dayNear(date)).toContain(long);
-  expect(words.moment(instant)).toContain(long);
-  expect(words.momentBriefly(instant)).toContain(brief);
-});
+])(
+  "a day stays beside its month wherever pages write it, and its year where they are brief: %s",
+  (locale, long, brief) => {
+    const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
+    expect(words.day(date)).toContain(long);
+    expect(words.dayNear(date)).toContain(long);
+    expect(words.moment(instant)).toContain(long);
+    expect(words.momentBriefly(instant)).toContain(brief);
+  },
+);
 
 test("a date has only its month held fast, so that it breaks elsewhere in a narrow column", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });

@@ -32,7 +32,7 @@ export function createCalendarWords(options: {
   };
   const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
-    keepDayWithMonth(style.formatToParts(at));
+    keepTogether(["day", "month"], style.formatToParts(at));
 
   return {
     /** Such as "Sunday 6 December 2026". */
@@ -41,8 +41,12 @@ export function createCalendarWords(options: {
     dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
     /** A moment in the campus's time zone. */
     moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
-    /** The same in few characters, for what is over and nobody has to remember. */
-    momentBriefly: (instant: Temporal.Instant) => toText(formats.brief, instant.epochMilliseconds),
+    /** The same in few characters, for what is over and nobody has to remember. It breaks before its hour alone. */
+    momentBriefly: (instant: Temporal.Instant) =>
+      keepTogether(
+        ["day", "month", "year"],
+        formats.brief.formatToParts(instant.epochMilliseconds),
+      ),
     /** The time alone, of a moment that is near. */
     time: (instant: Temporal.Instant) => formats.time.format(instant.epochMilliseconds),
     /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
@@ -82,10 +86,13 @@ export function createCalendarWords(options: {
   };
 }
 
-/** A date whose day and month stay in one line, in whichever order the language has them. */
-function keepDayWithMonth(parts: readonly Intl.DateTimeFormatPart[]): string {
+/** A date of which these parts stay in one line, in whichever order the language has them. */
+function keepTogether(
+  types: readonly Intl.DateTimeFormatPartTypes[],
+  parts: readonly Intl.DateTimeFormatPart[],
+): string {
   const isOneOf = (part?: Intl.DateTimeFormatPart) =>
-    part?.type === "day" || part?.type === "month";
+    part !== undefined && types.includes(part.type);
   return parts
     .map(({ type, value }, at) =>
       type === "literal" && isOneOf(parts[at - 1]) && isOneOf(parts[at + 1])

@@ -25,11 +25,19 @@ test("an address in our own words opens a letter, one that somebody typed does n
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
-test("the dashes of a command stay together, wherever its line ends", () => {
-  const command = "Do it by npm run requests -- take REF --as NAME";
-  expect(html({ kind: "paragraph", text: command })).toContain(
-    'requests <span class="whole">--</span> take REF <span class="whole">--as</span> NAME',
+test("a command stands by itself, with whole words in HTML and on one line of text, however long", () => {
+  const text =
+    "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
+  expect(html({ kind: "command", text })).toContain(
+    '<p class="command"><code>npm run <span class="whole">account-system</span> <span class="whole">--</span> take REF',
   );
+  expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
+});
+
+test("the name of a setting is code among words, without marks in text", () => {
+  const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
+  expect(html(block)).toContain("as many as <code>MAX_UNCONFIRMED</code> allows");
+  expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
 test("a route is rows of signs and words, the same in text", () => {

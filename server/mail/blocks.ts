@@ -6,6 +6,8 @@ export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "quote"; text: string }
   | { kind: "title"; text: string }
+  /** What is to be typed, word by word. */
+  | { kind: "command"; text: string }
   /** A row may lead somewhere. */
   | {
       kind: "facts";
@@ -41,7 +43,9 @@ function toText(block: Block): string {
   switch (block.kind) {
     case "paragraph":
     case "small":
-      return wrap(block.text.replaceAll("**", ""));
+      return wrap(block.text.replace(/\*\*|`/g, ""));
+    case "command":
+      return `    ${block.text}`;
     case "title":
       return `${block.text}\n${"-".repeat(block.text.length)}`;
     case "quote":
@@ -122,6 +126,8 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:30%}
 .card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere}
 .card a{color:${colour(light, "link")}}
+.card code{font-family:ui-monospace,"Cascadia Mono","Noto Sans Mono",Menlo,Consolas,monospace;font-size:15px}
+.card .command{padding:10px 14px;border:1px solid ${colour(light, "field-line")};border-radius:10px;background:${colour(light, "paper")}}
 .card .route{margin:8px 0 24px}
 .card .route td{padding:9px 0;vertical-align:middle;text-wrap:balance}
 .card .route .road{width:34px;text-align:center;font-size:18px;line-height:1.2;border:solid ${colour(light, "outline")};border-width:0 2px}
@@ -145,7 +151,8 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 .small{color:${colour(dark, "ink-soft")}!important}
 .card a{color:${colour(dark, "link")}!important}
 .card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
-.card .route .road{border-color:${colour(dark, "field-line")}!important}
+.card .command{background:${colour(dark, "paper")}!important}
+.card .command,.card .route .road{border-color:${colour(dark, "field-line")}!important}
 }
 `.trim();
   return `<!doctype html>
@@ -181,6 +188,8 @@ function toHtml(block: Block): string {
       return `<p>${toInline(block.text)}</p>`;
     case "small":
       return `<p class="small">${toInline(block.text)}</p>`;
+    case "command":
+      return `<p class="command">${toCode(block.text)}</p>`;
     case "title":
       return `<h2>${escapeHtml(block.text)}</h2>`;
     case "quote":
@@ -224,12 +233,18 @@ function toLink(text: string, address: string | undefined): string {
     : `<a href="${escapeHtml(address)}">${first}</a>${rest}`;
 }
 
-/** Text with **strong** words, with addresses that open a letter, and with the dashes of a command kept together. */
+/** Text with **strong** words and `code`, and with addresses that open a letter. */
 function toInline(text: string): string {
   return escapeHtml(text)
     .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
     .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '<a href="mailto:$&">$&</a>')
-    .replace(/(?<= )--\w*/g, '<span class="whole">$&</span>');
+    .replace(/`(.+?)`/g, "<code>$1</code>");
+}
+
+/** What is to be typed: its lines end between words and at no hyphen. */
+function toCode(text: string): string {
+  const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
+  return `<code>${words}</code>`;
 }
 
 export function escapeHtml(text: string): string {

@@ -43,6 +43,12 @@ export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
+/** A stored problem in a campus's words; a code in brackets stays as it is. */
+export function tellMailProblem(words: Readonly<Record<string, string>>, problem: string): string {
+  const [, cause = "", code = ""] = /^(.*?)( \(.*\))?$/.exec(problem) ?? [];
+  return (words[cause] ?? cause) + code;
+}
+
 /** What the answer was about, and whether it is a judgement of this mail alone. */
 function nameAnswer(command: string, code: number): [string, boolean] {
   // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.

@@ -15,6 +15,7 @@ import {
   isWorking,
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
+import { tellMailProblem } from "../../../../server/mail/mail-problem.ts";
 import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
@@ -133,7 +134,7 @@ export function toRequestView(
       ].join(", "),
       trouble: one.state === "needs-person",
       when: dates.momentBriefly(one.createdAt),
-      problem: one.lastProblem,
+      problem: tellMailProblem(mail.mailProblems, one.lastProblem),
     })),
     system: handOver && systemOf(words, operatorDesk, story, handOver, { lines, byHand }),
     can: deskActs.filter((act) => possible[act].can),
