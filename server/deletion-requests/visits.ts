@@ -93,6 +93,8 @@ export type VisitResult =
       reference: string;
       maskedEmail: MaskedEmail;
       receivedAt: Temporal.Instant;
+      /** How long the link behind this visit confirms. */
+      validUntil: Temporal.Instant;
       dueIfConfirmedToday: DueDate;
     }
   /** An operator entered it, and another one has not looked at it yet. */
@@ -244,7 +246,7 @@ export function createVisits(
       }
       if (mode === "expired" || hasExpired(link, now)) return { kind: "link-expired", reference };
       if (request.state !== "received") return { kind: "unknown" };
-      if (mode === "status") {
+      if (mode === "status" || link.purpose === "status") {
         const { email, receivedAt } = request;
         return { kind: "entered", reference, maskedEmail: maskEmail(email), receivedAt };
       }
@@ -253,6 +255,7 @@ export function createVisits(
         reference,
         maskedEmail: maskEmail(request.email),
         receivedAt: request.receivedAt,
+        validUntil: link.expiresAt,
         dueIfConfirmedToday: dueDateFrom(services, now),
       };
     },

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
@@ -72,6 +73,27 @@ test("who was promised a day that has passed reads so before anything else", asy
   const [beforeNumber = ""] = campus.deletion.visit.overdue.split("{");
   await expect(page.getByText(beforeNumber)).toBeInViewport({ ratio: 1 });
   await expect(page.getByText(beforeNumber)).toHaveCount(1);
+});
+
+test("a receipt has its proof beside it, and its table below both as wide as the page", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 960, height: 900 });
+  await page.goto(walk.site.publicUrl + walk.states.completed);
+  const { receipt } = campus.deletion.visit;
+  const placeOf = async (part: Locator) => {
+    const box = await part.boundingBox();
+    if (!box) throw new Error(`${part} is not shown`);
+    return { x: box.x, end: box.x + box.width, y: box.y, bottom: box.y + box.height };
+  };
+  const panel = await placeOf(page.locator("#answer"));
+  const proof = await placeOf(page.getByRole("heading", { name: receipt.proof.title }));
+  const table = await placeOf(page.getByRole("main").getByRole("table"));
+  const header = await placeOf(page.locator("header .page-width"));
+  expect(proof.x).toBeGreaterThan(panel.end);
+  expect(proof.bottom).toBeLessThan(panel.bottom);
+  expect(table.y).toBeGreaterThan(panel.bottom);
+  expect([table.x, table.end]).toEqual([header.x, header.end]);
 });
 
 test("on paper a request says whose page it is, and where to write", async ({ page }) => {

@@ -88,6 +88,7 @@ export function toVisitView(
           [["received", result.receivedAt]],
           ["confirmed", "in-progress", "completed"],
           result.dueIfConfirmedToday.date,
+          result.validUntil,
         ),
         skipped: skippedDays(spoken, result.dueIfConfirmedToday),
       };
@@ -220,12 +221,16 @@ function statusView(
   };
 }
 
-/** The stops of the route: those reached, each with its moment, the last of them being where the request is. */
+/**
+ * The stops of the route: those reached, each with its moment, the last of them being where the request is.
+ * @param confirmUntil where it still waits for that
+ */
 export function route(
   { dates, mail }: Words,
   reached: (readonly [StopName, Temporal.Instant | undefined])[],
   ahead: (keyof Words["mail"]["route"]["ahead"])[],
   due: Temporal.PlainDate,
+  confirmUntil?: Temporal.Instant,
 ): Stop[] {
   const names = mail.route;
   const past = reached.flatMap(([stop, at]) => (at ? [{ stop, at }] : []));
@@ -241,7 +246,8 @@ export function route(
       (stop): Stop => ({
         title: names.ahead[stop],
         text: {
-          confirmed: undefined,
+          confirmed:
+            confirmUntil && names.until.replace("{{date}}", dates.momentBriefly(confirmUntil)),
           "in-progress": names.cancelUntil,
           completed: names.by.replace("{{date}}", dates.day(due)),
         }[stop],
