@@ -273,12 +273,12 @@ export const dataList: DataListSetting = {
       onDeletion: "deleted",
       words: {
         en: {
-          kind: "Your deletion request",
+          kind: "Deletion request",
           examples: "the address and the feedback you typed into this form",
           when: "when your receipt has been delivered, or 30 days after the end of the request",
         },
         bn: {
-          kind: "আপনার মুছে ফেলার অনুরোধ",
+          kind: "মুছে ফেলার অনুরোধ",
           examples: "এই ফর্মে আপনি যে ঠিকানা ও মন্তব্য লিখেছেন",
           when: "রসিদ আপনার কাছে পৌঁছালে, অথবা অনুরোধ শেষ হওয়ার ৩০ দিন পর",
         },

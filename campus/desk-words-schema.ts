@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holdReasons, refusalReasons } from "../server/deletion-requests/life.ts";
 import { deskActs, groups, sortings, views, whyNots } from "../server/operator-desk/acts.ts";
 import { messageWith, words, wordsAllowing, wordsUpTo, wordsWith } from "./text-schema.ts";
 
@@ -47,7 +48,9 @@ export const deskWordsSchema = z.strictObject({
     apply: words,
     views: each(views, wordsUpTo(40)),
     sortings: each(sortings, wordsUpTo(40)),
-    columns: each(["reference", "address", "state", "due", "whose"], words),
+    endSortings: each(["first", "last"], wordsUpTo(40)),
+    columns: each(["reference", "address", "state", "due", "ended", "whose"], words),
+    away: wordsWith("{name}"),
     next: words,
     first: words,
     none: words,
@@ -63,6 +66,7 @@ export const deskWordsSchema = z.strictObject({
     received: wordsWith("{date}"),
     yours: words,
     owner: wordsWith("{name}"),
+    away: wordsWith("{name}", "{date}"),
     hold: wordsWith("{date}", "{reason}"),
     leaves: wordsWith("{time}"),
     enteredBy: wordsWith("{name}"),
@@ -104,6 +108,7 @@ export const deskWordsSchema = z.strictObject({
         "rider",
         "both",
         "stores",
+        "storesHint",
         "byItself",
         "otherwise",
         "asListed",
@@ -133,6 +138,7 @@ export const deskWordsSchema = z.strictObject({
       [
         "title",
         "offline",
+        "stillHere",
         "addressMissing",
         "anotherAddress",
         "anotherOfNone",
@@ -187,6 +193,10 @@ export const deskWordsSchema = z.strictObject({
       ],
       words,
     ).shape,
+    ahead: each(["confirmed", "in-progress", "completed"], wordsUpTo(40)),
+    backups: wordsWith("{date}"),
+    refusals: each(refusalReasons, words),
+    holds: each(holdReasons, words),
     undoUntil: wordsWith("{time}"),
     left: wordsWith("{minutes}", "{seconds}"),
     systemStates: each(["asked", "started", "blocked", "failed", "done", "closed"], words),

@@ -6,6 +6,7 @@ import { type QueuedRequest, type Story, withDaysLeft } from "../deletion-reques
 import { countUnknown } from "../deletion-requests/ledger.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import type { MailWriter } from "../deletion-requests/mail-writer.ts";
+import { listAwayOn } from "../deletion-requests/presence.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import { draftMail, type Office } from "../deletion-requests/transitions.ts";
 import type { Sorting, View } from "./acts.ts";
@@ -17,6 +18,13 @@ import { readToday } from "./today.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
+
+/** Whose page it is, which day, and who of the team is away until when, by name. */
+export type Sight = {
+  name: string;
+  today: Temporal.PlainDate;
+  away: ReadonlyMap<string, Temporal.PlainDate>;
+};
 
 /** A mail as it would be sent. */
 export type Draft =
@@ -45,6 +53,13 @@ export function createOperatorDesk(
     today,
 
     readToday: (name: string) => readToday(services, name),
+
+    /** What makes the same request look otherwise to one operator than to another, and today than tomorrow. */
+    sightOf: async (name: string): Promise<Sight> => ({
+      name,
+      today: today(),
+      away: await listAwayOn(database.read, today()),
+    }),
 
     withDaysLeft: (requests: readonly StoredRequest[]): QueuedRequest[] =>
       requests.map((request) => withDaysLeft(calendar, today(), request)),

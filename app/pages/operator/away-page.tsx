@@ -56,7 +56,8 @@ export async function action(args: Route.ActionArgs) {
   return data({ problem, typed, who }, { status: 422 });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 

@@ -4,6 +4,7 @@ import { isWorking } from "../../../server/deletion-requests/store/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/batch-page";
 import { AccountKinds, Stores } from "./desk/checklist.tsx";
@@ -11,7 +12,7 @@ import styles from "./desk/desk.module.css";
 import { tellDone } from "./desk/desk-answer.ts";
 import { doAct, whyNot } from "./desk/do-act.ts";
 import { Due } from "./desk/due.tsx";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
+import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { type FieldProblem, first, readTyped, type Typed } from "./desk/read-act.ts";
 import { checklistOf } from "./desk/request-view.ts";
 import { toRow } from "./desk/row-view.ts";
@@ -38,7 +39,7 @@ export async function loader(args: Route.LoaderArgs) {
     const request = await desk.find(reference);
     if (request && isWorking(request)) found.push(...operatorDesk.withDaysLeft([request]));
   }
-  const shown = { name: operator.name, today: operatorDesk.today(), address: "full" } as const;
+  const shown = { ...(await operatorDesk.sightOf(operator.name)), address: "full" } as const;
   const act: BatchAct = url.searchParams.get("act") === "complete" ? "complete" : "take";
   return {
     act,
@@ -101,13 +102,14 @@ export async function action(args: Route.ActionArgs) {
   return data({ results }, { status: results.done.length > 0 ? 409 : 422 });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { act, rows, checklist } = loaderData;
-  const answer = actionData as { results?: Results; offline?: true } | undefined;
+  const answer = actionData as { results?: Results; offline?: Unreached } | undefined;
   const results = answer?.results;
   const typed = results?.typed ?? {};
   const { operator, to, say } = useWords();
@@ -157,10 +159,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         <input type="hidden" name="act" value={act} />
         {act === "complete" ? (
           <div className={styles.paper}>
-            <fieldset className={styles.choices}>
-              <legend>{form.stores}</legend>
-              <Stores checklist={checklist} told={typed.told ?? []} />
-            </fieldset>
+            <Stores checklist={checklist} typed={typed} />
           </div>
         ) : null}
         <ul className={styles.chosen}>
@@ -168,7 +167,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
             <li key={row.reference} data-done={isDone(row.reference) || undefined}>
               <p>
                 <a href={to(paths.operatorRequest(row.reference))}>{row.reference}</a>{" "}
-                <span className={styles.address}>{row.address}</span>
+                <span className={styles.address}>
+                  <WithAddresses text={row.address ?? ""} />
+                </span>
               </p>
               {isDone(row.reference) ? (
                 <p className={styles.meta}>{act === "take" ? together.taken : together.done}</p>
@@ -176,7 +177,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                 <>
                   {row.due ? <Due due={row.due} /> : null}
                   {row.owner && !row.owner.isOwn ? (
-                    <p className={styles.meta}>{card.owner.replace("{name}", row.owner.name)}</p>
+                    <p className={styles.meta}>{row.owner.standing}</p>
                   ) : null}
                   {row.why && !results?.problems[row.reference] ? (
                     <p className={styles.meta}>{row.why}</p>

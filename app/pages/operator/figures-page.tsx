@@ -77,7 +77,8 @@ export async function action(args: Route.ActionArgs) {
   return data({ address: publicUrl + to(paths.operatorCalendar(token)) });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 

@@ -67,7 +67,8 @@ function back(request: Request): Response {
   return new Response(null, { status: 303, headers: { Location: to(paths.operatorMe) } });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 

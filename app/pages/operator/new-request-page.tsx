@@ -10,7 +10,7 @@ import type { Route } from "./+types/new-request-page";
 import { Choices } from "./desk/choices.tsx";
 import styles from "./desk/desk.module.css";
 import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
-import { sendOrKeep } from "./desk/offline.ts";
+import { sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { type FieldProblem, first, readDate, readTyped } from "./desk/read-act.ts";
 import { languageOf } from "./desk/request-view.ts";
 import { Told } from "./desk/told.tsx";
@@ -102,11 +102,12 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { today, first: firstDay, proofs, reasons, languages } = loaderData;
-  const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
+  const answer = actionData as { unfinished?: Unfinished; offline?: Unreached } | undefined;
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
   const problems = answer?.unfinished?.problems ?? [];

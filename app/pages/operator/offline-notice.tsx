@@ -7,7 +7,9 @@ export function OfflineNotice({ answer }: { answer: unknown }) {
   const isOffline = typeof answer === "object" && answer !== null && "offline" in answer;
   return isOffline ? (
     <Notice tone="danger" role="alert">
-      <p>{problems.offline}</p>
+      <p>
+        {problems.offline} {answer.offline === "typed" ? problems.stillHere : null}
+      </p>
     </Notice>
   ) : null;
 }

@@ -79,7 +79,8 @@ export async function action(args: Route.ActionArgs) {
   };
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 

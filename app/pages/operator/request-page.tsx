@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
+import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import { Journey } from "../delete-account/journey.tsx";
 import type { Route } from "./+types/request-page";
@@ -10,7 +11,7 @@ import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk
 import { doAct } from "./desk/do-act.ts";
 import { Due } from "./desk/due.tsx";
 import { Keys } from "./desk/keys.tsx";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
+import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { first, readAct, readTyped, type Typed } from "./desk/read-act.ts";
 import { type RequestView, toRequestView } from "./desk/request-view.ts";
 import type { StoryLine } from "./desk/story.ts";
@@ -33,8 +34,9 @@ export async function loader(args: Route.LoaderArgs) {
     throw redirect(words.to(paths.operatorRequest(story.request.reference)), 303);
   }
   const handOver = await operatorDesk.handOver(story.request.id);
+  const sight = await operatorDesk.sightOf(operator.name);
   return {
-    view: toRequestView(words, operatorDesk, story, handOver, operator.name),
+    view: toRequestView(words, operatorDesk, story, handOver, sight),
     told: readTold(words, url),
   };
 }
@@ -101,7 +103,8 @@ async function draft(
   return { act: act.type, draft: { ...mail, text } };
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 
@@ -111,7 +114,7 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
   const { desk } = words.operator;
   const labels = desk.request;
   const answer = actionData as
-    | { unfinished?: Unfinished; drafted?: ShownDraft; typed?: Typed; offline?: true }
+    | { unfinished?: Unfinished; drafted?: ShownDraft; typed?: Typed; offline?: Unreached }
     | undefined;
   const unfinished = answer?.unfinished;
   const drafted =
@@ -186,12 +189,14 @@ function Head({ view }: { view: RequestView }) {
   const { row } = view;
   return (
     <section className={styles.head} aria-label={row.reference}>
-      <p className={styles.address}>{row.address ?? list.erased}</p>
+      <p className={styles.address}>
+        <WithAddresses text={row.address ?? list.erased} />
+      </p>
       {row.due ? <Due due={row.due} /> : null}
       <p className={styles.meta}>
         <span>{row.state}</span>
         {row.owner ? (
-          <span>{row.owner.isOwn ? card.yours : card.owner.replace("{name}", row.owner.name)}</span>
+          <span>{row.owner.standing}</span>
         ) : row.due ? (
           <span>{labels.nobody}</span>
         ) : null}

@@ -4,22 +4,27 @@ import { type Sorting, sortings, type View, views } from "../../../server/operat
 import { placeFromText, placeToText } from "../../../server/operator-desk/places.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
+import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/requests-page";
 import styles from "./desk/desk.module.css";
 import { Due } from "./desk/due.tsx";
 import { Keys } from "./desk/keys.tsx";
-import { sendOrKeep } from "./desk/offline.ts";
+import { sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { first, readTyped } from "./desk/read-act.ts";
 import { type RowView, toRow } from "./desk/row-view.ts";
 import { Search } from "./desk/search.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "requests");
 
 const pageSize = 50;
+
+/** What goes by the day on which it ended. */
+const endViews: readonly View[] = ["completed", "refused", "cancelled", "ended"];
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
@@ -33,11 +38,12 @@ export async function loader(args: Route.LoaderArgs) {
   const after = placeFromText(query.get("after"));
   const { name } = operator;
   const page = await operatorDesk.list({ view, sorting, after, name, limit: pageSize });
-  const shown = { name, today: operatorDesk.today(), address: "masked" } as const;
+  const shown = { ...(await operatorDesk.sightOf(name)), address: "masked" } as const;
   return {
     view,
     sorting,
     sortings: offered,
+    byEnd: endViews.includes(view),
     isFirst: after === undefined,
     rows: operatorDesk.withDaysLeft(page.requests).map((request) => toRow(words, request, shown)),
     next: page.next && words.to(listPath(view, sorting, placeToText(page.next))),
@@ -73,7 +79,7 @@ export async function action(args: Route.ActionArgs) {
   if (only && found.length === 1) {
     return redirect(words.to(paths.operatorRequest(only.reference)), 303);
   }
-  const shown = { name: operator.name, today: operatorDesk.today(), address: "masked" } as const;
+  const shown = { ...(await operatorDesk.sightOf(operator.name)), address: "masked" } as const;
   const { search } = words.operator.desk;
   const answer: Found = {
     asked,
@@ -99,18 +105,20 @@ async function tellNothing(
     : search.nothing;
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export default function RequestsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, sorting, rows, next, isFirst } = loaderData;
-  const answer = actionData as { found?: Found; offline?: true } | undefined;
+  const { view, sorting, byEnd, rows, next, isFirst } = loaderData;
+  const answer = actionData as { found?: Found; offline?: Unreached } | undefined;
   const found = answer?.found;
   const { operator, to } = useWords();
   const { list } = operator.desk;
-  return (
+  const shown = found?.rows ?? rows;
+  const page = (
     <OperatorPage name="requests" about={null}>
       <Told offline={answer?.offline} told={found?.nothing ?? found?.count} isPlain />
-      <div className={styles.listing}>
+      <div className={shown.length > 0 ? styles.listing : undefined}>
         <div>
           <Search asked={found?.asked} />
           {found ? null : (
@@ -130,7 +138,9 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
                 <select id="sort" name="sort" defaultValue={sorting}>
                   {sortings.map((one) => (
                     <option key={one} value={one} disabled={!loaderData.sortings.includes(one)}>
-                      {list.sortings[one]}
+                      {byEnd && (one === "first" || one === "last")
+                        ? list.endSortings[one]
+                        : list.sortings[one]}
                     </option>
                   ))}
                 </select>
@@ -140,11 +150,16 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
           )}
         </div>
         {found ? (
-          <Requests rows={found.rows} />
+          <Requests rows={shown} />
         ) : (
           <div>
-            {rows.length > 0 ? null : <p>{list.none}</p>}
-            <Requests rows={rows} />
+            {rows.length > 0 ? (
+              <Requests rows={rows} />
+            ) : (
+              <section className={styles.empty}>
+                <h2>{list.none}</h2>
+              </section>
+            )}
             {isFirst && !next ? null : (
               <nav className={styles.pages} aria-label={list.next}>
                 {isFirst ? null : <a href={to(listPath(view, sorting))}>{list.first}</a>}
@@ -161,18 +176,20 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
       <Keys />
     </OperatorPage>
   );
+  return shown.length > 0 ? page : <WithPicture name="lost-page">{page}</WithPicture>;
 }
 
-/** A table where there is room, and a card for each request on a phone. */
+/** A table where there is room, one of two lines for each request on a tablet, and a card for each on a phone. */
 function Requests({ rows }: { rows: RowView[] }) {
   const { operator, to } = useWords();
   const { list, card, request: labels } = operator.desk;
   const { columns } = list;
   if (rows.length === 0) return null;
   // What has ended is due on no day, and nobody's work.
-  const shown = (["reference", "address", "state", "due", "whose"] as const).filter(
+  const shown = (["reference", "address", "state", "due", "ended", "whose"] as const).filter(
     (name) =>
       (name !== "due" || rows.some(({ due }) => due)) &&
+      (name !== "ended" || rows.some(({ ended }) => ended)) &&
       (name !== "whose" || rows.some(({ owner }) => owner)),
   );
   return (
@@ -180,7 +197,7 @@ function Requests({ rows }: { rows: RowView[] }) {
       <thead>
         <tr>
           {shown.map((name) => (
-            <th key={name} scope="col">
+            <th key={name} scope="col" data-column={name}>
               {columns[name]}
             </th>
           ))}
@@ -189,19 +206,30 @@ function Requests({ rows }: { rows: RowView[] }) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.reference}>
-            <th scope="row">
+            <th scope="row" data-column="reference">
               <a href={to(paths.operatorRequest(row.reference))} data-request="">
                 {row.reference}
               </a>
             </th>
-            <td className={styles.address}>{row.address ?? list.erased}</td>
-            <td>
+            <td className={styles.address} data-column="address">
+              <WithAddresses text={row.address ?? list.erased} />
+            </td>
+            <td data-column="state">
               {row.state}
               {row.hold ? ` · ${labels.held}` : null}
             </td>
-            {shown.includes("due") ? <td>{row.due ? <Due due={row.due} /> : null}</td> : null}
+            {shown.includes("due") ? (
+              <td data-column="due">{row.due ? <Due due={row.due} /> : null}</td>
+            ) : null}
+            {shown.includes("ended") ? <td data-column="ended">{row.ended}</td> : null}
             {shown.includes("whose") ? (
-              <td>{row.owner ? (row.owner.isOwn ? card.yours : row.owner.name) : null}</td>
+              <td data-column="whose">
+                {row.owner?.isOwn
+                  ? card.yours
+                  : row.owner?.isAway
+                    ? list.away.replace("{name}", row.owner.name)
+                    : row.owner?.name}
+              </td>
             ) : null}
           </tr>
         ))}

@@ -30,7 +30,8 @@ export async function action(args: Route.ActionArgs) {
   return data({ typed: address.email, found: found.length });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 

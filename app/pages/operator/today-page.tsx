@@ -3,14 +3,13 @@ import { paths } from "../../../server/http/paths.ts";
 import { type Group, groups, type View } from "../../../server/operator-desk/acts.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Picture } from "../../ui/picture.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import styles from "./desk/desk.module.css";
 import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
 import { Keys } from "./desk/keys.tsx";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
+import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { first, readTyped } from "./desk/read-act.ts";
 import { RequestRow } from "./desk/request-row.tsx";
 import { type RowView, toRow } from "./desk/row-view.ts";
@@ -18,6 +17,7 @@ import { Search } from "./desk/search.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 
@@ -29,7 +29,7 @@ export async function loader(args: Route.LoaderArgs) {
   const url = new URL(args.request.url);
   const words = wordsAt(url);
   const work = await operatorDesk.readToday(operator.name);
-  const shown = { name: operator.name, today: operatorDesk.today(), address: "full" } as const;
+  const shown = { ...(await operatorDesk.sightOf(operator.name)), address: "full" } as const;
   const cards = groups.flatMap((group): Card[] => {
     const { requests, more } = work[group];
     const rows = requests.map((request) => toRow(words, request, shown));
@@ -65,7 +65,8 @@ export async function action(args: Route.ActionArgs) {
       );
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => sendOrKeep(serverAction);
+export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
+  sendOrKeep(serverAction, request);
 
 export const shouldRevalidate = isWorthReading;
 
@@ -82,11 +83,11 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
   const { cards, unconfirmed, told, taken } = loaderData;
   const { operator, to, digits } = useWords();
   const { desk } = operator;
-  const answer = actionData as { unfinished?: Unfinished; offline?: true } | undefined;
+  const answer = actionData as { unfinished?: Unfinished; offline?: Unreached } | undefined;
   const canChoose = cards.some(
     ({ group }) => group === "nobody" || group === "mine" || group === "late",
   );
-  return (
+  const page = (
     <OperatorPage name="today" about={null}>
       <Told
         told={told}
@@ -97,11 +98,8 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
       <Search />
       {cards.length === 0 ? (
         <section className={styles.empty}>
-          <div>
-            <h2>{desk.empty.title}</h2>
-            <p>{desk.empty.text}</p>
-          </div>
-          <Picture name="parked-bike" alt={desk.empty.picture} eager />
+          <h2>{desk.empty.title}</h2>
+          <p>{desk.empty.text}</p>
         </section>
       ) : (
         <div className={styles.cards}>
@@ -149,4 +147,5 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
       <Keys />
     </OperatorPage>
   );
+  return cards.length > 0 ? page : <WithPicture alt={desk.empty.picture}>{page}</WithPicture>;
 }

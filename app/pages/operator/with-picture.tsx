@@ -4,15 +4,18 @@ import { Picture } from "../../ui/picture.tsx";
 /** A page of a few words and a button, with a drawing beside it where the window has room for one. */
 export function WithPicture({
   name = "parked-bike",
+  alt = "",
   children,
 }: {
   name?: "parked-bike" | "lost-page" | "flat-tyre";
+  /** What it shows, where it is more than company: then a phone has it, too. */
+  alt?: string;
   children: ReactNode;
 }) {
   return (
-    <div className="desk-pictured">
+    <div className="desk-pictured" data-everywhere={alt !== "" || undefined}>
       <div>{children}</div>
-      <Picture name={name} alt="" />
+      <Picture name={name} alt={alt} />
     </div>
   );
 }

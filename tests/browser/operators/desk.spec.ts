@@ -42,6 +42,8 @@ test("a request is taken, completed and undone by keyboard alone", async ({
   await untilTakenOver(page);
   await page.getByRole("checkbox", { name: /Tell/ }).focus();
   await page.keyboard.press("Space");
+  // The box of the place behind it comes between.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.type(email);
   await page.keyboard.press("Tab");
@@ -173,10 +175,29 @@ test("a form that cannot be sent stays with everything that was typed", async ({
   await page.context().setOffline(true);
   await page.getByRole("button", { name: acts.note }).click();
   await expect(page.getByText(problems.offline)).toBeVisible();
+  await expect(page.locator("#told")).toContainText(problems.stillHere);
   await expect(page.locator("#note-note")).toHaveValue("She called at noon.");
   await page.context().setOffline(false);
   await page.getByRole("button", { name: acts.note }).click();
   await expect(page.getByText(told.note)).toBeVisible();
+});
+
+test("a button that cannot be sent says nothing of what was typed", async ({
+  page,
+  server,
+  signInAs,
+  noise,
+}) => {
+  noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
+  const reference = await confirmedRequestOn(server, "offline-button@uni.example");
+  await signInAs("Nadia");
+  await page.goto(`/operator/requests/${reference}`);
+  await untilTakenOver(page);
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: acts.take, exact: true }).click();
+  await expect(page.locator("#told")).toContainText(problems.offline);
+  await expect(page.locator("#told")).not.toContainText(problems.stillHere);
+  await page.context().setOffline(false);
 });
 
 test("days away that cannot be sent stay as they were typed, and are entered when the server is back", async ({

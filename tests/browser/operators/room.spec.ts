@@ -56,7 +56,7 @@ test("in a drill with trouble too, a phone's first view has the next step of a r
 }) => {
   test.setTimeout(300_000);
   await using desk = await openDeskScenes();
-  const steps = ["new", "late", "reopened", "done", "to-approve", "system-done"];
+  const steps = ["new", "late", "held", "reopened", "done", "to-approve", "system-done"];
   for (const { name, show } of desk.scenes) {
     if (!steps.includes(name.slice("request-".length))) continue;
     for (const width of [320, 360]) {
@@ -83,6 +83,7 @@ test("a page of a few words has a drawing beside them where there is room, and n
   noise.expect(statusLine(404));
   await signInAs("Nadia", "keeper");
   const few = [
+    "/operator/requests?show=cancelled",
     "/operator/sign-out",
     "/operator/touch",
     "/operator/batch",
@@ -100,6 +101,39 @@ test("a page of a few words has a drawing beside them where there is room, and n
     expect(box?.y, path).toBe(title?.y);
     await page.setViewportSize({ width: 360, height: 640 });
     await expect(drawing, path).toBeHidden();
+  }
+});
+
+test("in a list no address breaks within a word, and every date stands below its days or beside them", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  for (const name of ["somebody", "mitu"]) {
+    await confirmedRequestOn(server, `${name}@students.uni.example`);
+  }
+  await signInAs("Nadia");
+  for (const width of [320, 360, 768, 960, 1120, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/operator/requests");
+    const rows = await page.locator("main tbody tr").evaluateAll((all) =>
+      all.map((row) => {
+        const address = document.createRange();
+        address.selectNodeContents(row.querySelector("[data-column=address]") as Element);
+        const lines = new Set([...address.getClientRects()].map(({ top }) => Math.round(top)));
+        const due = row.querySelector("[data-column=due] b");
+        const left = due?.getBoundingClientRect();
+        const day = due?.nextElementSibling?.getBoundingClientRect();
+        return {
+          lines: lines.size,
+          isBelow: (day?.top ?? 0) >= (left?.bottom ?? 0) - 1,
+          room: row.getBoundingClientRect().right - (day?.right ?? 0),
+        };
+      }),
+    );
+    expect(Math.max(...rows.map(({ lines }) => lines)), `lines at ${width}`).toBe(1);
+    expect(new Set(rows.map(({ isBelow }) => isBelow)).size, `dates at ${width}`).toBe(1);
+    expect(Math.min(...rows.map(({ room }) => room)), `room at ${width}`).toBeGreaterThanOrEqual(0);
   }
 });
 

@@ -226,6 +226,7 @@ describe("two people on one request", () => {
     });
     expect(late.status).toBe(409);
     expect(late.text).toContain(first("Nadia", desk.story.take));
+    expect(late.text).toContain(desk.problems.stillHere);
     expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
     const [typed] = elementsOf(late.html, "textarea").filter(
       ({ attributes }) => attributes.id === "refuse-explanation",
@@ -345,17 +346,62 @@ describe("the search", () => {
   });
 });
 
+test("a button that was pressed too late says nothing of what was typed", async () => {
+  const seen = seenIn(await read(rafi, pathOf()));
+  await press(nadia, { act: "take" });
+  const late = await press(rafi, { seen, act: "take" });
+  expect(late.text).toContain(first("Nadia", desk.story.take));
+  expect(late.text).not.toContain(desk.problems.stillHere);
+});
+
+test("what somebody has who is away is said to be so, wherever it stands, and waits to be handed back", async () => {
+  await press(rafi, { act: "take" });
+  const today = site.clock().toZonedDateTimeISO("UTC").toPlainDate();
+  const typed = {
+    from: today.subtract({ days: 1 }).toString(),
+    until: today.add({ days: 3 }).toString(),
+  };
+  await rafi.post("/operator/away", { act: "add", reason: "leave", ...typed });
+  const away = say(desk.card.away, { name: "Rafi", date: "|" }).split("|")[0] ?? "|";
+  for (const path of ["/operator", pathOf(), `/operator/batch?act=take&r=${reference}`]) {
+    const text = textOf(await read(nadia, path));
+    expect(text, path).toContain(away);
+    expect(text, path).not.toContain(say(desk.card.owner, { name: "Rafi" }));
+  }
+  expect(await read(nadia, "/operator")).toContain(`${pathOf()}#hand-back`);
+  expect(textOf(await read(nadia, "/operator/requests"))).toContain(
+    say(desk.list.away, { name: "Rafi" }),
+  );
+});
+
+test("what is said to a person on their own page is said otherwise to an operator", async () => {
+  const { refusals, ahead } = desk.request;
+  expect(textOf(await read(nadia, pathOf()))).toContain(ahead["in-progress"]);
+  await press(nadia, { act: "refuse", reason: "not-the-owner" });
+  const text = textOf(await read(nadia, pathOf()));
+  expect(text).toContain(refusals["not-the-owner"]);
+  expect(text).not.toContain(campus.mail.refusalReasons["not-the-owner"]);
+});
+
+test("a list of what has ended says when", async () => {
+  await press(nadia, { act: "cancel" });
+  const html = await read(nadia, "/operator/requests?show=ended");
+  const row = html.split("<tr").find((part) => part.includes(reference)) ?? "";
+  expect(textOf(row)).toContain(String(site.clock().toZonedDateTimeISO("UTC").year));
+  expect(textOf(html)).toContain(desk.list.endSortings.last);
+});
+
 test("a list has no column in which nothing would stand", async () => {
-  const { reference: ref, address, state, due, whose } = desk.list.columns;
+  const { reference: ref, address, state, due, ended, whose } = desk.list.columns;
   const columns = async (view: string) => {
     const html = await read(nadia, `/operator/requests?show=${view}`);
-    return [...html.matchAll(/<th scope="col">([^<]*)/g)].map(([, name]) => name);
+    return [...html.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, name]) => name);
   };
   expect(await columns("open")).toEqual([ref, address, state, due]);
   await press(rafi, { act: "take" });
   expect(await columns("open")).toEqual([ref, address, state, due, whose]);
   await press(rafi, { act: "cancel", explanation: "She called." });
-  expect(await columns("ended")).toEqual([ref, address, state]);
+  expect(await columns("ended")).toEqual([ref, address, state, ended]);
 });
 
 describe("a closed mailbox", () => {

@@ -17,10 +17,7 @@ export function Checklist({
   );
   return (
     <div className={styles.fields}>
-      <fieldset className={styles.choices}>
-        <legend>{form.stores}</legend>
-        <Stores checklist={checklist} told={typed.told ?? []} />
-      </fieldset>
+      <Stores checklist={checklist} typed={typed} />
       <div className={styles.field}>
         <label htmlFor="address">{form.address}</label>
         <p id="address-hint" className={styles.hint}>
@@ -71,43 +68,60 @@ export function Checklist({
   );
 }
 
-/** The places to go through, in their order. Whoever must be told is ticked once they are. */
+/**
+ * The places to go through, in their order. Whoever must be told is ticked once they are; the other boxes are for whoever
+ * goes through them, and what goes by itself is ticked already.
+ */
 export function Stores({
   checklist,
-  told,
+  typed,
 }: {
   checklist: RequestView["checklist"];
-  told: readonly string[];
+  typed: Unfinished["typed"];
 }) {
   const { form } = useWords().operator.desk;
+  const { told = [], gone = [] } = typed;
   return (
-    <ul className={styles.stores}>
-      {checklist.stores.map((store) => (
-        <li key={store.key}>
-          {store.told === "by-operator" ? (
-            <label>
-              <input
-                id={`told-${store.key}`}
-                type="checkbox"
-                name="told"
-                value={store.key}
-                required
-                defaultChecked={told.includes(store.key)}
-              />
-              <span>
-                <b>{form.tell.replace("{place}", store.place)}</b>
-                <small>{store.kinds}</small>
-              </span>
-            </label>
-          ) : (
-            <p>
-              <b>{store.place}</b> {store.told === "by-itself" ? form.byItself : null}
-              <small>{store.kinds}</small>
-            </p>
-          )}
-        </li>
-      ))}
-    </ul>
+    <fieldset className={styles.choices}>
+      <legend>{form.stores}</legend>
+      <p className={styles.hint}>{form.storesHint}</p>
+      <ul className={styles.stores}>
+        {checklist.stores.map((store) => (
+          <li key={store.key}>
+            {store.told === "by-operator" ? (
+              <label>
+                <input
+                  id={`told-${store.key}`}
+                  type="checkbox"
+                  name="told"
+                  value={store.key}
+                  required
+                  defaultChecked={told.includes(store.key)}
+                />
+                <span>
+                  <b>{form.tell.replace("{place}", store.place)}</b>
+                  <small>{store.kinds}</small>
+                </span>
+              </label>
+            ) : (
+              <label>
+                <input
+                  type="checkbox"
+                  name="gone"
+                  value={store.key}
+                  disabled={store.told === "by-itself"}
+                  defaultChecked={store.told === "by-itself" || gone.includes(store.key)}
+                />
+                <span>
+                  <b>{store.place}</b> {store.told === "by-itself" ? form.byItself : null}
+                  <small>{store.kinds}</small>
+                </span>
+              </label>
+            )}
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   );
 }
 

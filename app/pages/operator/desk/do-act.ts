@@ -11,6 +11,7 @@ import type { EventRecord } from "../../../../server/deletion-requests/store/tra
 import type { DeskAct, WhyNot } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";
+import { typedWords } from "./desk-answer.ts";
 import { type FieldProblem, first, readAct, readCompletion, type Typed } from "./read-act.ts";
 import { tellEvent } from "./story.ts";
 
@@ -110,7 +111,7 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
 
 const maxNote = 2000;
 
-function tell({ words, name }: Asked, act: DeskAct, result: AnyResult): ActOutcome {
+function tell({ words, name, typed }: Asked, act: DeskAct, result: AnyResult): ActOutcome {
   const { problems } = words.operator.desk;
   const refuse = (problem: FieldProblem, overtaken?: string): ActOutcome => ({
     ...{ kind: "problem", status: 409, act, problems: [problem] },
@@ -123,7 +124,8 @@ function tell({ words, name }: Asked, act: DeskAct, result: AnyResult): ActOutco
       return { kind: "gone" };
     case "overtaken": {
       const text = tellOvertaken(words, result.since);
-      return refuse({ words: text }, text);
+      const kept = typedWords(typed).length > 0 ? ` ${problems.stillHere}` : "";
+      return refuse({ words: `${text}${kept}` }, text);
     }
     case "another-address": {
       const meant = result.reference

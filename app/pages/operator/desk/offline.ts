@@ -3,16 +3,27 @@ import { data } from "react-router";
 /** Tells the router, too, that nothing came of it: no page is read again while the server cannot be reached. */
 const unreached = 503;
 
+/** Fields that a page fills by itself. */
+const filled = ["act", "seen", "preview", "reference", "id", "role"];
+
+/** A form that did not arrive: with something in it that somebody typed or chose, or a button alone. */
+export type Unreached = "typed" | "pressed";
+
 /**
  * Sends a form within the page. Where the server cannot be reached, the page stays with everything that was typed and
  * says so; what the server itself answers goes its way.
  */
-export async function sendOrKeep<Answer>(send: () => Promise<Answer>) {
+export async function sendOrKeep<Answer>(send: () => Promise<Answer>, request: Request) {
+  const form = await request.clone().formData();
   try {
     return await send();
   } catch (error) {
     // What `fetch` throws where nothing answers.
-    if (error instanceof TypeError) return data({ offline: true } as const, { status: unreached });
+    if (error instanceof TypeError) {
+      const isTyped = [...form].some(([name, value]) => !filled.includes(name) && value !== "");
+      const offline: Unreached = isTyped ? "typed" : "pressed";
+      return data({ offline }, { status: unreached });
+    }
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
 import type { Group } from "../../../../server/operator-desk/acts.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Due } from "./due.tsx";
@@ -15,7 +16,8 @@ export function RequestRow({ row, group }: { row: RowView; group: Group }) {
   const isOthers = row.owner !== undefined && !row.owner.isOwn;
   const isSaidToBeOwn = row.owner?.isOwn && group !== "mine";
   const hasMeta = isOthers || isSaidToBeOwn || row.hold || row.leaves || row.enteredBy;
-  const canChoose = group === "mine" || group === "nobody" || (group === "late" && !row.hold);
+  const isOffered = group === "mine" || group === "nobody" || (group === "late" && !row.hold);
+  const canChoose = isOffered && !isOthers;
   return (
     <li className={styles.row}>
       {canChoose ? (
@@ -33,14 +35,14 @@ export function RequestRow({ row, group }: { row: RowView; group: Group }) {
           <a href={path} data-request="">
             {row.reference}
           </a>{" "}
-          <span className={styles.address}>{row.address ?? list.erased}</span>
+          <span className={styles.address}>
+            <WithAddresses text={row.address ?? list.erased} />
+          </span>
         </p>
         {row.due ? <Due due={row.due} /> : null}
         {hasMeta ? (
           <p className={styles.meta}>
-            {row.owner && isOthers ? (
-              <span>{card.owner.replace("{name}", row.owner.name)}</span>
-            ) : null}
+            {row.owner && isOthers ? <span>{row.owner.standing}</span> : null}
             {isSaidToBeOwn ? <span>{card.yours}</span> : null}
             {row.hold ? (
               <span>
@@ -64,6 +66,10 @@ function Next({ row, group, path }: { row: RowView; group: Group; path: string }
   if (group === "done") return <ButtonLink href={path}>{acts.undo}</ButtonLink>;
   if (group === "approve") return <ButtonLink href={path}>{acts.approve}</ButtonLink>;
   if (row.owner?.isOwn && !row.hold) return <ButtonLink href={path}>{acts.complete}</ButtonLink>;
+  // Whoever is away has to be relieved of it first.
+  if (row.owner?.isAway && !row.hold) {
+    return <ButtonLink href={`${path}#hand-back`}>{acts["hand-back"]}</ButtonLink>;
+  }
   const canTake = (group === "nobody" || group === "late") && !row.owner && !row.hold;
   if (!canTake) return null;
   // Taking is safe to show before it is known: whoever was first is told by the server, and nothing is lost.

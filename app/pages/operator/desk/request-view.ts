@@ -17,7 +17,7 @@ import {
 } from "../../../../server/deletion-requests/store/request.ts";
 import { tellMailProblem } from "../../../../server/mail/mail-problem.ts";
 import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
-import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
 import type { Stop } from "../../delete-account/journey.tsx";
 import { route } from "../../delete-account/visit-view.ts";
@@ -87,13 +87,13 @@ export function toRequestView(
   operatorDesk: OperatorDesk,
   story: Story,
   handOver: HandOver | undefined,
-  name: string,
+  sight: Sight,
 ): RequestView {
   const { request, mails } = story;
   const { dates, mail, operator } = words;
   const { desk } = operator;
   const labels = desk.request;
-  const possible = operatorDesk.possible(story, name);
+  const possible = operatorDesk.possible(story, sight.name);
   // What an operator called done is completed by the clock.
   const byHand = story.events.some(
     ({ type, actor }) => type === "complete" && actor === "operator",
@@ -109,7 +109,7 @@ export function toRequestView(
   const { holdDays } = operatorDesk;
   const days = holdDays(request);
   return {
-    row: toRow(words, request, { name, today: operatorDesk.today(), address: "full" }),
+    row: toRow(words, request, { ...sight, address: "full" }),
     seen: story.seen,
     stops: stopsOf(words, request),
     facts: factsOf(words, story),
@@ -144,8 +144,8 @@ export function toRequestView(
     }),
     undo: possible.undo.can ? undoOf(words, operatorDesk, story) : undefined,
     language: languageOf(request.language),
-    refusals: refusalReasons.map((code) => ({ code, words: mail.refusalReasons[code] })),
-    holds: holdReasons.map((code) => ({ code, words: mail.holdReasons[code] })),
+    refusals: refusalReasons.map((code) => ({ code, words: labels.refusals[code] })),
+    holds: holdReasons.map((code) => ({ code, words: labels.holds[code] })),
     holdDays: {
       first: days.first.toString(),
       likely: days.likely.toString(),
@@ -165,7 +165,7 @@ function systemOf(
   handOver: HandOver,
   { lines, byHand }: { lines: StoryLine[]; byHand: boolean },
 ): SystemView {
-  const { dates, mail, operator } = words;
+  const { dates, operator } = words;
   const labels = operator.desk.request;
   const byClock = ["expire", "erase"];
   const isSaid = ({ actor, type }: Story["events"][number]) =>
@@ -184,7 +184,7 @@ function systemOf(
         ? []
         : [labels.systemAccount.replace("{account}", handOver.accountId)]),
       ...(completion?.backupsGoneBy
-        ? [mail.receipt.backups.replace("{{date}}", day(completion.backupsGoneBy))]
+        ? [labels.backups.replace("{date}", day(completion.backupsGoneBy))]
         : []),
     ],
     said: lines.filter((_, index) => {
@@ -228,9 +228,10 @@ export function languageOf(tag: string): { tag: string; name: string } {
 }
 
 function stopsOf(words: Words, request: StoredRequest): Stop[] {
+  const { dates, mail, operator } = words;
+  const { ahead } = operator.desk.request;
   if (request.state === "received") {
-    const { reached, ahead } = words.mail.route;
-    const { dates } = words;
+    const { reached } = mail.route;
     return [
       { title: reached.received, text: dates.momentBriefly(request.receivedAt), phase: "here" },
       ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
@@ -240,7 +241,8 @@ function stopsOf(words: Words, request: StoredRequest): Stop[] {
     ];
   }
   return route(
-    words,
+    // What is said to a person on their own page is said otherwise here.
+    { ...words, mail: { ...mail, route: { ...mail.route, ahead } } },
     [
       ["received", request.receivedAt],
       ["confirmed", request.confirmedAt],
@@ -255,8 +257,7 @@ function stopsOf(words: Words, request: StoredRequest): Stop[] {
     request.dueOn,
   ).map(({ text, ...stop }) => ({
     ...stop,
-    // What is said to a person on their own page is not said here.
-    ...(text !== undefined && text !== words.mail.route.cancelUntil && { text }),
+    ...(text !== undefined && text !== mail.route.cancelUntil && { text }),
   }));
 }
 

@@ -2,6 +2,7 @@ import { maskEmail } from "../../../../server/addresses/email-address.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/desk.ts";
 import { isHeld, isSameName, undoMinutes } from "../../../../server/deletion-requests/life.ts";
 import { isEnded, isWorking } from "../../../../server/deletion-requests/store/request.ts";
+import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";
 
 /** A request as a card or a row shows it, in words. */
@@ -11,12 +12,15 @@ export type RowView = {
   address: string | undefined;
   state: string;
   due: DueView | undefined;
-  owner: { name: string; isOwn: boolean } | undefined;
+  /** Whose work it is, and whether they are at it, in words. */
+  owner: { name: string; isOwn: boolean; standing: string; isAway: boolean } | undefined;
   hold: string | undefined;
   /** When the receipt of a done one leaves. */
   leaves: string | undefined;
   enteredBy: string | undefined;
   received: string;
+  /** The day on which it ended. */
+  ended: string | undefined;
 };
 
 /** How near a promised date is: in words, and as a tone that colours it. */
@@ -37,38 +41,48 @@ export function toDue(
   };
 }
 
-/**
- * @param shown.address whether in full, for whoever works on it now, or so that it is only recognised
- * @param shown.name whose page it is
- */
+/** @param shown.address whether in full, for whoever works on it now, or so that it is only recognised */
 export function toRow(
   words: Words,
   request: QueuedRequest,
-  shown: { name: string; today: Temporal.PlainDate; address: "full" | "masked" },
+  shown: Sight & { address: "full" | "masked" },
 ): RowView {
   const { dates, mail, operator } = words;
-  const { card } = operator.desk;
+  const { desk } = operator;
+  const { card } = desk;
   const { email } = request;
   const working = isWorking(request) ? request : undefined;
   const hold = working?.hold;
+  const { owner } = working ?? {};
   return {
     reference: request.reference,
     address: email && (shown.address === "full" ? email : maskEmail(email).text),
     state: mail.shared.states[request.state],
     due: working && toDue(words, { dueOn: working.dueOn, daysLeft: request.daysLeft }),
-    owner: working?.owner
-      ? { name: working.owner, isOwn: isSameName(working.owner, shown.name) }
-      : undefined,
+    owner: owner === undefined ? undefined : ownerOf(words, owner, shown),
     hold:
       hold && isHeld({ heldUntil: hold.until }, shown.today)
         ? card.hold
             .replace("{date}", dates.dayNear(hold.until))
-            .replace("{reason}", mail.holdReasons[hold.reason])
+            .replace("{reason}", desk.request.holds[hold.reason])
         : undefined,
     leaves:
       working?.done &&
       card.leaves.replace("{time}", dates.time(working.done.at.add({ minutes: undoMinutes }))),
     enteredBy: isEnded(request) ? undefined : request.enteredBy,
     received: dates.momentBriefly(request.receivedAt),
+    ended: isEnded(request) ? dates.momentBriefly(request.endedAt) : undefined,
   };
+}
+
+function ownerOf({ dates, operator }: Words, name: string, shown: Sight): RowView["owner"] {
+  const { card } = operator.desk;
+  const isOwn = isSameName(name, shown.name);
+  const until = isOwn ? undefined : shown.away.get(name);
+  const standing = isOwn
+    ? card.yours
+    : until
+      ? card.away.replace("{name}", name).replace("{date}", dates.dayNear(until))
+      : card.owner.replace("{name}", name);
+  return { name, isOwn, standing, isAway: until !== undefined };
 }

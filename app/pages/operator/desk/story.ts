@@ -22,8 +22,8 @@ export function tellEvent(
   event: Omit<EventRecord, "fromState" | "toState">,
   withSystem: boolean,
 ): StoryLine {
-  const { mail, dates, operator } = words;
-  const { story } = operator.desk;
+  const { dates, operator } = words;
+  const { story, request: labels } = operator.desk;
   const acts: Record<string, string | undefined> = story;
   const isClock = ["expire", "erase"].includes(event.type) || !withSystem;
   const who =
@@ -36,7 +36,7 @@ export function tellEvent(
           : story.system;
   const name = event.type === "complete" && event.actor === "system" ? "completed" : event.type;
   const reasons: Record<string, string | undefined> =
-    event.type === "hold" ? mail.holdReasons : event.type === "refuse" ? mail.refusalReasons : {};
+    event.type === "hold" ? labels.holds : event.type === "refuse" ? labels.refusals : {};
   const reason = event.code === "" ? undefined : reasons[event.code];
   return {
     who,

@@ -5,6 +5,7 @@ import { useWords } from "../../../words.ts";
 import "../../delete-account/journey.module.css";
 import styles from "./desk.module.css";
 import { toldId, typedWords, type Unfinished } from "./desk-answer.ts";
+import type { Unreached } from "./offline.ts";
 
 /**
  * What came of the last act: it stands first, has the focus, and is said once. Without script the browser goes there by
@@ -14,7 +15,7 @@ export function Told({
   told,
   leadsTo,
   unfinished,
-  offline = false,
+  offline,
   kept = true,
   isPlain = false,
 }: {
@@ -22,7 +23,7 @@ export function Told({
   /** The request in what is told with which it goes on. */
   leadsTo?: string | undefined;
   unfinished?: Unfinished | undefined;
-  offline?: boolean | undefined;
+  offline?: Unreached | undefined;
   /** Whether the form that was sent is still there with what was typed. */
   kept?: boolean;
   /** What was told is only an answer: nothing was done. */
@@ -31,7 +32,7 @@ export function Told({
   const place = useRef<HTMLDivElement>(null);
   const { desk } = useWords().operator;
   const { problems } = desk;
-  const isProblem = offline || unfinished !== undefined;
+  const isProblem = offline !== undefined || unfinished !== undefined;
   const text = isProblem ? undefined : told;
   // Whoever hears the page is led to the answer; whoever sees it has it in view.
   useEffect(() => {
@@ -42,11 +43,13 @@ export function Told({
   }, [unfinished]);
   if (isProblem) {
     const lost = unfinished && !kept ? typedWords(unfinished.typed) : [];
+    const unsent =
+      offline === "typed" ? `${problems.offline} ${problems.stillHere}` : problems.offline;
     return (
       <div ref={place} id={toldId} className={styles.problem} role="alert" tabIndex={-1}>
         <h2>{problems.title}</h2>
         <ul>
-          {(offline ? [{ words: problems.offline }] : (unfinished?.problems ?? [])).map(
+          {(offline ? [{ words: unsent }] : (unfinished?.problems ?? [])).map(
             (problem: { field?: string; words: string }) => (
               <li key={problem.words}>
                 {problem.field ? <a href={`#${problem.field}`}>{problem.words}</a> : problem.words}
