@@ -151,6 +151,7 @@ export const deskWordsSchema = z.strictObject({
         "unknown",
         "typed",
         "email",
+        "emailMissing",
         "sameMailbox",
         "proof",
         "language",

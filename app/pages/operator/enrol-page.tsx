@@ -89,7 +89,9 @@ function Invitation({ problem }: { problem: Parameters<typeof DoorProblemNotice>
     <OperatorPage name="enrol" about={null}>
       <div className="desk-column">
         <DoorProblemNotice problem={answer?.kind === "refused" ? answer.problem : problem} />
-        {answer || problem ? null : (
+        {answer || problem ? (
+          <ButtonLink href={to(paths.operatorSignIn)}>{words.frame.pages.signIn.title}</ButtonLink>
+        ) : (
           <p role="status">{token ? door.enrol.checking : door.enrol.noLink}</p>
         )}
         <noscript>

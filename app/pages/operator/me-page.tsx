@@ -2,6 +2,7 @@ import { data, Form } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
@@ -122,7 +123,13 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
             </>
           ) : (
             <>
-              <p>{say(me.codesLeft, { count: codesLeft })}</p>
+              {codesLeft === 0 ? (
+                <Notice tone="danger">
+                  <p>{say(me.codesLeft, { count: codesLeft })}</p>
+                </Notice>
+              ) : (
+                <p>{say(me.codesLeft, { count: codesLeft })}</p>
+              )}
               <ActButton path={path} act="new-codes" label={me.newCodes} />
             </>
           )}

@@ -51,8 +51,13 @@ export async function action(args: Route.ActionArgs) {
   const old = parseEmailAddress(first(typed, "old"));
   const contact = parseEmailAddress(first(typed, "contact"));
   const { enter } = words.operator.desk;
-  if (!old.ok) problems.push({ field: "old", words: `${enter.old}: ${told.email}` });
-  if (!contact.ok) problems.push({ field: "contact", words: `${enter.contact}: ${told.email}` });
+  for (const [field, read] of [
+    ["old", old],
+    ["contact", contact],
+  ] as const) {
+    const problem = first(typed, field) === "" ? told.emailMissing : told.email;
+    if (!read.ok) problems.push({ field, words: `${enter[field]}: ${problem}` });
+  }
   if (old.ok && contact.ok && old.email.toLowerCase() === contact.email.toLowerCase()) {
     problems.push({ field: "contact", words: told.sameMailbox });
   }

@@ -200,7 +200,7 @@ function Head({ view }: { view: RequestView }) {
         ) : row.due ? (
           <span>{labels.nobody}</span>
         ) : null}
-        {row.enteredBy ? <span>{card.enteredBy.replace("{name}", row.enteredBy)}</span> : null}
+        {row.enteredBy ? <span>{card.enteredBy.replace("{name}", row.enteredBy.name)}</span> : null}
         <span>{card.received.replace("{date}", row.received)}</span>
       </p>
       {row.hold ? (
@@ -208,8 +208,11 @@ function Head({ view }: { view: RequestView }) {
           <b>{labels.held}</b> {row.hold}
         </p>
       ) : null}
-      {/* Beside the way to take it back it is said there. */}
-      {row.leaves && !view.undo ? <p className={styles.hold}>{row.leaves}</p> : null}
+      {view.situation.map(({ of, text }) => (
+        <p key={of} className={styles.hold}>
+          <b>{of}</b> {text}
+        </p>
+      ))}
     </section>
   );
 }

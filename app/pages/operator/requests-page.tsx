@@ -3,7 +3,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { type Sorting, sortings, type View, views } from "../../../server/operator-desk/acts.ts";
 import { placeFromText, placeToText } from "../../../server/operator-desk/places.ts";
 import { getServices } from "../../services-context.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/requests-page";
@@ -149,7 +149,15 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
             </form>
           )}
         </div>
-        {found ? (
+        {found && shown.length === 0 ? (
+          <div className={styles.buttons}>
+            {(["requests", "newRequest"] as const).map((name) => (
+              <ButtonLink key={name} href={to(ways[name])}>
+                {operator.frame.pages[name].title}
+              </ButtonLink>
+            ))}
+          </div>
+        ) : found ? (
           <Requests rows={shown} />
         ) : (
           <div>
@@ -157,7 +165,8 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
               <Requests rows={rows} />
             ) : (
               <section className={styles.empty}>
-                <h2>{list.none}</h2>
+                <h2>{list.views[view]}</h2>
+                <p>{list.none}</p>
               </section>
             )}
             {isFirst && !next ? null : (
@@ -179,10 +188,13 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
   return shown.length > 0 ? page : <WithPicture name="lost-page">{page}</WithPicture>;
 }
 
+/** Where a search that found nothing goes on. */
+const ways = { requests: paths.operatorRequests, newRequest: paths.operatorNewRequest };
+
 /** A table where there is room, one of two lines for each request on a tablet, and a card for each on a phone. */
 function Requests({ rows }: { rows: RowView[] }) {
   const { operator, to } = useWords();
-  const { list, card, request: labels } = operator.desk;
+  const { list, card, groups, request: labels } = operator.desk;
   const { columns } = list;
   if (rows.length === 0) return null;
   // What has ended is due on no day, and nobody's work.
@@ -215,7 +227,7 @@ function Requests({ rows }: { rows: RowView[] }) {
               <WithAddresses text={row.address ?? list.erased} />
             </td>
             <td data-column="state">
-              {row.state}
+              {row.leaves ? groups.done : row.state}
               {row.hold ? ` · ${labels.held}` : null}
             </td>
             {shown.includes("due") ? (

@@ -383,6 +383,16 @@ test("what is said to a person on their own page is said otherwise to an operato
   expect(text).not.toContain(campus.mail.refusalReasons["not-the-owner"]);
 });
 
+test("the head of a request says first what its state does not: that it is done, or opened again", async () => {
+  await press(nadia, { act: "take" });
+  const completed = await press(nadia, done());
+  expect(completed.text).toContain(`${desk.groups.done} ${say(desk.card.leaves, { time: "" })}`);
+  await press(nadia, { act: "undo" });
+  await press(nadia, { act: "cancel" });
+  const { text } = await press(nadia, { act: "reopen", explanation: "The wrong one." });
+  expect(text).toContain(`Nadia ${desk.story.reopen} The wrong one.`);
+});
+
 test("a list of what has ended says when", async () => {
   await press(nadia, { act: "cancel" });
   const html = await read(nadia, "/operator/requests?show=ended");
@@ -421,7 +431,11 @@ describe("a closed mailbox", () => {
     const own = await press(nadia, { act: "approve" }, of);
     expect(own.status).toBe(409);
     expect(own.text).toContain(desk.whyNot["needs-second-person"]);
+    const theirs = textOf(await read(nadia, "/operator"));
+    expect(theirs).toContain(desk.whyNot["needs-second-person"]);
+    expect(theirs).not.toContain(desk.acts.approve);
     expect(textOf(await read(rafi, "/operator"))).toContain(desk.groups.approve);
+    expect(textOf(await read(rafi, pathOf(of)))).toContain(desk.enter.proof);
     expect((await press(rafi, { act: "approve" }, of)).status).toBe(303);
     expect(await stateOf(of)).toMatchObject({ state: "confirmed" });
   });

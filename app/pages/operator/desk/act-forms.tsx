@@ -32,15 +32,18 @@ const elsewhere: readonly DeskAct[] = ["note", "retry"];
 export function Acts(shown: Shown) {
   const { desk } = useWords().operator;
   const { view } = shown;
-  const next = ordinary.filter((act) => view.can.includes(act));
-  const others = view.can.filter((act) => !ordinary.includes(act) && !elsewhere.includes(act));
+  // What the account system deletes now, nobody is led to delete by hand.
+  const isNext = (act: DeskAct) =>
+    ordinary.includes(act) && !(view.system?.isAtWork && (act === "take" || act === "complete"));
+  const next = ordinary.filter((act) => view.can.includes(act) && isNext(act));
+  const others = view.can.filter((act) => !isNext(act) && !elsewhere.includes(act));
   const cannot = view.cannot.filter(({ act }) => !elsewhere.includes(act));
   return (
     <section className={styles.acts} aria-labelledby="acts-title">
       <h2 id="acts-title">{desk.request.acts}</h2>
-      {next.map((act) => (
+      {next.map((act, index) => (
         <div key={act} className={styles.next}>
-          <ActForm {...shown} act={act} look="primary" />
+          <ActForm {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
       {others.map((act) => (
@@ -95,6 +98,7 @@ export function ActForm({
   const isBusy = navigation.formMethod === "POST" && navigation.formData?.get("act") === act;
   const typed =
     unfinished?.act === act ? unfinished.typed : drafted?.act === act ? drafted.typed : {};
+  const problems = unfinished?.act === act ? unfinished.problems : [];
   const form = useRef<HTMLFormElement>(null);
   const drafts = useFetcher<{ drafted?: ShownDraft }>({ key: `draft-${act}` });
   const hasDraft = act === "refuse" || act === "extend" || act === "hold" || act === "cancel";
@@ -111,7 +115,9 @@ export function ActForm({
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="seen" value={view.seen} />
       <p className={styles.hint}>{desk.about[act]}</p>
-      {children ?? <ActFields act={act} view={view} typed={typed} onChange={showDraft} />}
+      {children ?? (
+        <ActFields act={act} view={view} typed={typed} problems={problems} onChange={showDraft} />
+      )}
       {act === "undo" && view.undo ? <Countdown {...view.undo} /> : null}
       {hasDraft ? <Draft draft={draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
@@ -135,6 +141,14 @@ export function ActForm({
             : desk.acts[act]}
         </Button>
       </div>
+      {act === "approve" && view.proof ? (
+        <dl className={styles.facts}>
+          <div>
+            <dt>{desk.enter.proof}</dt>
+            <dd>{view.proof}</dd>
+          </div>
+        </dl>
+      ) : null}
     </Form>
   );
 }
@@ -143,15 +157,18 @@ function ActFields({
   act,
   view,
   typed,
+  problems,
   onChange,
 }: {
   act: DeskAct;
   view: RequestView;
   typed: Unfinished["typed"];
+  problems: Unfinished["problems"];
   onChange: () => void;
 }): ReactNode {
   const { form } = useWords().operator.desk;
   const value = (name: string) => typed[name]?.[0];
+  const problemOf = (field: string) => problems.find((one) => one.field === field)?.words;
   const explanation = (required: boolean) => (
     <div className={styles.field}>
       <label htmlFor={`${act}-explanation`}>
@@ -176,6 +193,7 @@ function ActFields({
   const reasons = (codes: RequestView["refusals"]) => (
     <Choices
       id={`${act}-reason`}
+      problem={problemOf(`${act}-reason`)}
       name="reason"
       legend={form.reason}
       choices={codes.map(({ code, words }) => ({ value: code, words }))}

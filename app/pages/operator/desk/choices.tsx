@@ -7,6 +7,7 @@ export function Choices({
   legend,
   choices,
   chosen,
+  problem,
   onChange,
 }: {
   id: string;
@@ -14,11 +15,23 @@ export function Choices({
   legend: string;
   choices: readonly { value: string; words: string; lang?: string }[];
   chosen: string | undefined;
+  /** What is wrong with it, said beside it. */
+  problem?: string | undefined;
   onChange?: () => void;
 }) {
   return (
-    <fieldset className={styles.choices} id={id} tabIndex={-1}>
+    <fieldset
+      className={styles.choices}
+      id={id}
+      tabIndex={-1}
+      aria-describedby={problem ? `${id}-problem` : undefined}
+    >
       <legend>{legend}</legend>
+      {problem ? (
+        <p id={`${id}-problem`} className={styles.wrong}>
+          {problem}
+        </p>
+      ) : null}
       {choices.map(({ value, words, lang }) => (
         <label key={value}>
           <input

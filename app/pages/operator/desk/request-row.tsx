@@ -11,7 +11,7 @@ import type { RowView } from "./row-view.ts";
 /** A request on a card of Today: whose account, by when, and the one thing to do next. */
 export function RequestRow({ row, group }: { row: RowView; group: Group }) {
   const { operator, to } = useWords();
-  const { card, list, request: labels } = operator.desk;
+  const { card, list, request: labels, whyNot } = operator.desk;
   const path = to(paths.operatorRequest(row.reference));
   const isOthers = row.owner !== undefined && !row.owner.isOwn;
   const isSaidToBeOwn = row.owner?.isOwn && group !== "mine";
@@ -50,7 +50,13 @@ export function RequestRow({ row, group }: { row: RowView; group: Group }) {
               </span>
             ) : null}
             {row.leaves ? <span>{row.leaves}</span> : null}
-            {row.enteredBy ? <span>{card.enteredBy.replace("{name}", row.enteredBy)}</span> : null}
+            {row.enteredBy ? (
+              <span>
+                {row.enteredBy.isOwn
+                  ? whyNot["needs-second-person"]
+                  : card.enteredBy.replace("{name}", row.enteredBy.name)}
+              </span>
+            ) : null}
           </p>
         ) : null}
       </div>
@@ -64,7 +70,10 @@ function Next({ row, group, path }: { row: RowView; group: Group; path: string }
   const { acts, card } = operator.desk;
   const { formData } = useNavigation();
   if (group === "done") return <ButtonLink href={path}>{acts.undo}</ButtonLink>;
-  if (group === "approve") return <ButtonLink href={path}>{acts.approve}</ButtonLink>;
+  // Whoever entered it cannot be the second to look at it.
+  if (group === "approve") {
+    return row.enteredBy?.isOwn ? null : <ButtonLink href={path}>{acts.approve}</ButtonLink>;
+  }
   if (row.owner?.isOwn && !row.hold) return <ButtonLink href={path}>{acts.complete}</ButtonLink>;
   // Whoever is away has to be relieved of it first.
   if (row.owner?.isAway && !row.hold) {

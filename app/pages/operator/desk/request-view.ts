@@ -6,6 +6,7 @@ import type { Completion } from "../../../../server/deletion-requests/completion
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
 import {
   holdReasons,
+  isSameName,
   refusalReasons,
   undoMinutes,
 } from "../../../../server/deletion-requests/life.ts";
@@ -36,6 +37,10 @@ export type RequestView = {
   /** What became of the data; empty while nothing has. */
   data: DataView[];
   feedback: { reference: string; text: string }[];
+  /** What its state does not say and whoever opens it must know first: of what, and how it stands with it. */
+  situation: { of: string; text: string }[];
+  /** How ownership was shown of one that was entered here, while somebody has to look at it. */
+  proof: string | undefined;
   story: StoryLine[];
   notes: StoryLine[];
   mails: { kind: string; state: string; trouble: boolean; when: string; problem: string }[];
@@ -62,6 +67,8 @@ export type SystemView = {
   said: StoryLine[];
   /** What it said of each kind of data in each place. */
   data: DataView[];
+  /** It deletes the account now, and nobody else should. */
+  isAtWork: boolean;
 };
 
 export type DataView = { title: string; lines: { place: string; kind: string; how: string }[] };
@@ -117,6 +124,11 @@ export function toRequestView(
     feedback: story.submissions.flatMap(({ reference, feedback }) =>
       feedback === "" ? [] : [{ reference, text: feedback }],
     ),
+    situation: situationOf(words, story, lines, handOver, sight.name),
+    proof:
+      request.state === "received"
+        ? lines.find((_, index) => story.events[index]?.type === "enter")?.details[0]
+        : undefined,
     story: lines.filter((_, index) => !isNote(index)),
     notes: lines.filter((_, index) => isNote(index)),
     mails: mails.map((one) => ({
@@ -192,7 +204,53 @@ function systemOf(
       return event !== undefined && isSaid(event);
     }),
     data: told ? dataOf(words, { lines: told, backupsGoneBy: null }) : [],
+    isAtWork: isAtWork(request, handOver),
   };
+}
+
+/** The account system was asked, and nobody has taken the request from it. */
+function isAtWork(request: StoredRequest, { state }: HandOver): boolean {
+  const isAsked = state === "asked" || state === "started";
+  return isAsked && isWorking(request) && request.owner === undefined && !request.done;
+}
+
+function situationOf(
+  { operator, mail, dates }: Words,
+  { request, events, mails }: Story,
+  lines: StoryLine[],
+  handOver: HandOver | undefined,
+  name: string,
+): RequestView["situation"] {
+  const { request: labels, groups, card, whyNot } = operator.desk;
+  const working = isWorking(request) ? request : undefined;
+  const found: RequestView["situation"] = [];
+  if (working?.done) {
+    const leaves = dates.time(working.done.at.add({ minutes: undoMinutes }));
+    found.push({ of: groups.done, text: card.leaves.replace("{time}", leaves) });
+  }
+  if (handOver && working && !working.done && working.owner === undefined) {
+    const { state } = handOver;
+    const failed = events.findLastIndex(({ type }) => type === "failed");
+    if (isAtWork(request, handOver)) {
+      found.push({ of: labels.system, text: labels.systemStates[state] });
+    } else if (state === "failed" || state === "blocked") {
+      const why = lines[failed]?.quote ?? "";
+      found.push({ of: labels.system, text: `${labels.systemStates[state]} ${why}`.trim() });
+    }
+  }
+  const last = events.findLastIndex(({ type }) => type !== "note");
+  const reopened = events[last]?.type === "reopen" ? lines[last] : undefined;
+  if (working && reopened) {
+    found.push({ of: `${reopened.who} ${reopened.what}`, text: reopened.quote });
+  }
+  if (request.state === "received" && request.enteredBy && isSameName(request.enteredBy, name)) {
+    found.push({ of: groups.approve, text: whyNot["needs-second-person"] });
+  }
+  for (const one of mails.filter(({ state }) => state === "needs-person")) {
+    const state = labels.mailStates["needs-person"];
+    found.push({ of: `${mail.mailKinds[one.kind] ?? one.kind}: ${state}`, text: one.lastProblem });
+  }
+  return found;
 }
 
 /** What became of each kind of data in each place, by what it was. */

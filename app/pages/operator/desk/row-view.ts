@@ -17,7 +17,7 @@ export type RowView = {
   hold: string | undefined;
   /** When the receipt of a done one leaves. */
   leaves: string | undefined;
-  enteredBy: string | undefined;
+  enteredBy: { name: string; isOwn: boolean } | undefined;
   received: string;
   /** The day on which it ended. */
   ended: string | undefined;
@@ -69,7 +69,10 @@ export function toRow(
     leaves:
       working?.done &&
       card.leaves.replace("{time}", dates.time(working.done.at.add({ minutes: undoMinutes }))),
-    enteredBy: isEnded(request) ? undefined : request.enteredBy,
+    enteredBy:
+      isEnded(request) || request.enteredBy === undefined
+        ? undefined
+        : { name: request.enteredBy, isOwn: isSameName(request.enteredBy, shown.name) },
     received: dates.momentBriefly(request.receivedAt),
     ended: isEnded(request) ? dates.momentBriefly(request.endedAt) : undefined,
   };
