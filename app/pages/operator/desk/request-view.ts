@@ -248,7 +248,8 @@ function situationOf(
   }
   for (const one of mails.filter(({ state }) => state === "needs-person")) {
     const state = labels.mailStates["needs-person"];
-    found.push({ of: `${mail.mailKinds[one.kind] ?? one.kind}: ${state}`, text: one.lastProblem });
+    const text = tellMailProblem(mail.mailProblems, one.lastProblem);
+    found.push({ of: `${mail.mailKinds[one.kind] ?? one.kind}: ${state}`, text });
   }
   return found;
 }
