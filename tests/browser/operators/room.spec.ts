@@ -157,7 +157,7 @@ test("what is wrong with a new request stands beside its fields", async ({
   for (const label of [enter.old, enter.contact]) {
     const field = page.getByLabel(label, { exact: true });
     await expect(field).toHaveAttribute("aria-invalid", "true");
-    await expect(field).toHaveAccessibleDescription(new RegExp(problems.email));
+    await expect(field).toHaveAccessibleDescription(new RegExp(problems.emailMissing));
   }
   const beside = page.locator("main form").getByText(problems.proof);
   await expect(beside).toBeVisible();
