@@ -42,6 +42,12 @@ test("boxes to tick are marks of a list, and nothing that a browser could ask ab
   expect(html).not.toContain("<input");
 });
 
+test("a range of numbers is one word, and no sign of it is changed", () => {
+  expect(renderInlineMarkdown("It takes 7-10 days, ৭-১০ there, well-known.")).toBe(
+    'It takes <span class="range">7-10</span> days, <span class="range">৭-১০</span> there, well-known.',
+  );
+});
+
 test("a line has no paragraph around it", () => {
   expect(renderInlineMarkdown("**Yes**, [home](/)")).toBe(
     '<strong>Yes</strong>, <a href="/">home</a>',

@@ -99,6 +99,29 @@ const tidyTickBoxes: Plugin = () => (tree) => {
   });
 };
 
+/** From this to that number, in the digits of any language. */
+const range = /(\p{Nd}+-\p{Nd}+)/u;
+
+/** Gives ranges of numbers a class: some browsers break a line behind their hyphen. */
+const keepRanges: Plugin = () => (tree) => {
+  visit(tree as HtmlNode, "text", (text: HtmlNode, index, parent: HtmlNode | undefined) => {
+    if (!text.value || !parent?.children || index === undefined || !range.test(text.value)) return;
+    const parts = text.value.split(range).map((value, place): HtmlNode => {
+      const words = { type: "text", value };
+      return place % 2 === 0
+        ? words
+        : {
+            type: "element",
+            tagName: "span",
+            properties: { className: ["range"] },
+            children: [words],
+          };
+    });
+    parent.children.splice(index, 1, ...parts);
+    return index + parts.length;
+  });
+};
+
 const toHtml = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -106,6 +129,7 @@ const toHtml = unified()
   .use(rehypeSlug)
   .use(tidyTables)
   .use(tidyTickBoxes)
+  .use(keepRanges)
   .use(rehypeStringify);
 
 const parser = unified().use(remarkParse).use(remarkGfm);

@@ -91,6 +91,9 @@ export default function BlogListPage({
       <CategoryChips chosen={category} />
       {page && posts.length > 0 ? (
         <>
+          {page > 1 ? (
+            <p className={`page-width ${styles.where}`}>{say(blog.page, { page, pages })}</p>
+          ) : null}
           <ul className={`page-width ${styles.posts}`}>
             {posts.map((post, index) => (
               <PostCard key={post.id} post={post} list={category} look={lookOf(index)} />
@@ -106,6 +109,7 @@ export default function BlogListPage({
                 blog.emptyText.replace("{category}", () => [...category].slice(0, 40).join(""))
               : say(blog.noPageText, { pages })
           }
+          help={page ? blog.emptyHelp : undefined}
           href={to(page ? paths.blog : listPath(category))}
           button={page ? blog.notFoundButton : blog.noPageButton}
         />
@@ -122,14 +126,24 @@ function lookOf(index: number) {
 }
 
 /** A category without posts, or a page that the list does not have. */
-function Empty({ text, href, button }: { text: string; href: string; button: string }) {
+function Empty({
+  text,
+  help,
+  href,
+  button,
+}: {
+  text: string;
+  help?: string | undefined;
+  href: string;
+  button: string;
+}) {
   const { blog } = useWords().interface;
   return (
     <section className={`page-width ${styles.empty}`}>
       <div className={styles.emptyWords}>
         <h2>{blog.emptyTitle}</h2>
         <p>{text}</p>
-        <p>{blog.emptyHelp}</p>
+        {help ? <p>{help}</p> : null}
         <ButtonLink href={href} look="primary">
           {button}
         </ButtonLink>
