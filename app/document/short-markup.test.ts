@@ -7,7 +7,9 @@ test.each([
   ["<div><p>a</p><p>b</p><h2>c</h2></div>", "<div><p>a<p>b<h2>c</h2></div>"],
   ["<li><p>a</p></li>", "<li><p>a</li>"],
   ["<dl><dt>a</dt><dd>b</dd></dl>", "<dl><dt>a<dd>b</dl>"],
-  ['<img alt=""/><br/>', '<img alt=""><br>'],
+  ["<dl><div><dt>a</dt><dd>b</dd></div></dl>", "<dl><div><dt>a<dd>b</div></dl>"],
+  ['<img alt=""/>a<wbr/>b<br/>', '<img alt="">a<wbr>b<br>'],
+  ['<svg><path d="M0 0"></path></svg>', '<svg><path d="M0 0"/></svg>'],
   ['<p title="one&#x27;s">one&#x27;s</p>', "<p title=\"one's\">one's</p>"],
 ])("%s needs fewer bytes", (html, short) => {
   expect(shortenMarkup(html)).toBe(short);

@@ -85,6 +85,38 @@ for (const width of hoodPaths.length > 0 ? [960, 1024, 1280] : []) {
   });
 }
 
+for (const width of [360, 412, 768, 960]) {
+  test(`no line of a card runs around its picture (${width} px)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    const torn = await page.evaluate(() =>
+      [...document.querySelectorAll(":is(#features, #steps, #safety) :is(h3, h3 + p)")]
+        .filter((words) => {
+          const range = document.createRange();
+          range.selectNodeContents(words);
+          const lefts = [...range.getClientRects()].map(({ left }) => Math.round(left));
+          return new Set(lefts).size > 1;
+        })
+        .map(({ textContent }) => textContent),
+    );
+    expect(torn).toEqual([]);
+  });
+}
+
+for (const width of [960, 1440, 1920]) {
+  test(`the words about the makers end within the header's width (${width} px)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    const end = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    expect(await end("#about :is(h2, p)")).toBeLessThan((await end("header nav")) + 1);
+  });
+}
+
 for (const { title } of services.items.filter(({ status }) => status === "coming")) {
   test(`${title} is coming soon: nothing on it can be clicked or reached by keyboard`, async ({
     page,

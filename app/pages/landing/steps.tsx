@@ -23,9 +23,9 @@ export function Steps() {
       id="steps"
       data-field="marigold"
     >
-      <div className={`page-width ${styles.inside}`}>
+      <div className={`page-width ${section.inside} ${styles.inside}`}>
         <Opening title={steps.title} lead={steps.lead} />
-        <div className={styles.lane} aria-hidden="true">
+        <div className={styles.lane}>
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
@@ -45,10 +45,8 @@ export function Steps() {
               <li key={step.title}>
                 <b>{digits(index + 1)}</b>
                 <Picture name={`step-${index + 1}`} alt={step.alt} />
-                <div>
-                  <h3>{step.title}</h3>
-                  <p>{step.text}</p>
-                </div>
+                <h3>{step.title}</h3>
+                <p>{step.text}</p>
               </li>
             ))}
           </ol>
