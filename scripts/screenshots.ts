@@ -22,7 +22,7 @@ import { paths } from "../server/http/paths.ts";
 import { inLanguage } from "../server/language/in-language.ts";
 import { createMailWriters } from "../server/services.ts";
 import { openSiteBundle } from "../server/site-bundle.ts";
-import { buildDir, campus, hoodPaths, root } from "../tests/harness/campus.ts";
+import { buildDir, calendar, campus, hoodPaths, root } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
 import { openDeskScenes } from "../tests/harness/desk-scenes.ts";
 import { lateParts } from "../tests/harness/looks.ts";
@@ -79,10 +79,12 @@ const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inW
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
 /** Those of one kind differ in a sentence; the first has most to say. */
-const mails = [...Map.groupBy(sampleMessages, ({ kind }) => kind)].map(([kind, [message]]) => ({
-  kind,
-  html: message ? writeMail(message, language, { hasPages: true }).html : "",
-}));
+const mails = [...Map.groupBy(sampleMessages(calendar), ({ kind }) => kind)].map(
+  ([kind, [message]]) => ({
+    kind,
+    html: message ? writeMail(message, language, { hasPages: true }).html : "",
+  }),
+);
 
 const shots: Shot[] = [
   { name: "landing", show: at(paths.landing) },

@@ -29,7 +29,7 @@ export function writeSampleMails(
       deskAt: (reference = "") => `https://rides.example/operator/${reference}`,
       receiptKeysAt: "https://rides.example/keys",
     });
-    for (const message of sampleMessages) {
+    for (const message of sampleMessages()) {
       try {
         write(message);
         write(message, undefined, { hasPages: true });

@@ -1,10 +1,16 @@
-import { skippedToText } from "../calendar/business-days.ts";
+import {
+  addBusinessDays,
+  type Calendar,
+  findSkipReason,
+  skippedToText,
+} from "../calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 import { holdReasons, refusalReasons } from "./life.ts";
 import type { Message } from "./messages.ts";
 
 /**
  * Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails.
+ * Their dates are those of the campus's own calendar.
  */
 
 type MessagesByKind = { [Kind in Message["kind"]]: Extract<Message, { kind: Kind }>[] };
@@ -12,16 +18,25 @@ type MessagesByKind = { [Kind in Message["kind"]]: Extract<Message, { kind: Kind
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
 const receivedAt = "2026-11-22T04:00:00.000Z";
-const dueOn = "2026-12-06";
 const explanation = "The other operator is ill, and nobody else may open the payments.\n\nSorry!";
-const skipped = skippedToText([
-  { date: Temporal.PlainDate.from("2026-12-04"), reason: "weekend" },
-  { date: Temporal.PlainDate.from("2026-12-05"), reason: "weekend" },
-  { date: Temporal.PlainDate.from("2026-12-16"), reason: "holiday", name: "Victory Day" },
-]);
-const oneSkipped = skippedToText([
-  { date: Temporal.PlainDate.from("2026-12-04"), reason: "weekend" },
-]);
+const from = Temporal.PlainDate.from("2026-11-22");
+
+/** Where nothing depends on the campus. */
+const anyCalendar: Calendar = {
+  timeZone: "UTC",
+  weekend: [6, 7],
+  holidays: [{ date: "2026-12-02", name: "holiday" }],
+};
+
+/** A day that the calendar's next holiday on a working day is soon after. */
+function findDayBeforeHoliday(calendar: Calendar): Temporal.PlainDate {
+  for (let days = 1; days <= 366; days++) {
+    const date = from.add({ days });
+    const isHoliday = findSkipReason(calendar, date)?.reason === "holiday";
+    if (isHoliday && !calendar.weekend.includes(date.dayOfWeek)) return date.subtract({ days: 3 });
+  }
+  return from;
+}
 
 /** Of a User: no papers, an unpaid fare. */
 export const sampleCompletion: Completion = {
@@ -40,150 +55,164 @@ export const sampleCompletion: Completion = {
   backupsGoneBy: "2026-12-22",
 };
 
-const byKind: MessagesByKind = {
-  confirm: [
-    { kind: "confirm", token, reference, validUntil: "2026-11-24T04:00:00.000Z", receivedAt },
-  ],
-  confirmed: [
-    { kind: "confirmed", token, reference, dueOn, skipped },
-    { kind: "confirmed", token, reference, dueOn, skipped: oneSkipped },
-    { kind: "confirmed", token, reference, dueOn, skipped: "[]" },
-  ],
-  reminder: (["confirmed", "in-progress"] as const).map((state) => ({
-    kind: "reminder",
-    token,
-    reference,
-    dueOn,
-    state,
-  })),
-  cancelled: [{ kind: "cancelled", token, reference }],
-  "cancelled-for-you": ["", explanation].map((because) => ({
-    kind: "cancelled-for-you",
-    token,
-    reference,
-    explanation: because,
-  })),
-  held: holdReasons.flatMap((reason) =>
-    ["", explanation].map((because) => ({
-      kind: "held" as const,
+export function sampleMessages(calendar: Calendar = anyCalendar): readonly Message[] {
+  const inDays = (count: number) => addBusinessDays(calendar, from, count).date.toString();
+  const dueOn = inDays(10);
+  const overHoliday = addBusinessDays(calendar, findDayBeforeHoliday(calendar), 10);
+  const later = overHoliday.date.toString();
+  const skipped = skippedToText(overHoliday.skipped);
+  const oneSkipped = skippedToText(overHoliday.skipped.slice(0, 1));
+  const byKind: MessagesByKind = {
+    confirm: [
+      { kind: "confirm", token, reference, validUntil: "2026-11-24T04:00:00.000Z", receivedAt },
+    ],
+    confirmed: [
+      { kind: "confirmed", token, reference, dueOn: later, skipped },
+      { kind: "confirmed", token, reference, dueOn, skipped: oneSkipped },
+      { kind: "confirmed", token, reference, dueOn, skipped: "[]" },
+    ],
+    reminder: (["confirmed", "in-progress"] as const).map((state) => ({
+      kind: "reminder",
       token,
       reference,
       dueOn,
-      until: "2026-11-30",
-      reason,
-      explanation: because,
+      state,
     })),
-  ),
-  released: [{ kind: "released", token, reference, dueOn }],
-  reopened: [{ kind: "reopened", token, reference, dueOn, explanation }],
-  entered: [{ kind: "entered", token, reference, receivedAt }],
-  "notice-entered": [
-    { kind: "notice-entered", token, reference, receivedAt, contact: "a•••••@home.example" },
-  ],
-  "notice-confirmed": [
-    { kind: "notice-confirmed", token, reference, dueOn, contact: "a•••••@home.example" },
-  ],
-  "in-progress": [{ kind: "in-progress", token, reference, dueOn }],
-  extended: [
-    {
-      kind: "extended",
+    cancelled: [{ kind: "cancelled", token, reference }],
+    "cancelled-for-you": ["", explanation].map((because) => ({
+      kind: "cancelled-for-you",
       token,
       reference,
-      previouslyDueOn: "2026-12-01",
+      explanation: because,
+    })),
+    held: holdReasons.flatMap((reason) =>
+      ["", explanation].map((because) => ({
+        kind: "held" as const,
+        token,
+        reference,
+        dueOn,
+        until: inDays(5),
+        reason,
+        explanation: because,
+      })),
+    ),
+    released: [{ kind: "released", token, reference, dueOn }],
+    reopened: [{ kind: "reopened", token, reference, dueOn, explanation }],
+    entered: [{ kind: "entered", token, reference, receivedAt }],
+    "notice-entered": [
+      { kind: "notice-entered", token, reference, receivedAt, contact: "a•••••@home.example" },
+    ],
+    "notice-confirmed": [
+      { kind: "notice-confirmed", token, reference, dueOn, contact: "a•••••@home.example" },
+    ],
+    "in-progress": [{ kind: "in-progress", token, reference, dueOn }],
+    extended: [
+      {
+        kind: "extended",
+        token,
+        reference,
+        previouslyDueOn: dueOn,
+        dueOn: later,
+        skipped,
+        explanation,
+      },
+    ],
+    completed: [
+      {
+        kind: "completed",
+        token,
+        reference,
+        receivedAt,
+        confirmedAt: receivedAt,
+        completedAt: receivedAt,
+        completion: sampleCompletion,
+      },
+      {
+        kind: "completed",
+        token,
+        reference,
+        receivedAt,
+        confirmedAt: receivedAt,
+        completedAt: receivedAt,
+      },
+    ],
+    refused: refusalReasons.flatMap((reason) =>
+      ["", explanation].map((because) => ({
+        kind: "refused" as const,
+        token,
+        reference,
+        reason,
+        explanation: because,
+      })),
+    ),
+    "operator-new": [{ kind: "operator-new", reference, dueOn, daysLeft: 10 }],
+    "operator-due-soon": [2, 1, 0, -1, -2].map((daysLeft) => ({
+      kind: "operator-due-soon",
+      reference,
       dueOn,
-      skipped,
-      explanation,
-    },
-  ],
-  completed: [
-    {
-      kind: "completed",
-      token,
-      reference,
-      receivedAt,
-      confirmedAt: receivedAt,
-      completedAt: receivedAt,
-      completion: sampleCompletion,
-    },
-    {
-      kind: "completed",
-      token,
-      reference,
-      receivedAt,
-      confirmedAt: receivedAt,
-      completedAt: receivedAt,
-    },
-  ],
-  refused: refusalReasons.flatMap((reason) =>
-    ["", explanation].map((because) => ({
-      kind: "refused" as const,
-      token,
-      reference,
-      reason,
-      explanation: because,
+      daysLeft,
+      state: "confirmed",
     })),
-  ),
-  "operator-new": [{ kind: "operator-new", reference, dueOn, daysLeft: 10 }],
-  "operator-due-soon": [2, 1, 0, -1, -2].map((daysLeft) => ({
-    kind: "operator-due-soon",
-    reference,
-    dueOn,
-    daysLeft,
-    state: "confirmed",
-  })),
-  "operator-digest": [
-    {
-      kind: "operator-digest",
-      date: dueOn,
-      open: [
-        { reference, dueOn, daysLeft: -2, state: "in-progress", owner: "Nadia", heldUntil: dueOn },
-        { reference, dueOn, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
-      ],
-      openCount: 60,
-      unconfirmed: 3,
-      troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
-      troubledCount: 2,
-      overdue: 1,
-      waitingSince: receivedAt,
-      calendarEnd: "2026-12-25",
-    },
-    {
-      kind: "operator-digest",
-      date: dueOn,
-      open: [],
-      openCount: 0,
-      unconfirmed: 0,
-      troubled: [],
-      troubledCount: 0,
-      overdue: 0,
-      waitingSince: "",
-      calendarEnd: "none",
-    },
-  ],
-  "operator-trouble": [
-    {
-      kind: "operator-trouble",
-      troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
-      troubledCount: 1,
-    },
-  ],
-  "operator-full": [{ kind: "operator-full", unconfirmed: 100_000 }],
-  "operator-invitation": [
-    {
-      kind: "operator-invitation",
-      name: "Nadia",
-      link: "https://example.org/operator/enrol#sample",
-      validUntil: receivedAt,
-    },
-  ],
-  "operator-recovery": [{ kind: "operator-recovery", name: "Nadia", device: "Firefox, Android" }],
-  "operator-account-system": [
-    {
-      kind: "operator-account-system",
-      troubled: [{ reference, kind: "account.deletion.requested", problem: "no answer" }],
-      troubledCount: 60,
-    },
-  ],
-};
-
-export const sampleMessages: readonly Message[] = Object.values(byKind).flat();
+    "operator-digest": [
+      {
+        kind: "operator-digest",
+        date: dueOn,
+        open: [
+          {
+            reference,
+            dueOn,
+            daysLeft: -2,
+            state: "in-progress",
+            owner: "Nadia",
+            heldUntil: dueOn,
+          },
+          { reference, dueOn, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
+        ],
+        openCount: 60,
+        unconfirmed: 3,
+        troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
+        troubledCount: 2,
+        overdue: 1,
+        waitingSince: receivedAt,
+        calendarEnd: "2026-12-25",
+      },
+      {
+        kind: "operator-digest",
+        date: dueOn,
+        open: [],
+        openCount: 0,
+        unconfirmed: 0,
+        troubled: [],
+        troubledCount: 0,
+        overdue: 0,
+        waitingSince: "",
+        calendarEnd: "none",
+      },
+    ],
+    "operator-trouble": [
+      {
+        kind: "operator-trouble",
+        troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
+        troubledCount: 1,
+      },
+    ],
+    "operator-full": [{ kind: "operator-full", unconfirmed: 100_000 }],
+    "operator-invitation": [
+      {
+        kind: "operator-invitation",
+        name: "Nadia",
+        link: "https://example.org/operator/enrol#sample",
+        validUntil: receivedAt,
+      },
+    ],
+    "operator-recovery": [{ kind: "operator-recovery", name: "Nadia", device: "Firefox, Android" }],
+    "operator-account-system": [
+      {
+        kind: "operator-account-system",
+        troubled: [{ reference, kind: "account.deletion.requested", problem: "no answer" }],
+        troubledCount: 60,
+      },
+    ],
+  };
+  return Object.values(byKind).flat();
+}

@@ -99,7 +99,7 @@ test("the digest says on which day something is due and nobody is there", async 
 });
 
 test("every mail to the team leads to the pages by one tap, and holds neither an address nor a token", () => {
-  for (const message of sampleMessages) {
+  for (const message of sampleMessages()) {
     // An invitation leads to its own page, and is for whoever has none of the others yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });

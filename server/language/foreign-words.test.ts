@@ -20,8 +20,8 @@ describe("in Bangla text", () => {
   });
 
   test.each([
-    "<p>Rickshare-এর অ্যাপ, বানিয়েছে Team Bokul</p>",
-    "<p>WCAG 2.2-এর AA স্তর, SHA-256</p>",
+    "<p>Rickshare অ্যাপ, বানিয়েছে Team Bokul</p>",
+    "<p>WCAG 2.2, AA স্তর, SHA-256</p>",
     "<p>লিখুন help@rickshare.example ঠিকানায়, receipt.txt নামে, https://rickshare.example/faq</p>",
     "<p>রেফারেন্স K7RM-4XQP</p>",
     "<p>ক &amp; খ, &lt;গ&gt;</p>",
@@ -34,6 +34,22 @@ describe("in Bangla text", () => {
     '<!doctype html><html lang="bn"></html>',
   ])("needs no language of its own: %s", (html) => {
     expect(inBangla(html)).toBe(html);
+  });
+
+  test.each([
+    ["<p>পা-ও নামান</p>", '<p>পা<span class="whole">-ও</span> নামান</p>'],
+    ["<b>Rickshare</b>-এর অ্যাপ", '<b>Rickshare</b><span class="whole">-এর</span> অ্যাপ'],
+    [
+      "<p>“welcome”-এ, ১২-৩৪৫৬</p>",
+      '<p>“<span lang="en">welcome</span>”<span class="whole">-এ</span>, ১২<span class="whole">-৩৪৫৬</span></p>',
+    ],
+  ])("a short ending stays in the line of its word: %s", (html, kept) => {
+    expect(inBangla(html)).toBe(kept);
+  });
+
+  test("a long word of two parts may break between them", () => {
+    const html = "<p>যাওয়া-আসার সেলফ-ডিফেন্স</p>";
+    expect(inBangla(html)).toBe('<p>যাওয়া<span class="whole">-আসার</span> সেলফ-ডিফেন্স</p>');
   });
 
   test("behind what is passed over words are marked again", () => {

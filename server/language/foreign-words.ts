@@ -1,7 +1,8 @@
 /**
  * Says of words in another script whose language they are, so that a screen reader speaks "welcome" in a Bangla sentence
  * as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names, abbreviations, addresses, file names and
- * numbers need no language of their own and get none.
+ * numbers need no language of their own and get none. On the same way through a page a Bengali ending is kept in the line
+ * of its word.
  */
 
 /** Letters of a script (ISO 15924), and the language that words in it are taken for where another is written. */
@@ -17,6 +18,9 @@ function wordsOf(letter: string): RegExp {
   const behind = `(?!${letter}|[\\p{N}@_/:;]|[.-][\\p{Script=Latin}\\p{N}])`;
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
+
+/** What follows a hyphen and is too short for a line's beginning: "পা-ও", "১২-৩৪৫৬". */
+const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,5}(?![\p{Script=Bengali}\p{M}])/gu;
 
 /** What is no running text, or is spoken letter by letter anyway. */
 const passedOver = new Set([
@@ -55,7 +59,11 @@ export function markForeignWords(
   // The name of the outermost element that is passed over, and how deep we are in elements of that name.
   let over: { name: string; depth: number } | undefined;
   return html.replace(pieces, (piece) => {
-    if (!piece.startsWith("<")) return over ? piece : foreign.reduce(mark(names), piece);
+    if (!piece.startsWith("<")) {
+      if (over) return piece;
+      const marked = foreign.reduce(mark(names), piece);
+      return marked.replace(bengaliEnding, '<span class="whole">$&</span>');
+    }
     const name = /^<\/?([a-z][\w-]*)/i.exec(piece)?.[1]?.toLowerCase();
     if (name === undefined || voidElements.test(piece) || /^<(?:script|style)\b/i.test(piece)) {
       return piece;

@@ -31,3 +31,15 @@ test("mails, which people search, are written with spaces", () => {
   expect(words.dayInMail(date)).toMatch(/^Sunday,? 6 December 2026$/);
   expect(words.momentInMail(instant)).toContain("6 December 2026");
 });
+
+test.each([
+  ["en-GB", "Europe/Vienna", "CET"],
+  ["en-GB", "Asia/Kathmandu", "Nepal Time"],
+  ["bn-BD", "Asia/Kathmandu", "নেপাল সময়"],
+])(
+  "a mail names the campus's time in words where it has no initials: %s, %s",
+  (locale, timeZone, name) => {
+    const words = createCalendarWords({ locale, timeZone, holidays: {} });
+    expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
+  },
+);

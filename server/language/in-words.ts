@@ -27,7 +27,9 @@ export function createCalendarWords(options: {
       hour: "2-digit",
       minute: "2-digit",
       timeZone,
-      timeZoneName: "short",
+      timeZoneName: hasInitials(format({ timeZone, timeZoneName: "short" }))
+        ? "short"
+        : "shortGeneric",
     }),
   };
   const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
@@ -84,6 +86,12 @@ export function createCalendarWords(options: {
         : formatMessage(locale, words.daysLeft, { count });
     },
   };
+}
+
+/** Whether a zone is told by initials (CET) and not by its distance from Greenwich (GMT+6), which nobody reckons with. */
+function hasInitials(zone: Intl.DateTimeFormat): boolean {
+  const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return !/\p{Nd}/u.test(name);
 }
 
 /** A date of which these parts stay in one line, in whichever order the language has them. */

@@ -3,7 +3,7 @@ import { sampleMessages } from "../../server/deletion-requests/sample-messages.t
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, expectAccessible, rulesToo, statusLine, test } from "../harness/browser.ts";
-import { buildDir, campus } from "../harness/campus.ts";
+import { buildDir, calendar, campus } from "../harness/campus.ts";
 import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import {
   doubleText,
@@ -113,7 +113,7 @@ test("no mail is wider than the smallest phone, and the lines of its button stan
   const { theme, ...built } = await openSiteBundle(buildDir);
   const write = createMailWriters({ ...built, look: theme }, "https://rides.university.example");
   await page.setViewportSize(phone);
-  for (const message of sampleMessages) {
+  for (const message of sampleMessages(calendar)) {
     await page.setContent(write(message, "", { hasPages: true }).html);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect.soft(wide, message.kind).toBeLessThanOrEqual(phone.width);

@@ -8,6 +8,7 @@ import { inLanguage } from "../../server/language/in-language.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { readTheme } from "../../vite/theme.ts";
 import {
+  calendar,
   campus,
   campusDir,
   contentPaths,
@@ -29,6 +30,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const look = readTheme(join(campusDir, "theme.css"));
 const write = createMailWriters({ campus, translations: campus.translations, look }, publicUrl);
+const samples = sampleMessages(calendar);
 const [original] = campus.posts;
 const postPath = `/blog/${original?.id}`;
 
@@ -119,12 +121,12 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("and so does one in a mail, in what an operator wrote into it, too", () => {
-    for (const message of sampleMessages) {
+    for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
       expect(html, message.kind).not.toContain('<span lang="en">{');
     }
-    const extended = sampleMessages.find(({ kind }) => kind === "extended");
+    const extended = samples.find(({ kind }) => kind === "extended");
     if (!extended) throw new Error("There is no sample of a request that takes longer");
     const told = { ...extended, explanation: "exam week" } as typeof extended;
     expect(write(told, language).html).toContain('<span lang="en">exam week</span>');
@@ -132,7 +134,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("what is counted for the operators in a mail is counted in the language's own digits", () => {
-    const digest = sampleMessages.find(({ kind }) => kind === "operator-digest");
+    const digest = samples.find(({ kind }) => kind === "operator-digest");
     if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
     const seven = new Intl.NumberFormat(words.mail.locale).format(7);
     const told = words.mail["operator-digest"].overdue.replace("{{overdue}}", seven);
