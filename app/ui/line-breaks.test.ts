@@ -5,11 +5,12 @@ import { breakAddresses, WebAddress, WithAddresses } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
-test("an address may break behind its @, and nowhere is a sign added or lost", () => {
+test("an address may break behind its @, a short one for large letters only, and nowhere is a sign added or lost", () => {
   const text = "Enter an address in the form name@university.example.";
   const html = write(text);
   expect(html).toContain('name<span>@<wbr hidden=""/>university.example.</span>');
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);
+  expect(write("Write to name@very-old-university.example")).toContain("@<wbr/>very");
   expect(write("No address at all.")).toBe("No address at all.");
 });
 
@@ -21,6 +22,8 @@ test("of links made from Markdown only addresses that are shown break, not the o
   ).toBe(
     'Write to <a href="mailto:help@campus.example?subject=A">help@<wbr hidden>campus.example</a>.',
   );
+  const long = '<a href="mailto:a">help@very-old-university.example</a>';
+  expect(breakAddresses(long)).toContain("help@<wbr>very");
   const named = '<a href="mailto:help@campus.example">Write to us</a>, or to @campus';
   expect(breakAddresses(named)).toBe(named);
 });

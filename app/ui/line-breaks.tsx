@@ -1,17 +1,23 @@
 import { Fragment } from "react";
 
+/** An address of so many signs fits a line of the smallest phone. */
+const shortAddress = 24;
+
 /**
- * Text in which an e-mail address breaks behind its @ where letters are large on a small screen (`seldom.css`), and
- * nowhere else. What is read, copied and searched stays the same.
+ * Text in which a long e-mail address may break behind its @, and a short one where letters are large on a small screen
+ * (`seldom.css`). What is read, copied and searched stays the same.
  */
 export function WithAddresses({ text }: { text: string }) {
+  const isShort = text
+    .split(" ")
+    .every((word) => !word.includes("@") || word.length <= shortAddress);
   const [first, ...rest] = text.split("@");
   return (
     <>
       {first}
       {rest.map((part) => (
         <span key={part}>
-          @<wbr hidden />
+          @<wbr hidden={isShort} />
           {part}
         </span>
       ))}
@@ -21,7 +27,13 @@ export function WithAddresses({ text }: { text: string }) {
 
 /** The same for HTML made from Markdown: the addresses that its links to mailboxes show. */
 export function breakAddresses(html: string): string {
-  return html.replace(/(<a href="mailto:[^>]*>[^<@]+@)(?=[^<]+<\/a>)/g, "$1<wbr hidden>");
+  return html.replace(
+    /(<a href="mailto:[^>]*>)([^<@]+@)([^<]+)(?=<\/a>)/g,
+    (_, link: string, name: string, place: string) => {
+      const isShort = name.length + place.length <= shortAddress;
+      return `${link}${name}<wbr${isShort ? " hidden" : ""}>${place}`;
+    },
+  );
 }
 
 /** A page's address to be typed, without its scheme: it breaks before its dots and strokes, as style guides have it. */
