@@ -267,6 +267,32 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
         d="M-142 52C-168-74-108-148 12-148C-104-118-124 20-84 98C-112 94-132 78-142 52z"
         opacity={0.22}
       />
+      <HelmetPainting />
+      <path
+        d={`M-136 60${useMotifs() === "delta" ? scallopsThrough(hem, 0.56) : "Q-70 96 4 76V100"}C-40 118-118 112-136 60z`}
+        fill={paint.marigold}
+        strokeWidth="3"
+      />
+      <path d="M-114 78Q-64 97-20 96" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
+      <Glint d="M34-132q44 4 68 30M112-88q5 7 8 15" width={8} />
+      <path d={shell} />
+      <Tube d={edge} width={9} colour={paint.cream} />
+      <path
+        d="M64-50C104-66 150-66 186-52q14 8 8 24q-8 10-22 4C140-34 104-34 70-20Q54-34 64-50z"
+        fill={paint.rani}
+      />
+      <path d="M80-42q48-14 96 2" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 16" />
+      <circle cx="70" cy="-34" r="13" fill={paint.marigold} />
+      <circle cx="70" cy="-34" r="4.5" fill={paint.line} stroke="none" />
+    </Place>
+  );
+}
+
+/** On a helmet's side: feathers about a lotus in the delta, else a compass rose. */
+function HelmetPainting(): ReactElement {
+  if (useMotifs() !== "delta") return <Decal x={-46} y={34} size={150} />;
+  return (
+    <>
       {[-140, -115, -90, -65, -40].map((turn) => (
         <g key={turn} transform={`translate(-46 32)rotate(${turn})scale(.82)`}>
           <Fill
@@ -281,28 +307,12 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
           <circle cx="103" r="5" fill={paint.cream} stroke="none" />
         </g>
       ))}
-      <path
-        d={`M-136 60${scallopsThrough(hem, 0.56)}C-40 118-118 112-136 60z`}
-        fill={paint.marigold}
-        strokeWidth="3"
-      />
-      <path d="M-114 78Q-64 97-20 96" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
       {[-74, 74, -44, 44, -16, 16].map((turn) => (
         <Leaf key={turn} x={-46} y={50} turn={turn - 90} length={52} colour={paint.rani} />
       ))}
       <Leaf x={-46} y={50} turn={-90} length={54} colour={paint.cream} />
       <Leaf x={-46} y={50} turn={-90} length={28} colour={paint.marigold} />
-      <Glint d="M34-132q44 4 68 30M112-88q5 7 8 15" width={8} />
-      <path d={shell} />
-      <Tube d={edge} width={9} colour={paint.cream} />
-      <path
-        d="M64-50C104-66 150-66 186-52q14 8 8 24q-8 10-22 4C140-34 104-34 70-20Q54-34 64-50z"
-        fill={paint.rani}
-      />
-      <path d="M80-42q48-14 96 2" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 16" />
-      <circle cx="70" cy="-34" r="13" fill={paint.marigold} />
-      <circle cx="70" cy="-34" r="4.5" fill={paint.line} stroke="none" />
-    </Place>
+    </>
   );
 }
 
