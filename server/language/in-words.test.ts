@@ -43,3 +43,9 @@ test.each([
     expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
   },
 );
+
+test('in Bangla a comma stands between day and hour, and no word for "at"', () => {
+  const words = createCalendarWords({ locale: "bn-BD-u-hc-h23", timeZone: "UTC", holidays: {} });
+  expect(words.moment(instant)).toMatch(/২০২৬, ০?৪:০০$/);
+  expect(words.momentInMail(instant)).toMatch(/২০২৬, ০?৪:০০ /);
+});

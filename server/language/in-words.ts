@@ -55,7 +55,7 @@ export function createCalendarWords(options: {
     dayInMail: (date: Temporal.PlainDate) => formats.mailDay.format(toDate(date)),
     /** A moment with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
-      formats.mailMoment.format(instant.epochMilliseconds),
+      formats.mailMoment.format(instant.epochMilliseconds).replace(noWord, ", "),
 
     /**
      * The days a due date leaps over: each holiday with its name, the weekends as a number.
@@ -94,6 +94,9 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
   return !/\p{Nd}/u.test(name);
 }
 
+/** A word for "at" between day and hour, where Unicode's data have it and the language does not. */
+const noWord = " এ ";
+
 /** A date of which these parts stay in one line, in whichever order the language has them. */
 function keepTogether(
   types: readonly Intl.DateTimeFormatPartTypes[],
@@ -105,7 +108,7 @@ function keepTogether(
     .map(({ type, value }, at) =>
       type === "literal" && isOneOf(parts[at - 1]) && isOneOf(parts[at + 1])
         ? value.replaceAll(" ", "\u00a0")
-        : value,
+        : value.replace(noWord, ", "),
     )
     .join("");
 }
