@@ -40,6 +40,8 @@ export const mailWordsSchema = z.strictObject({
     questions: words,
     footer: words,
     why: words,
+    /** The same in mails to the old mailbox, of which somebody said that it is closed. */
+    whyNotice: words,
     skippedTitle: words,
     skippedWeekend: messageWith("count"),
     labels: z.strictObject({

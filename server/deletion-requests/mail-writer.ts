@@ -1,7 +1,7 @@
 import { skippedFromText } from "../calendar/business-days.ts";
 import { markForeignWords } from "../language/foreign-words.ts";
 import { createCalendarWords } from "../language/in-words.ts";
-import { formatMessage, formatNumber } from "../language/message.ts";
+import { formatMessage } from "../language/message.ts";
 import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
 import { tellMailProblem } from "../mail/mail-problem.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
@@ -64,7 +64,7 @@ export function createMailWriter(options: {
     Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
   const day = (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date));
   const time = (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant));
-  const number = (count: number) => formatNumber(words.locale, count);
+  const number = (count: number) => new Intl.NumberFormat(words.locale).format(count);
   const daysLeft = (count: number) => inWords.daysLeft(count, shared);
 
   function skippedBlocks(skipped: string): Block[] {
@@ -412,7 +412,8 @@ export function createMailWriter(options: {
       });
       blocks.push(...paragraphs(personal.after));
       if (message.kind === "confirm") blocks.push({ kind: "paragraph", text: shared.notYou });
-      blocks.push({ kind: "small", text: shared.questions }, { kind: "small", text: shared.why });
+      const why = message.kind.startsWith("notice-") ? shared.whyNotice : shared.why;
+      blocks.push({ kind: "small", text: shared.questions }, { kind: "small", text: why });
     } else {
       // Where a tap takes it up, nobody needs to be told which command does.
       if (!hasPages || message.kind !== "operator-new") blocks.push(...paragraphs(own.before));

@@ -91,6 +91,14 @@ async function openView(
   return toVisitView(words, await visits.openVisit(visit), visit, { asked });
 }
 
+/** What is shown where a mail's link opens nothing. */
+const linkTroubles: ReadonlySet<VisitView["kind"]> = new Set([
+  "link-used",
+  "link-expired",
+  "visit-expired",
+  "unknown",
+]);
+
 export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {
   const { deletion, settings } = useWords();
   return (
@@ -103,7 +111,7 @@ export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) 
           <VisitPanel view={loaderData.view} problem={loaderData.problem} />
         </div>
       )}
-      <Help />
+      <Help mayLackMailbox={"form" in loaderData || linkTroubles.has(loaderData.view.kind)} />
     </div>
   );
 }

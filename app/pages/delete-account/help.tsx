@@ -3,16 +3,21 @@ import { useWords } from "../../words.ts";
 import { closedMailboxId } from "./deletion-form.tsx";
 import styles from "./help.module.css";
 
-/** Where a person helps: when the mailbox is closed, and with anything else. */
-export function Help() {
+/**
+ * Where a person helps: when the mailbox is closed, and with anything else.
+ * @param mayLackMailbox of a reader whom no mail has reached so far
+ */
+export function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();
   const { closedMailbox, help } = deletion;
   return (
     <div className={styles.help}>
-      <section id={closedMailboxId}>
-        <h2>{closedMailbox.title}</h2>
-        <p dangerouslySetInnerHTML={{ __html: breakAddresses(closedMailbox.text) }} />
-      </section>
+      {mayLackMailbox ? (
+        <section id={closedMailboxId}>
+          <h2>{closedMailbox.title}</h2>
+          <p dangerouslySetInnerHTML={{ __html: breakAddresses(closedMailbox.text) }} />
+        </section>
+      ) : null}
       <section>
         <h2>{help.title}</h2>
         <p>{help.text}</p>

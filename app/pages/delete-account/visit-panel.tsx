@@ -209,6 +209,11 @@ function Status({ view }: { view: StatusView }) {
       ) : (
         <p className={styles.aside}>{words.status.keepMail}</p>
       )}
+      {view.state === "refused" || view.state === "cancelled" ? (
+        <p>
+          <ButtonLink href={to(paths.deletion)}>{words.unknown.button}</ButtonLink>
+        </p>
+      ) : null}
     </>
   );
 }
