@@ -200,7 +200,7 @@ function statusView(
         ]
       : [],
     hold: status.hold && {
-      until: dates.day(status.hold.until),
+      until: dates.dayNear(status.hold.until),
       reason: mail.holdReasons[status.hold.reason],
       explanation: status.hold.explanation,
     },
