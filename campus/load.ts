@@ -108,7 +108,10 @@ export type LoadedCampus = Campus & {
 /** Related posts that are shown under a post. */
 const relatedCount = 3;
 
-/** The words that content may use for names and numbers of the campus: `{product}`, `{email}` and so on. */
+/**
+ * The words that content may use for names and numbers of the campus: `{product}`, `{email}` and so on.
+ * `{callLocalEmergency}` is a link in Markdown, on which a phone calls.
+ */
 function placeholders(from: CampusSettings): Record<string, string> {
   const { target, limit } = from.deletionBusinessDays;
   const days = [...new Set([target, limit])].map((count) => formatNumber(from.language, count));
@@ -122,6 +125,7 @@ function placeholders(from: CampusSettings): Record<string, string> {
     email: from.email,
     emergency: localizeDigits(from.language, from.emergency),
     localEmergency: localizeDigits(from.language, from.localEmergency),
+    callLocalEmergency: `[${localizeDigits(from.language, from.localEmergency)}](tel:${from.localEmergency})`,
     currency: from.currency.sign,
     wallet: from.wallet,
     policyDate: from.policyDate,

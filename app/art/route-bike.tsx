@@ -8,8 +8,9 @@ import type { Picture } from "./picture.ts";
  */
 export function RouteBike({
   line = paint.line,
+  wheel = paint.cream,
   ...place
-}: { line?: Paint } & Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">): ReactElement {
+}: { line?: Paint; wheel?: Paint } & Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">): ReactElement {
   return (
     <svg
       {...place}
@@ -22,7 +23,7 @@ export function RouteBike({
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <g fill={paint.cream} strokeWidth="3.5">
+      <g fill={wheel} strokeWidth="3.5">
         <circle cx="9" cy="30" r="6.5" />
         <circle cx="39" cy="30" r="6.5" />
       </g>
@@ -30,8 +31,8 @@ export function RouteBike({
       <path d="M2 21q10-4 19 0l4 1q2-5 9-4l1 4-7 9H18L9 25z" fill={paint.rani} />
       <path d="M17 21q-1-10 5-11 5 0 5 5l6 2" fill={paint.peacock} />
       <path d="m19 21 7 2-2 8h4" stroke={paint.jeans} strokeWidth="3.5" />
-      <path d="M19 8.5a5 5 0 1 1 10-1z" fill={paint.marigold} />
-      <path d="m28 6 3 1" />
+      <path d="M20.5 8v2.5q1 3 4 3 4-.5 4-5.5z" fill={paint.skin2} />
+      <path d="M18 9.5Q17 2 24 2q6 0 6.5 6l-6 .5q-2 .5-2 4-4 0-4.5-3z" fill={paint.rani} />
     </svg>
   );
 }
@@ -55,7 +56,7 @@ function RouteBikeAbove(): ReactElement {
       <path d="M20 8.5q8-3 15-1.5M20 23.5q8 3 15 1.5" strokeWidth="7" />
       <path d="M17 16q0-9 5-9 4 0 4 9 0 9-4 9-5 0-5-9z" fill={paint.peacock} />
       <path d="M20 8.5q8-3 15-1.5M20 23.5q8 3 15 1.5" stroke={paint.peacock} strokeWidth="3.6" />
-      <circle cx="25" cy="16" r="6" fill={paint.marigold} />
+      <circle cx="25" cy="16" r="6" fill={paint.rani} />
       <path d="M28.5 13q1.5 3 0 6" stroke={paint.cream} />
     </svg>
   );
@@ -67,5 +68,5 @@ export const routePictures: readonly Picture[] = [
   { ...bike, name: "route-bike", draw: () => <RouteBike /> },
   { ...bike, name: "route-bike-above", height: 32, draw: RouteBikeAbove },
   // Against a night ground an ink outline would be lost.
-  { ...bike, name: "route-bike-night", draw: () => <RouteBike line={paint.cream} /> },
+  { ...bike, name: "route-bike-night", draw: () => <RouteBike line={paint.cream} wheel={paint.line} /> },
 ];

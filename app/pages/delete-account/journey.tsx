@@ -11,7 +11,7 @@ export type Stop = {
   phase: "passed" | "here" | "ahead";
 };
 
-const sun = motifs === "delta" ? scallopRing([0, 0], 29, 29, 18) : ringPath([0, 0], 29, 29);
+const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 0], 29, 29);
 
 /** How far a request is: its stops on a winding road, the bike at the present one. */
 export function Journey({
