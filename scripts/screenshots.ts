@@ -198,8 +198,13 @@ async function takeScheme(page: Page, { only }: Shot, name: string): Promise<voi
     // What a phone lays out late has its own height by then, and not an estimate.
     while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
     // The header stays at the top of the view, which in a whole picture is the page's.
-    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+    const seenFrom = await page.evaluate(() => {
+      const from = scrollY;
+      scrollTo({ top: 0, behavior: "instant" });
+      return from;
+    });
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+    await page.evaluate((top) => scrollTo({ top, behavior: "instant" }), seenFrom);
   }
   console.log(`screenshots/${name}.png`);
 }

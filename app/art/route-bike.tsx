@@ -31,8 +31,8 @@ export function RouteBike({
       <path d="M2 21q10-4 19 0l4 1q2-5 9-4l1 4-7 9H18L9 25z" fill={paint.rani} />
       <path d="M17 21q-1-10 5-11 5 0 5 5l6 2" fill={paint.peacock} />
       <path d="m19 21 7 2-2 8h4" stroke={paint.jeans} strokeWidth="3.5" />
-      <path d="M20.5 8v2.5q1 3 4 3 4-.5 4-5.5z" fill={paint.skin2} />
-      <path d="M18 9.5Q17 2 24 2q6 0 6.5 6l-6 .5q-2 .5-2 4-4 0-4.5-3z" fill={paint.rani} />
+      <path d="M20 8v4l8 1 1-5z" fill={paint.skin2} />
+      <path d="M18 9q0-7 6-7t7 6q-8 0-8 5-4 0-5-4z" fill={paint.rani} />
     </svg>
   );
 }
