@@ -10,7 +10,10 @@ export function RouteBike({
   line = paint.line,
   wheel = paint.cream,
   ...place
-}: { line?: Paint; wheel?: Paint } & Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">): ReactElement {
+}: { line?: Paint; wheel?: Paint } & Pick<
+  SVGProps<SVGSVGElement>,
+  "x" | "y" | "width" | "height"
+>): ReactElement {
   return (
     <svg
       {...place}
@@ -31,7 +34,7 @@ export function RouteBike({
       <path d="M2 21q10-4 19 0l4 1q2-5 9-4l1 4-7 9H18L9 25z" fill={paint.rani} />
       <path d="M17 21q-1-10 5-11 5 0 5 5l6 2" fill={paint.peacock} />
       <path d="m19 21 7 2-2 8h4" stroke={paint.jeans} strokeWidth="3.5" />
-      <path d="M20 8v4l8 1 1-5z" fill={paint.skin2} />
+      <path d="M20 8v4l8 1 1-5z" fill={paint.cream} />
       <path d="M18 9q0-7 6-7t7 6q-8 0-8 5-4 0-5-4z" fill={paint.rani} />
     </svg>
   );
@@ -68,5 +71,9 @@ export const routePictures: readonly Picture[] = [
   { ...bike, name: "route-bike", draw: () => <RouteBike /> },
   { ...bike, name: "route-bike-above", height: 32, draw: RouteBikeAbove },
   // Against a night ground an ink outline would be lost.
-  { ...bike, name: "route-bike-night", draw: () => <RouteBike line={paint.cream} wheel={paint.line} /> },
+  {
+    ...bike,
+    name: "route-bike-night",
+    draw: () => <RouteBike line={paint.cream} wheel={paint.line} />,
+  },
 ];
