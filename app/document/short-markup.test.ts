@@ -7,6 +7,7 @@ test.each([
   ["<div><p>a</p><p>b</p><h2>c</h2></div>", "<div><p>a<p>b<h2>c</h2></div>"],
   ["<li><p>a</p></li>", "<li><p>a</li>"],
   ["<dl><dt>a</dt><dd>b</dd></dl>", "<dl><dt>a<dd>b</dl>"],
+  ["<tr><th>a</th><td>b</td></tr>", "<tr><th>a<td>b</tr>"],
   ["<dl><div><dt>a</dt><dd>b</dd></div></dl>", "<dl><div><dt>a<dd>b</div></dl>"],
   ['<img alt=""/>a<wbr/>b<br/>', '<img alt="">a<wbr>b<br>'],
   ['<svg><path d="M0 0"></path></svg>', '<svg><path d="M0 0"/></svg>'],
