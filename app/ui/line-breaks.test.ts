@@ -5,23 +5,18 @@ import { breakAddresses, WebAddress, WithAddresses } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
-test("an address may break behind its @, a short one for large letters only, and nowhere is a sign added or lost", () => {
-  const text = "Enter an address in the form name@university.example.";
+test("a long address may break behind its @, a short one nowhere, and no sign is added or lost", () => {
+  const text = "Enter an address in the form name@very-old-university.example.";
   const html = write(text);
-  expect(html).toContain('name<span>@<wbr hidden=""/>university.example.</span>');
+  expect(html).toContain("name<span>@<wbr/>very-old-university.example.</span>");
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);
-  expect(write("Write to name@very-old-university.example")).toContain("@<wbr/>very");
+  expect(write("Write to name@uni.example")).toBe("Write to name@uni.example");
   expect(write("No address at all.")).toBe("No address at all.");
 });
 
 test("of links made from Markdown only addresses that are shown break, not the one that is linked to", () => {
-  expect(
-    breakAddresses(
-      'Write to <a href="mailto:help@campus.example?subject=A">help@campus.example</a>.',
-    ),
-  ).toBe(
-    'Write to <a href="mailto:help@campus.example?subject=A">help@<wbr hidden>campus.example</a>.',
-  );
+  const short = 'Write to <a href="mailto:help@campus.example?subject=A">help@campus.example</a>.';
+  expect(breakAddresses(short)).toBe(short);
   const long = '<a href="mailto:a">help@very-old-university.example</a>';
   expect(breakAddresses(long)).toContain("help@<wbr>very");
   const named = '<a href="mailto:help@campus.example">Write to us</a>, or to @campus';

@@ -4,20 +4,21 @@ import { Fragment } from "react";
 const shortAddress = 24;
 
 /**
- * Text in which a long e-mail address may break behind its @, and a short one where letters are large on a small screen
- * (`seldom.css`). What is read, copied and searched stays the same.
+ * Text in which a long e-mail address may break behind its @. What is copied and searched stays the same, and what is
+ * read: a break that styles hide would be read as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
   const isShort = text
     .split(" ")
     .every((word) => !word.includes("@") || word.length <= shortAddress);
+  if (isShort) return text;
   const [first, ...rest] = text.split("@");
   return (
     <>
       {first}
       {rest.map((part) => (
         <span key={part}>
-          @<wbr hidden={isShort} />
+          @<wbr />
           {part}
         </span>
       ))}
@@ -31,7 +32,7 @@ export function breakAddresses(html: string): string {
     /(<a href="mailto:[^>]*>)([^<@]+@)([^<]+)(?=<\/a>)/g,
     (_, link: string, name: string, place: string) => {
       const isShort = name.length + place.length <= shortAddress;
-      return `${link}${name}<wbr${isShort ? " hidden" : ""}>${place}`;
+      return `${link}${name}${isShort ? "" : "<wbr>"}${place}`;
     },
   );
 }

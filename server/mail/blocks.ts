@@ -118,7 +118,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
 .brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
 .brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
-.card h1{font-size:26px;line-height:1.2;margin:0 0 16px;text-wrap:balance}
+.card h1{font-size:26px;line-height:1.3;margin:0 0 16px;text-wrap:balance}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
 .card p{margin:0 0 16px;text-wrap:pretty}
 .card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
