@@ -1,7 +1,7 @@
 import { paths } from "../../../server/http/paths.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
+import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { answerId, postAddress } from "./answer-place.ts";
@@ -152,7 +152,11 @@ function Status({ view }: { view: StatusView }) {
   const completed = view.state === "completed";
   return (
     <>
-      {view.late ? <Notice tone="danger">{view.late}</Notice> : null}
+      {view.late ? (
+        <Notice tone="danger">
+          <WithAddresses text={view.late} />
+        </Notice>
+      ) : null}
       {view.hold ? (
         <Hold hold={view.hold} />
       ) : (
