@@ -29,7 +29,7 @@ test("a deletion page without the names or the time of the stores' rules is told
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
   );
   expect(whats({ deletion })).toContain(
-    'The deletion page (de) does not name "Uferfahrt Studierendenteam".',
+    `The deletion page (de) does not name "${campus.settings.developer}".`,
   );
   expect(whats({ deletion })).toContain("The deletion page (de) does not say how long it takes.");
 });
