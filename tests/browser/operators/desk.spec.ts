@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import {
   desktop,
   expect,
@@ -160,6 +161,17 @@ for (const { settings, mail } of campus.translations) {
   });
 }
 
+/** A confirmed request of this address, on its page. */
+async function openRequestOf(
+  address: string,
+  page: Page,
+  server: Parameters<typeof confirmedRequestOn>[0],
+): Promise<void> {
+  const reference = await confirmedRequestOn(server, address);
+  await page.goto(`/operator/requests/${reference}`);
+  await untilTakenOver(page);
+}
+
 test("a form that cannot be sent stays with everything that was typed", async ({
   page,
   server,
@@ -167,10 +179,8 @@ test("a form that cannot be sent stays with everything that was typed", async ({
   noise,
 }) => {
   noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
-  const reference = await confirmedRequestOn(server, "offline@uni.example");
   await signInAs("Nadia");
-  await page.goto(`/operator/requests/${reference}`);
-  await untilTakenOver(page);
+  await openRequestOf("offline@uni.example", page, server);
   await page.locator("#note-note").fill("She called at noon.");
   await page.context().setOffline(true);
   await page.getByRole("button", { name: acts.note }).click();
@@ -189,10 +199,8 @@ test("a button that cannot be sent says nothing of what was typed", async ({
   noise,
 }) => {
   noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
-  const reference = await confirmedRequestOn(server, "offline-button@uni.example");
   await signInAs("Nadia");
-  await page.goto(`/operator/requests/${reference}`);
-  await untilTakenOver(page);
+  await openRequestOf("offline-button@uni.example", page, server);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: acts.take, exact: true }).click();
   await expect(page.locator("#told")).toContainText(problems.offline);
