@@ -6,7 +6,7 @@
  *   npm run screenshots -- landing deletion            only what has one of the words in its name
  *   npm run screenshots -- --width=360,1280 --scheme=dark blog
  *   npm run screenshots -- --first faq                 only what is seen before scrolling
- *   npm run screenshots -- --language=bn               every page, state and mail in another language of the campus
+ *   npm run screenshots -- --language=bn               every page, state and mail in another language of the campus, and its desk
  *   npm run screenshots -- --forced operator           in the colours of a high-contrast theme
  *   npm run screenshots -- --campus campus-examples/kaltensee
  */
@@ -65,7 +65,7 @@ type Shot = {
 
 ensureBuilt();
 await using walk = await walkDeletion(language);
-await using desk = await openDeskScenes();
+await using desk = await openDeskScenes(language);
 await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
 await using broken = await openTestSite({ listen: true });
 await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();

@@ -56,6 +56,7 @@ export const playedDays = 36;
 /** @param firstDay when the drill begins; the clock of `drill` stands `playedDays` before it */
 export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Promise<void> {
   const { foundation } = drill;
+  const { languages } = foundation;
   const requests = (...words: string[]) => must(runRequests(words, foundation), words);
   await must(runOperators(["add", "Nadia"], foundation), ["add", "Nadia"]);
   await must(runOperators(["add", "Tariq"], foundation), ["add", "Tariq"]);
@@ -72,13 +73,16 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
   }
 
   async function ask(email: string, index: number): Promise<string> {
-    const result = await drill.site.submitting.submit({
+    const fields = {
       email,
       reason: reasons[index % reasons.length],
       feedback: index % 7 === 0 ? "It was fun, but I graduate." : "",
       confirmation: "on",
       formKey: createFormKey(),
-    });
+    };
+    // Two in each language of the campus by turns, so that everybody on the team has some of all.
+    const language = languages[Math.floor(index / 2) % languages.length];
+    const result = await drill.site.submitting.submit(fields, language);
     if (result.kind !== "stored") throw new Error(`The form of ${email} was not stored`);
     return result.submission.reference;
   }

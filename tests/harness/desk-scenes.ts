@@ -11,6 +11,7 @@ import { openDrillPages } from "../../server/command-line/drill-pages.ts";
 import type { StoredRequest } from "../../server/deletion-requests/store/request.ts";
 import { isEnded, isWorking } from "../../server/deletion-requests/store/request.ts";
 import { paths } from "../../server/http/paths.ts";
+import { inLanguage } from "../../server/language/in-language.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campus, campusDir, dataList } from "./campus.ts";
 import { findFreePort } from "./free-port.ts";
@@ -23,9 +24,16 @@ import { openTestSite } from "./test-site.ts";
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
 const morning = "2026-12-01T09:00";
-const { desk } = campus.operator;
 
-export async function openDeskScenes() {
+/** @param language in which the desk is read; requests are in all languages of the campus */
+export async function openDeskScenes(language = campus.settings.language) {
+  const words = [campus, ...campus.translations].find(
+    ({ settings }) => settings.language === language,
+  );
+  if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
+  const { desk, door } = words.operator;
+  const to = (path: string) =>
+    language === campus.settings.language ? path : inLanguage(path, language);
   const folder = await mkdtemp(join(tmpdir(), "desk-"));
   const environment = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir };
   const services = { environment, openBundle: openSiteBundle, clock: Temporal.Now.instant };
@@ -42,6 +50,7 @@ export async function openDeskScenes() {
 
   const { requests } = await operatorDesk.list({ view: "all", name: "Nadia", limit: 100 });
   const states = await findStates(requests);
+  const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
   /** One after the other of these three was handed to an account system, which answered so. */
   async function hand(reference: string, answers: readonly Omit<Answer, "data">[]): Promise<void> {
@@ -117,7 +126,7 @@ export async function openDeskScenes() {
 
   const go = async (page: Page, path: string, cookie = nadia) => {
     await page.context().addCookies([cookie]);
-    await page.goto(publicUrl + path);
+    await page.goto(publicUrl + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
   /** A page after a form of it was sent as it is filled, whatever the browser thinks of it. */
@@ -205,20 +214,21 @@ export async function openDeskScenes() {
     { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
     { name: "request-keys", show: showKeys },
+    ...(foreign ? [{ name: "request-other-language", show: previewed(foreign.reference) }] : []),
   ];
 
   function atEmpty(path: string) {
     return async (page: Page) => {
       const { token } = await signIn(empty.database, empty.clock(), "Nadia", "keeper");
       await page.context().addCookies([operatorCookie(empty.publicUrl, token)]);
-      await page.goto(empty.publicUrl + path);
+      await page.goto(empty.publicUrl + to(path));
     };
   }
   function atDoor(path: string) {
     return async (page: Page) => {
       await page.context().clearCookies();
       await page.goto("about:blank");
-      await page.goto(publicUrl + path);
+      await page.goto(publicUrl + to(path));
       await page.locator("main button, main [class*=notice], main [role=alert]").first().waitFor();
     };
   }
@@ -227,7 +237,7 @@ export async function openDeskScenes() {
     await page.locator("main summary").click();
     await page.locator("#code").fill("0000-0000-0000-0000");
     await page.locator("main details button").click();
-    await page.getByText(campus.operator.door.problems["code-unknown"]).waitFor();
+    await page.getByText(door.problems["code-unknown"]).waitFor();
   }
   async function askedForTouch(page: Page) {
     await go(page, request("new"), await signedIn("Nadia", "keeper", 20));
@@ -244,6 +254,17 @@ export async function openDeskScenes() {
     await row.locator("form button").click();
     await page.locator("#told").waitFor();
     await work.act(states.late, { type: "hand-back" }, "Nadia");
+  }
+  /** Whose person reads another language than the desk, with the mail that would refuse it. */
+  function previewed(reference: string) {
+    return async (page: Page) => {
+      await go(page, paths.operatorRequest(reference));
+      await page.locator("details#refuse summary").click();
+      const form = page.locator(formOf("refuse"));
+      await form.locator("input[value=no-account]").check();
+      await form.getByRole("button", { name: desk.form.preview }).click();
+      await form.locator("pre").waitFor();
+    };
   }
   async function openFolds(page: Page) {
     await go(page, request("mine"));
