@@ -1,4 +1,3 @@
-import { startMailServer } from "../faults/mail-server.fixture.ts";
 import {
   desktop,
   expect,
@@ -16,7 +15,7 @@ import {
   postPaths,
 } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { openTestSite } from "../harness/test-site.ts";
+import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
 const { form: words, success, visit } = campus.deletion;
 
@@ -132,8 +131,8 @@ test("axe finds nothing on the demonstration", async ({ page, serverWith }) => {
 test("axe finds nothing on the pages behind a mail's link", async ({ page }) => {
   // Ten looks by axe, each some seconds on a busy machine.
   test.slow();
-  const mail = await startMailServer();
-  const site = await openTestSite({ smtpUrl: mail.url, listen: true });
+  await using story = await openSiteWithMail({}, page);
+  const { site, mail } = story;
   await fetch(`${site.publicUrl}/deletion-requests`, {
     method: "POST",
     body: new URLSearchParams(filledForm()),
@@ -158,9 +157,4 @@ test("axe finds nothing on the pages behind a mail's link", async ({ page }) => 
   await page.goto(link);
   await expect(page.getByRole("heading", { name: visit.linkUsed.title })).toBeVisible();
   await expectAccessibleTwice(page, "link used");
-
-  // A page that still loads a picture would complain about a site that is gone.
-  await page.goto("about:blank");
-  await site[Symbol.asyncDispose]();
-  await mail.close();
 });

@@ -4,7 +4,6 @@ import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { desktop, expect, expectAccessible, phone, statusLine, test } from "../harness/browser.ts";
 import {
   calendar,
@@ -18,7 +17,7 @@ import {
 import { deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import * as looks from "../harness/looks.ts";
 import { measureOnPhone, phoneLengths, roomForWords } from "../harness/phone-lengths.ts";
-import { openTestSite } from "../harness/test-site.ts";
+import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
 const softly = expect.configure({ soft: true });
 
@@ -103,10 +102,8 @@ for (const { words, to } of spoken) {
   }
 
   test(`from the form to the receipt in ${language}`, async ({ page }) => {
-    const mail = await startMailServer();
-    await using stack = new AsyncDisposableStack();
-    stack.defer(() => mail.close());
-    await using site = await openTestSite({ smtpUrl: mail.url, listen: true });
+    await using story = await openSiteWithMail({}, page);
+    const { site, mail } = story;
     const address = "ayesha.rahman@uni.example";
     const { form, success, visit } = words.deletion;
     const newest = async () => {

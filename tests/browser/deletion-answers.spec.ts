@@ -1,8 +1,5 @@
 import { sql } from "kysely";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
-import { createDesk } from "../../server/deletion-requests/desk.ts";
-import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
-import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import {
   expect,
   expectAccessible,
@@ -11,10 +8,10 @@ import {
   statusLine,
   test,
 } from "../harness/browser.ts";
-import { calendar, campus, dataList } from "../harness/campus.ts";
+import { campus, dataList } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { doubleText } from "../harness/readable.ts";
-import { openTestSite, type TestSite, type TestSiteOptions } from "../harness/test-site.ts";
+import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
 // After every act on the deletion pages the first view of a phone says what happened and what comes next, and title and
 // focus say the same: with script, without, and before the script has arrived.
@@ -34,25 +31,8 @@ const views = {
 };
 const scripts = ["with script", "without script", "before the script has arrived"] as const;
 
-type Desk = ReturnType<typeof createDesk>;
-type Story = { site: TestSite; mail: MailServer };
-
-async function begin(page: Page, options: TestSiteOptions = {}): Promise<Story & AsyncDisposable> {
-  const mail = await startMailServer();
-  const site = await openTestSite({ ...options, smtpUrl: mail.url, listen: true });
-  return {
-    site,
-    mail,
-    async [Symbol.asyncDispose]() {
-      await page.goto("about:blank");
-      await site[Symbol.asyncDispose]();
-      await mail.close();
-    },
-  };
-}
-
 /** Fills the form in and sends it. */
-async function send(page: Page, { site }: Story, email = address): Promise<void> {
+async function send(page: Page, { site }: SiteWithMail, email = address): Promise<void> {
   await page.goto(`${site.publicUrl}/delete-my-account`);
   await page.getByLabel(form.emailLabel).fill(email);
   await page.getByLabel(form.reasonLabel).selectOption("other");
@@ -61,13 +41,13 @@ async function send(page: Page, { site }: Story, email = address): Promise<void>
 }
 
 /** The link of the newest mail; what was sent must have been answered. */
-async function lastLink({ site, mail }: Story): Promise<string> {
+async function lastLink({ site, mail }: SiteWithMail): Promise<string> {
   await site.rounds.runOnce();
   const mails = mail.received.filter((one) => one.to.includes(address));
   return /https?:\S+\?link=[\w-]+/.exec(mails.at(-1)?.mail.text ?? "")?.[0] ?? "";
 }
 
-async function openConfirmed(page: Page, story: Story): Promise<void> {
+async function openConfirmed(page: Page, story: SiteWithMail): Promise<void> {
   await send(page, story);
   await expect(heading(page, success.title)).toBeVisible();
   await page.goto(await lastLink(story));
@@ -115,7 +95,7 @@ for (const script of scripts) {
       });
 
       test("a sent form is answered with the reference and the next step", async ({ page }) => {
-        await using story = await begin(page);
+        await using story = await openSiteWithMail({}, page);
         await send(page, story);
         await expectInFirstView(
           page,
@@ -135,7 +115,7 @@ for (const script of scripts) {
         noise,
       }) => {
         noise.expect(statusLine(422));
-        await using story = await begin(page);
+        await using story = await openSiteWithMail({}, page);
         await send(page, story, "ayesha@localhost");
         const summary = page.getByRole("alert");
         await expectInFirstView(
@@ -154,7 +134,10 @@ for (const script of scripts) {
       }) => {
         noise.expect(statusLine(429));
         noise.expect(statusLine(503));
-        await using story = await begin(page, { submissionLimit: { count: 1, windowMs: 600_000 } });
+        await using story = await openSiteWithMail(
+          { submissionLimit: { count: 1, windowMs: 600_000 } },
+          page,
+        );
         await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
         await send(page, story);
         await expectInFirstView(page, page.getByText(problems.notStored));
@@ -169,7 +152,7 @@ for (const script of scripts) {
         noise,
       }) => {
         noise.expect(statusLine(503));
-        await using story = await begin(page);
+        await using story = await openSiteWithMail({}, page);
         await send(page, story);
         await expect(heading(page, success.title)).toBeVisible();
         await page.goto(await lastLink(story));
@@ -197,7 +180,7 @@ for (const script of scripts) {
       test("asked whether to cancel, I see the question and both answers, then what came of it", async ({
         page,
       }) => {
-        await using story = await begin(page);
+        await using story = await openSiteWithMail({}, page);
         await openConfirmed(page, story);
         await page.getByRole("link", { name: visit.cancel.link }).click();
         await expectInFirstView(
@@ -221,7 +204,7 @@ for (const script of scripts) {
 
       test("too late to cancel is said with where the request is", async ({ page, noise }) => {
         noise.expect(statusLine(409));
-        await using story = await begin(page);
+        await using story = await openSiteWithMail({}, page);
         await openConfirmed(page, story);
         await page.getByRole("link", { name: visit.cancel.link }).click();
         await expect(heading(page, visit.cancel.question)).toBeVisible();
@@ -239,7 +222,7 @@ for (const script of scripts) {
       test("a link that is too old offers a new one, and says that it is on its way", async ({
         page,
       }) => {
-        await using story = await begin(page);
+        await using story = await openSiteWithMail({}, page);
         await send(page, story);
         await expect(heading(page, success.title)).toBeVisible();
         const link = await lastLink(story);
@@ -259,28 +242,20 @@ for (const script of scripts) {
   }
 }
 
-const take = (story: Story) => act(story, { type: "take" });
-const complete = async (story: Story) => {
+const take = (story: SiteWithMail) => act(story, { type: "take" });
+const complete = async (story: SiteWithMail) => {
   const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
   const on = Temporal.PlainDate.from("2026-11-22");
   const completion = completionOf(dataList, { accounts: ["User"] }, on);
-  await deskOf(story).report(reference, { type: "complete", completion });
+  await story.desk.report(reference, { type: "complete", completion });
 };
 
-function deskOf({ site }: Story): Desk {
-  return createDesk({
-    database: site.database,
-    clock: site.clock,
-    keys: site.keys,
-    calendar,
-    businessDays: campus.settings.deletionBusinessDays.limit,
-    forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
-  });
-}
-
-async function act(story: Story, event: Parameters<Desk["act"]>[1]): Promise<void> {
+async function act(
+  story: SiteWithMail,
+  event: Parameters<SiteWithMail["desk"]["act"]>[1],
+): Promise<void> {
   const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
-  await deskOf(story).act(reference, event, "Nadia");
+  await story.desk.act(reference, event, "Nadia");
 }
 
 test.describe("on an upright phone,", () => {
@@ -353,7 +328,7 @@ test("on a wide screen everything to know before is open, with script and withou
 test("text of twice the size fits on the smallest phones, before and after sending", async ({
   page,
 }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await doubleText(page);
   const expectNarrow = async () => {
     for (const width of [360, 320]) {
@@ -376,7 +351,7 @@ test("text of twice the size fits on the smallest phones, before and after sendi
 });
 
 test("axe finds nothing where a request is worked on, and when it is done", async ({ page }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await openConfirmed(page, story);
   await take(story);
   await page.reload();
@@ -388,7 +363,7 @@ test("axe finds nothing where a request is worked on, and when it is done", asyn
 });
 
 test("axe finds nothing where a request is refused", async ({ page }) => {
-  await using refused = await begin(page);
+  await using refused = await openSiteWithMail({}, page);
   await openConfirmed(page, refused);
   await act(refused, { type: "refuse", reason: "other", explanation: "Unpaid fare." });
   await page.reload();
@@ -397,7 +372,7 @@ test("axe finds nothing where a request is refused", async ({ page }) => {
 });
 
 test("the receipt prints on one sheet", async ({ page }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await openConfirmed(page, story);
   await take(story);
   await complete(story);

@@ -1,45 +1,16 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
-import { createDesk } from "../../server/deletion-requests/desk.ts";
-import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
-import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
-import { calendar, campus, dataList } from "../harness/campus.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { campus, dataList } from "../harness/campus.ts";
+import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
 // A student's whole story with a real browser, a real SMTP server and a real database; only the clock is ours.
 
 const address = "ayesha.rahman@uni.example";
 const words = campus.deletion;
 
-type Story = { site: TestSite; mail: MailServer; desk: ReturnType<typeof createDesk> };
-
-async function begin(page: Page): Promise<Story & AsyncDisposable> {
-  const mail = await startMailServer();
-  const site = await openTestSite({ smtpUrl: mail.url, listen: true });
-  const desk = createDesk({
-    database: site.database,
-    clock: site.clock,
-    keys: site.keys,
-    calendar,
-    businessDays: campus.settings.deletionBusinessDays.limit,
-    forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
-  });
-  return {
-    site,
-    mail,
-    desk,
-    async [Symbol.asyncDispose]() {
-      // A page that still loads a picture would complain about a site that is gone.
-      await page.goto("about:blank");
-      await site[Symbol.asyncDispose]();
-      await mail.close();
-    },
-  };
-}
-
-async function ask(page: Page, { site }: Story, email = address): Promise<string> {
+async function ask(page: Page, { site }: SiteWithMail, email = address): Promise<string> {
   await page.goto(`${site.publicUrl}/delete-my-account`);
   await page.getByLabel(words.form.emailLabel).fill(email);
   await page.getByLabel(words.form.reasonLabel).selectOption(words.form.reasons.other);
@@ -52,7 +23,7 @@ async function ask(page: Page, { site }: Story, email = address): Promise<string
 }
 
 /** The newest mail to the student whose subject matches, once everything that is owed has been sent. */
-async function readMail({ site, mail }: Story, subject: RegExp) {
+async function readMail({ site, mail }: SiteWithMail, subject: RegExp) {
   await site.rounds.runOnce();
   const found = mail.received.filter(
     (one) => one.to.includes(address) && subject.test(one.mail.subject ?? ""),
@@ -66,7 +37,7 @@ function linkIn(mail: { text: string }): string {
   return /https?:\/\/\S*\/delete-my-account\?link=[\w-]+/.exec(mail.text)?.[0] ?? "";
 }
 
-async function confirm(page: Page, story: Story): Promise<void> {
+async function confirm(page: Page, story: SiteWithMail): Promise<void> {
   await page.goto(linkIn(await readMail(story, /^Confirm the deletion/)));
   await page.getByRole("button", { name: words.visit.confirm.button }).click();
   await expect(page.getByText(words.visit.status.states.confirmed.text)).toBeVisible();
@@ -86,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a student asks, confirms, is told of the work, gets a receipt, and is then forgotten", async ({
       page,
     }) => {
-      await using story = await begin(page);
+      await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
       const reference = await ask(page, story);
 
@@ -148,7 +119,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("a student changes their mind and keeps the account", async ({ page }) => {
-      await using story = await begin(page);
+      await using story = await openSiteWithMail({}, page);
       await ask(page, story);
       await confirm(page, story);
       await page.getByRole("link", { name: words.visit.cancel.link }).click();
@@ -160,7 +131,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("cancelling after the work began says that it is too late", async ({ page, noise }) => {
       noise.expect(statusLine(409));
-      await using story = await begin(page);
+      await using story = await openSiteWithMail({}, page);
       const reference = await ask(page, story);
       await confirm(page, story);
       await page.getByRole("link", { name: words.visit.cancel.link }).click();
@@ -174,7 +145,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("a refusal says why and where to complain", async ({ page }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   const reference = await ask(page, story);
   await confirm(page, story);
   const explanation = "Your ride of Tuesday is not paid yet.";
@@ -191,7 +162,7 @@ test("a refusal says why and where to complain", async ({ page }) => {
 });
 
 test("a moved date is told with its reason", async ({ page }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   const reference = await ask(page, story);
   await confirm(page, story);
   const explanation = "Exam week: two of us are away.";
@@ -208,7 +179,7 @@ test("a request that nobody confirms disappears after seven days and leaves noth
   noise,
 }) => {
   noise.expect(statusLine(404));
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));
   story.site.wait({ hours: 7 * 24 + 1 });
@@ -223,7 +194,7 @@ test("opening, re-opening and scanning the link changes nothing; only the button
   page,
   request,
 }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));
   await request.head(link);
@@ -243,7 +214,7 @@ test("a link that is used, too old or mistyped says so, and a new one can be ask
 }) => {
   noise.expect(statusLine(404));
   noise.expect(statusLine(410));
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));
 
@@ -269,7 +240,7 @@ test("a link that is used, too old or mistyped says so, and a new one can be ask
 });
 
 /** A page left open does not stay a key to the request. */
-async function confirmPageClosesAfterHalfAnHour(page: Page, story: Story): Promise<void> {
+async function confirmPageClosesAfterHalfAnHour(page: Page, story: SiteWithMail): Promise<void> {
   await page.goto(linkIn(await readMail(story, /^Confirmed/)));
   story.site.wait({ minutes: 31 });
   await page.reload();
@@ -279,7 +250,7 @@ async function confirmPageClosesAfterHalfAnHour(page: Page, story: Story): Promi
 test("asking twice gives two references, one request, and a button that still works", async ({
   page,
 }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   const first = await ask(page, story);
   const second = await ask(page, story);
   expect(second).not.toBe(first);
@@ -292,7 +263,7 @@ test("asking twice gives two references, one request, and a button that still wo
 test("a mistyped address is shown masked, and the right one starts a request of its own", async ({
   page,
 }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await ask(page, story, "zyesha.rahman@uni.example");
   await expect(page.getByText("z•••••@uni.example")).toBeVisible();
   await page.getByRole("link", { name: words.success.again }).click();
@@ -308,7 +279,7 @@ test("a mistyped address is shown masked, and the right one starts a request of 
 test("the pages behind a link are stored nowhere, indexed nowhere and tell no other site", async ({
   page,
 }) => {
-  await using story = await begin(page);
+  await using story = await openSiteWithMail({}, page);
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));
   const redirect = await story.site.ask(link);

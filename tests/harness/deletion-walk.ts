@@ -1,15 +1,13 @@
 import { parseEmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
-import { createDesk } from "../../server/deletion-requests/desk.ts";
-import { createForgetting } from "../../server/deletion-requests/forgetting.ts";
 import { undoMinutes } from "../../server/deletion-requests/life.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { type Received, startMailServer } from "../faults/mail-server.fixture.ts";
+import type { Received } from "../faults/mail-server.fixture.ts";
 import { calendar, campus, dataList } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
-import { openTestSite } from "./test-site.ts";
+import { openSiteWithMail } from "./site-with-mail.ts";
 
 /** What a student may see of a sent form, from the answer to it to the end of its life. */
 export const deletionStates = [
@@ -46,16 +44,8 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) =>
     language === campus.settings.language ? path : inLanguage(path, language);
-  const mail = await startMailServer();
-  const site = await openTestSite({ smtpUrl: mail.url, listen: true });
-  const desk = createDesk({
-    database: site.database,
-    clock: site.clock,
-    keys: site.keys,
-    calendar,
-    businessDays: campus.settings.deletionBusinessDays.limit,
-    forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
-  });
+  const story = await openSiteWithMail();
+  const { site, mail, desk } = story;
 
   /** Fills the form in as a student of this name and gives what came of it. */
   async function ask(name: string) {
@@ -219,10 +209,7 @@ export async function walkDeletion(language = campus.settings.language) {
     mails: [
       ...new Map(mail.received.map((one) => [subjectOf(one), one.mail] as const)).entries(),
     ].map(([subject, { html = "" }]) => ({ subject, html })),
-    async [Symbol.asyncDispose]() {
-      await site[Symbol.asyncDispose]();
-      await mail.close();
-    },
+    [Symbol.asyncDispose]: story[Symbol.asyncDispose],
   };
 }
 
