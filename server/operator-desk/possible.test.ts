@@ -112,8 +112,6 @@ test("after the month in which it had to be told, only dates within 45 days are 
 
 test("a draft is the mail that is really sent", async () => {
   const reference = await office.submitConfirmed();
-  // Mails of one round leave beside each other, in any order.
-  await office.rounds.runOnce();
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
     { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-11-30"), explanation: "" },

@@ -54,7 +54,7 @@ export type OutboxRecord = {
   createdAt: Temporal.Instant;
 };
 
-/** A lease outlasts the longest attempt; what a killed process was sending is tried again after it. */
+/** A lease outlasts two of the longest attempts; what a killed process was sending is tried again after it. */
 export const leaseMs = 2 * 60_000;
 
 /** Adds a message. False when `once` says that it was added before. */

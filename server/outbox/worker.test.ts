@@ -94,6 +94,29 @@ test("one bad mail does not hold the others", async () => {
   expect(office.log.join()).not.toContain("bad@uni.example");
 });
 
+test("after an outage the mails of one request leave one after the other, as they were written", async () => {
+  const reference = await office.submitConfirmed();
+  office.answer = () => passing;
+  await office.rounds.runOnce();
+  const begun = await office.desk.act(reference, { type: "take" }, "Nadia");
+  expect(begun.kind).toBe("done");
+  const underWay = new Set<string>();
+  const together: string[] = [];
+  office.answer = async (letter) => {
+    if (underWay.has(letter.to)) together.push(letter.to);
+    underWay.add(letter.to);
+    // As long as a whole round would take that did not wait.
+    await office.outbox.fillUp();
+    underWay.delete(letter.to);
+    return { kind: "delivered" };
+  };
+  office.pass({ minutes: 11 });
+  await office.rounds.runOnce();
+  const kinds = office.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
+  expect(kinds).toEqual(["confirm", "confirmed", "in-progress"]);
+  expect(together).toEqual([]);
+});
+
 test("the log names the mail that failed by its kind, and why", async () => {
   office.answer = () => permanent;
   const { reference } = await office.submit();

@@ -6,6 +6,7 @@ import {
   claimMessages,
   dropMessage,
   failMessage,
+  leaseMs,
   type OutboxItem,
   settleMessage,
   unwritable,
@@ -130,6 +131,36 @@ export function createOutboxWorker(services: {
   }
 
   /**
+   * Sends a lot, what belongs to one owner in the order in which it was written: after an outage a mail must not come
+   * before the one that it follows.
+   */
+  function sendLot(
+    items: readonly OutboxItem[],
+    channel: Channel,
+    sendings: Set<Promise<void>>,
+    onDone?: () => void,
+  ): void {
+    const lastOf = new Map<number | null, Promise<void>>();
+    for (const item of items) {
+      const before = item.ownerId === null ? undefined : lastOf.get(item.ownerId);
+      const attempted = before
+        ? before.then(() => {
+            // One that began late would outlast its lease, and leave twice. It is leased again instead.
+            const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
+            if (Temporal.Instant.compare(clock(), latest) > 0) return;
+            return attemptSafely(item, channel);
+          })
+        : attemptSafely(item, channel);
+      lastOf.set(item.ownerId, attempted);
+      const sending: Promise<void> = attempted.finally(() => {
+        sendings.delete(sending);
+        onDone?.();
+      });
+      sendings.add(sending);
+    }
+  }
+
+  /**
    * Begins to send what is due, as much as may be under way at once. Returns how many were begun.
    * @param goesOn false once nothing new is to be taken
    */
@@ -143,13 +174,7 @@ export function createOutboxWorker(services: {
         const items = await claimMessages(database, keys, clock(), name, room);
         if (items.length === 0) break;
         begun += items.length;
-        for (const item of items) {
-          const sending: Promise<void> = attemptSafely(item, channel).finally(() => {
-            sendings.delete(sending);
-            onDone?.();
-          });
-          sendings.add(sending);
-        }
+        sendLot(items, channel, sendings, onDone);
       }
     }
     return begun;
