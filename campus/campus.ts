@@ -31,6 +31,7 @@ export const campus: CampusSettings = {
   timeZone: "Asia/Dhaka",
   currency: { sign: "৳", code: "BDT" },
   wallet: "bKash",
+  cash: true,
   email: "support@campusride.example",
   security: {
     contact: "mailto:security@campusride.example",

@@ -86,6 +86,8 @@ export const settingsSchema = z
     }),
     /** The digital wallet that students know by name. */
     wallet: words,
+    /** Whether a fare may be paid in cash; where it may not, no drawing of a payment shows notes or coins. */
+    cash: z.boolean("must be true or false").default(true),
     /** The one support mailbox. */
     email: z.email("must be a mail address"),
     /** For `/.well-known/security.txt` (RFC 9116): where to report a weakness of the site. */

@@ -5,6 +5,7 @@
  *   node scripts/preview-art.mjs              every picture
  *   node scripts/preview-art.mjs hero step-1  those named (a name may end in *)
  *   ART_MOTIFS=lake node scripts/preview-art.mjs       with another campus's motifs
+ *   ART_VEHICLE=motorbike ART_CASH=no node scripts/preview-art.mjs    of a campus without rickshaws, without cash
  *   ART_WIDTH=1200 node scripts/preview-art.mjs hero   larger, to look for leaks and pill ends
  *
  * Prints each picture's weight after brotli. The limit is 6 KB, 8 KB for the hero.
@@ -62,7 +63,9 @@ const { module } = await runnerImport(join(root, "app/art/pictures.tsx"), {
 const colours = readColours();
 mkdirSync(folder, { recursive: true });
 
-for (const picture of module.allPictures(process.env.ART_MOTIFS ?? "delta")) {
+const { ART_MOTIFS = "delta", ART_VEHICLE = "rickshaw", ART_CASH } = process.env;
+const wishes = { motifs: ART_MOTIFS, heroVehicle: ART_VEHICLE, cash: ART_CASH !== "no" };
+for (const picture of module.allPictures(wishes)) {
   if (!matches(picture.name)) continue;
   const ready = renderToStaticMarkup(picture.draw()).replaceAll(
     "currency-sign",

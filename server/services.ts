@@ -73,7 +73,8 @@ export function createMailWriters(
         publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
       const names = [settings.product, settings.developer, settings.campus];
       const words = { words: mail, dataKinds, holidays, language, names, timeZone };
-      const options = { ...words, look, linkTo, deskAt, receiptKeysAt };
+      const hem = settings.motifs === "delta" ? ("scallops" as const) : ("waves" as const);
+      const options = { ...words, look, hem, linkTo, deskAt, receiptKeysAt };
       return [language, createMailWriter(options)];
     }),
   );

@@ -118,6 +118,7 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   const wanted = module.picturesFor({
     heroVehicle: campus.settings.heroVehicle,
     motifs: campus.settings.motifs,
+    cash: campus.settings.cash,
     services: campus.landing.services.items,
     posts: [
       ...campus.posts.map(({ picture }) => picture),

@@ -1,6 +1,7 @@
 /** Pictures of pages where something is missing: an error, an empty category, a post that is not there. */
 import type { ReactElement } from "react";
 import { useMotifs } from "./drawn-with.ts";
+import type { HeroVehicle } from "./hero-vehicle.ts";
 import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
 import {
   Fill,
@@ -17,9 +18,10 @@ import {
 import { looks, Person } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
+import { Motorbike } from "./vehicles.tsx";
 
-/** The rickshaw's front wheel sits on its rim, the air goes out over the nail. */
-function FlatTyre(): ReactElement {
+/** A rickshaw's front wheel sits on its rim. */
+function FlatRickshawWheel(): ReactElement {
   const spokes = Array.from({ length: 8 }, (_, index) => {
     const angle = ((index * 22.5 + 8) * Math.PI) / 180;
     const x = Math.cos(angle) * 62;
@@ -29,12 +31,7 @@ function FlatTyre(): ReactElement {
   const tyre =
     "M200 100A96 96 0 0 1 284 242C300 250 318 262 312 276Q308 286 292 286H108Q92 286 88 276C82 262 100 250 116 242A96 96 0 0 1 200 100z";
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.field} />
-      <Sun x={470} y={70} r={92} scallops={22} />
-      <FarTrees x={0} y={264} width={480} />
-      <Fill d="M0 262h480v58h-480z" colour={paint.road} />
-      <path d="M-4 262h488" />
+    <>
       <GroundShadow x={206} y={288} rx={150} ry={9} />
       <Tube d="M-10 92L122 60M-10 214L40 214L132 84" width={13} colour={paint.marigold} />
       <path d={tyre} fill={paint.tyre} strokeWidth="5" />
@@ -63,6 +60,38 @@ function FlatTyre(): ReactElement {
       <Tube d="M118 54L112 30Q130 12 150 32Q158 46 148 54" width={9} colour={paint.cream} />
       <Tube d="M60 50L112 34" width={14} colour={paint.rani} />
       <path d="M118 16a15 15 0 0 1 30 0z" fill={paint.marigold} />
+    </>
+  );
+}
+
+/** A motorbike, cut off behind its tank, whose front wheel sits on its rim. */
+function FlatMotorbike(): ReactElement {
+  return (
+    <>
+      <GroundShadow x={150} y={290} rx={206} ry={9} />
+      <Motorbike
+        x={-158}
+        y={286}
+        scale={1.55}
+        driver={null}
+        passenger={null}
+        pane={paint.sky}
+        flat
+      />
+    </>
+  );
+}
+
+/** The air goes out of the front tyre over a nail. */
+function FlatTyre({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
+  return (
+    <Sheet width={480} height={320}>
+      <Fill d="M0 0h480v320h-480z" colour={paint.field} />
+      <Sun x={470} y={70} r={92} scallops={22} />
+      <FarTrees x={0} y={264} width={480} />
+      <Fill d="M0 262h480v58h-480z" colour={paint.road} />
+      <path d="M-4 262h488" />
+      {vehicle === "rickshaw" ? <FlatRickshawWheel /> : <FlatMotorbike />}
       <g strokeWidth="3">
         <path d="M318 262l24-10 2 5-23 11z" fill={paint.metal} />
         <path d="M340 246l8 16" strokeWidth="6" />
@@ -193,8 +222,8 @@ function LostPage(): ReactElement {
   );
 }
 
-export const noticePictures: readonly Picture[] = [
-  { name: "flat-tyre", width: 480, height: 320, draw: FlatTyre },
+export const noticePictures = (vehicle: HeroVehicle): readonly Picture[] => [
+  { name: "flat-tyre", width: 480, height: 320, draw: () => <FlatTyre vehicle={vehicle} /> },
   { name: "empty-shelf", width: 480, height: 320, draw: EmptyShelf },
   { name: "lost-page", width: 480, height: 320, draw: LostPage },
 ];

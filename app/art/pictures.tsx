@@ -22,6 +22,7 @@ export { comingSoon, postPictures };
 export type PictureWishes = {
   heroVehicle: HeroVehicle;
   motifs: Motifs;
+  cash: boolean;
   services: Parameters<typeof servicePictures>[0];
   /** Names of the drawings that its posts and categories show, without "post-". */
   posts: readonly string[];
@@ -33,6 +34,7 @@ export type PictureWishes = {
 export function picturesFor({
   heroVehicle,
   motifs,
+  cash,
   services,
   posts,
   stores,
@@ -40,9 +42,9 @@ export function picturesFor({
   const wanted = [
     ...heroPictures(heroVehicle),
     ...servicePictures(services),
-    ...stepPictures,
-    ...tilePictures,
-    ...noticePictures,
+    ...stepPictures(cash),
+    ...tilePictures(cash),
+    ...noticePictures(heroVehicle),
     parkedBike,
     ...campusPictures(heroVehicle),
     ...iconPictures,
@@ -59,10 +61,11 @@ export function picturesFor({
 }
 
 /** Every drawing there is, to look at. */
-export const allPictures = (motifs: Motifs): readonly Picture[] =>
+export const allPictures = (
+  wishes: Pick<PictureWishes, "heroVehicle" | "motifs" | "cash">,
+): readonly Picture[] =>
   picturesFor({
-    heroVehicle: "rickshaw",
-    motifs,
+    ...wishes,
     services: (["bike", "rickshaw", "food", "assist"] as const).map((id) => ({
       id,
       status: "available",

@@ -122,8 +122,8 @@ function Meet(): ReactElement {
   );
 }
 
-/** Step 4: the fare goes over, and each gives the other stars. */
-function PayAndRate(): ReactElement {
+/** Step 4: the fare goes over, from hand to hand as a coin or from phone to phone, and each gives the other stars. */
+function PayAndRate({ cash }: { cash: boolean }): ReactElement {
   const stars = (x: number) =>
     [0, 1, 2, 3, 4].map((i) => (
       <Star key={i} x={x + (i - 2) * 33} y={300 - (i - 2) ** 2 * 4} r={17} />
@@ -149,16 +149,23 @@ function PayAndRate(): ReactElement {
         stroke={paint.wire}
         strokeWidth="6"
       />
-      <Coin x={240} y={174} r={38} />
+      {cash ? (
+        <Coin x={240} y={174} r={38} />
+      ) : (
+        <>
+          <Handset x={216} y={130} width={48} height={88} bezel={5} screen={paint.paper} />
+          <TickBadge x={240} y={174} r={17} />
+        </>
+      )}
       {stars(112)}
       {stars(368)}
     </Sheet>
   );
 }
 
-export const stepPictures: readonly Picture[] = [
+export const stepPictures = (cash: boolean): readonly Picture[] => [
   { name: "step-1", width: 480, height: 360, draw: SignUp },
   { name: "step-2", width: 480, height: 360, draw: Request },
   { name: "step-3", width: 480, height: 360, draw: Meet },
-  { name: "step-4", width: 480, height: 360, draw: PayAndRate },
+  { name: "step-4", width: 480, height: 360, draw: () => <PayAndRate cash={cash} /> },
 ];

@@ -11,7 +11,18 @@ import {
   Rosette,
   TickBadge,
 } from "./ornaments.tsx";
-import { Fill, Flat, Glint, GroundShadow, Place, paint, path, polar, Sheet } from "./pen.tsx";
+import {
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  Place,
+  paint,
+  path,
+  polar,
+  Shade,
+  Sheet,
+} from "./pen.tsx";
 import { looks, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
@@ -113,12 +124,10 @@ function Track(): ReactElement {
   );
 }
 
-/** A bank note and coins beside a phone that pays. */
-function Pay(): ReactElement {
+/** Bank notes and coins. */
+function Cash(): ReactElement {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
-      <PaleDisc x={240} y={186} r={166} />
+    <>
       <Place x={150} y={172} turn={-12}>
         <path d="M-118-58H118q8 0 8 8V50q0 8-8 8H-118q-8 0-8-8V-50q0-8 8-8z" fill={paint.peacock} />
       </Place>
@@ -143,6 +152,54 @@ function Pay(): ReactElement {
       <ellipse cx="88" cy="262" rx="44" ry="13" fill={paint.marigoldLight} />
       <ellipse cx="88" cy="262" rx="30" ry="8" strokeWidth="2.5" />
       <Coin x={172} y={298} r={32} />
+    </>
+  );
+}
+
+/** Two bank cards, the front one with its chip and the waves of paying without touch. */
+function Cards(): ReactElement {
+  const card = "M-102-68H102q14 0 14 14V54q0 14-14 14H-102q-14 0-14-14V-54q0-14 14-14z";
+  return (
+    <>
+      <Place x={150} y={150} turn={-16}>
+        <path d={card} fill={paint.peacock} />
+        <path d="M-116-44H116V-18H-116z" fill={paint.line} />
+        <Shade d="M-116-54q0-14 14-14h58V68H-102q-14 0-14-14z" />
+      </Place>
+      <Place x={152} y={222} turn={-4}>
+        <path d={card} fill={paint.leaf} />
+        <Fill d="M116 10V54q0 14-14 14H-6Q40 56 62 30T116 10z" colour={paint.leafLight} />
+        <path d={card} />
+        <path d="M-90-32h38q7 0 7 7v26q0 7-7 7h-38q-7 0-7-7v-26q0-7 7-7z" fill={paint.marigold} />
+        <path d="M-97-12h16m36 0h-16M-81-32v40m20-40v40" strokeWidth="2.4" />
+        <path
+          d="M-28-24q8 12 0 24M-16-31q13 19 0 38M-4-38q18 26 0 52"
+          stroke={paint.cream}
+          strokeWidth="4.5"
+        />
+        <path
+          d="M-90 36H20"
+          stroke={paint.cream}
+          strokeWidth="8"
+          strokeDasharray="0 13 0 13 0 13 0 26"
+        />
+        <Place x={84} y={-36} scale={1.1}>
+          <circle r="20" fill={paint.cream} strokeWidth="3" />
+          <CurrencySign />
+        </Place>
+        <Glint d="M-98-56h44" />
+      </Place>
+    </>
+  );
+}
+
+/** What pays, beside a phone that pays. */
+function Pay({ cash }: { cash: boolean }): ReactElement {
+  return (
+    <Sheet width={480} height={360}>
+      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+      <PaleDisc x={240} y={186} r={166} />
+      {cash ? <Cash /> : <Cards />}
       <Handset x={288} y={38} width={146} height={284} bezel={9} screen={paint.paper}>
         <Fill d="M9 9h128v118q-12 9-21 0t-21 0t-22 0t-21 0t-22 0t-21 0z" colour={paint.rani} />
         <Place x={73} y={82}>
@@ -222,9 +279,9 @@ function Fare(): ReactElement {
   );
 }
 
-export const tilePictures: readonly Picture[] = [
+export const tilePictures = (cash: boolean): readonly Picture[] => [
   { name: "tile-match", width: 480, height: 360, draw: Match },
   { name: "tile-track", width: 480, height: 360, draw: Track },
-  { name: "tile-pay", width: 480, height: 360, draw: Pay },
+  { name: "tile-pay", width: 480, height: 360, draw: () => <Pay cash={cash} /> },
   { name: "tile-fare", width: 480, height: 360, draw: Fare },
 ];

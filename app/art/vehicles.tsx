@@ -61,12 +61,15 @@ export function Wheel({
   return (
     <Place x={x} y={y}>
       {flat ? (
-        <path
-          d={path`M${polar(128, r * 0.9)}A${r * 0.93} ${r * 0.93} 0 1 1 ${polar(52, r * 0.9)}C${r * 0.72} ${r * 0.78} ${r * 0.98} ${r * 0.84} ${r * 0.9} ${r * 0.93}H${-r * 0.9}C${-r * 0.98} ${r * 0.84} ${-r * 0.72} ${r * 0.78} ${polar(128, r * 0.9)}z`}
-          stroke={rubber}
-          strokeWidth={round(r * tyre)}
-          fill={pane}
-        />
+        <>
+          <path
+            d={path`M${polar(128, r * 0.9)}A${r * 0.93} ${r * 0.93} 0 1 1 ${polar(52, r * 0.9)}C${r * 0.72} ${r * 0.78} ${r * 0.98} ${r * 0.84} ${r * 0.9} ${r * 0.93}H${-r * 0.9}C${-r * 0.98} ${r * 0.84} ${-r * 0.72} ${r * 0.78} ${polar(128, r * 0.9)}z`}
+            stroke={rubber}
+            strokeWidth={round(r * tyre)}
+            fill={rubber}
+          />
+          <circle r={round(reach)} fill={pane} />
+        </>
       ) : (
         <circle
           r={round(r * (1 - tyre / 2))}
@@ -547,6 +550,7 @@ export function Motorbike({
   driver = <MotorbikeDriver />,
   passenger = <MotorbikePassenger />,
   pane,
+  flat = false,
 }: {
   x?: number;
   y?: number;
@@ -555,11 +559,22 @@ export function Motorbike({
   driver?: ReactNode;
   passenger?: ReactNode;
   pane?: Paint;
+  /** Without air in its front tyre. */
+  flat?: boolean;
 }): ReactElement {
   return (
     <Place x={x} y={y} scale={scale}>
       <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />
-      <Wheel x={240} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />
+      <Wheel
+        x={240}
+        y={-50}
+        r={50}
+        spokes={6}
+        tyre={0.22}
+        hub={paint.metal}
+        pane={pane}
+        flat={flat}
+      />
       <Tube d="M84-60L0-50" width={7} colour={paint.metal} />
       <Tube d="M34-116L8-56" width={6} colour={paint.cream} />
       <path d="M33-106l-12 8m6-22l-12 28m10-20l-8-2" strokeWidth="2.4" />

@@ -2,7 +2,14 @@ import { skippedFromText } from "../calendar/business-days.ts";
 import { markForeignWords } from "../language/foreign-words.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import { formatMessage } from "../language/message.ts";
-import { type Block, type MailLook, type RouteStop, writeHtml, writeText } from "../mail/blocks.ts";
+import {
+  type Block,
+  type Hem,
+  type MailLook,
+  type RouteStop,
+  writeHtml,
+  writeText,
+} from "../mail/blocks.ts";
 import { tellMailProblem } from "../mail/mail-problem.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { Completion } from "./completion.ts";
@@ -44,6 +51,7 @@ export function createMailWriter(options: {
   names?: readonly string[];
   timeZone: string;
   look: MailLook;
+  hem?: Hem;
   /** Where the link of a mail leads. */
   linkTo: (token: string) => string;
   /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
@@ -439,6 +447,7 @@ export function createMailWriter(options: {
           title,
           blocks,
           look: options.look,
+          hem: options.hem ?? "waves",
         }),
         options.language,
         options.names ?? [],

@@ -14,6 +14,7 @@ const html = (...blocks: Block[]) =>
     title: "Title",
     blocks,
     look: { light: colours, dark: colours },
+    hem: "waves",
   });
 
 test("an address in our own words opens a letter, one that somebody typed does not", () => {

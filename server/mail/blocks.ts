@@ -32,6 +32,15 @@ const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 /** Colours by the names of `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
 
+/** What hangs from a mail's upper edge, as the site has it (app/ui/waves.css). */
+const hems = {
+  scallops: (colour) =>
+    `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,
+  waves: (colour) =>
+    `linear-gradient(${colour("rani")} 0 0) 0 0/100% 3px no-repeat,radial-gradient(28.9% 200% at 75% 200%,transparent calc(100% - .5px),${colour("outline")} 100% calc(100% + 2px),${colour("rani")} calc(100% + 2.5px)) 0 2px/46px 5.5px repeat-x,radial-gradient(28.9% 200% at 25% -100%,${colour("rani")} calc(100% - 2.5px),${colour("outline")} calc(100% - 2px) calc(100% - .5px),transparent) 0 7px/46px 5px repeat-x`,
+} satisfies Record<string, (colour: (name: string) => string) => string>;
+export type Hem = keyof typeof hems;
+
 const width = 74;
 
 export function writeText(title: string, blocks: readonly Block[]): string {
@@ -104,6 +113,7 @@ export function writeHtml(options: {
   title: string;
   blocks: readonly Block[];
   look: MailLook;
+  hem: Hem;
 }): string {
   const { light, dark } = options.look;
   const colour = (scheme: Record<string, string>, name: string) => {
@@ -114,7 +124,7 @@ export function writeHtml(options: {
   const style = `
 body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
 .mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-.fringe{border-top:6px solid ${colour(light, "marigold")};height:12px;background:radial-gradient(circle at 50% -2px,${colour(light, "rani")} 0 9px,${colour(light, "outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x}
+.hem{border-top:6px solid ${colour(light, "marigold")};height:12px;background:${hems[options.hem]((name) => colour(light, name))}}
 .card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
 .brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
 .brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
@@ -124,7 +134,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
 .card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:30%}
-.card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere}
+.card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere;text-wrap:pretty}
 .card a{color:${colour(light, "link")}}
 .card code{font-family:ui-monospace,"Cascadia Mono","Noto Sans Mono",Menlo,Consolas,monospace;font-size:15px}
 .card .command{padding:10px 14px;border:1px solid ${colour(light, "field-line")};border-radius:10px;background:${colour(light, "paper")}}
@@ -144,7 +154,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
-.fringe{border-color:${colour(dark, "marigold")}!important;background-image:radial-gradient(circle at 50% -2px,${colour(dark, "rani")} 0 9px,${colour(dark, "outline")} 9.5px 11px,transparent 11.5px)!important}
+.hem{border-color:${colour(dark, "marigold")}!important;background:${hems[options.hem]((name) => colour(dark, name))}!important}
 .card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
 .brand span{background:${colour(dark, "marigold")}!important;color:${colour(dark, "on-marigold")}!important;border-color:${colour(dark, "outline")}!important}
 .card blockquote{border-color:${colour(dark, "primary")}!important}
@@ -169,7 +179,7 @@ ${style}
 </head>
 <body>
 <div class="preview">${escapeHtml(options.preview)}</div>
-<div class="fringe"></div>
+<div class="hem"></div>
 <div class="mail">
 <div class="brand"><span>${escapeHtml(options.brand)}</span></div>
 <div class="card">

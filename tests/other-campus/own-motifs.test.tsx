@@ -21,6 +21,7 @@ import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
 
 const wishes: Omit<PictureWishes, "motifs"> = {
   heroVehicle: campus.settings.heroVehicle,
+  cash: campus.settings.cash,
   services: campus.landing.services.items,
   posts: campus.posts.map(({ picture }) => picture),
   stores: [],
