@@ -49,3 +49,11 @@ test('in Bangla a comma stands between day and hour, and no word for "at"', () =
   expect(words.moment(instant)).toMatch(/২০২৬, ০?৪:০০$/);
   expect(words.momentInMail(instant)).toMatch(/২০২৬, ০?৪:০০ /);
 });
+
+test("in German an hour has its word, but where a moment is brief", () => {
+  const words = createCalendarWords({ locale: "de-DE", timeZone: "UTC", holidays: {} });
+  expect(words.moment(instant)).toMatch(/2026 um 04:00\u00a0Uhr$/);
+  expect(words.time(instant)).toBe("04:00\u00a0Uhr");
+  expect(words.momentInMail(instant)).toMatch(/2026 um 04:00 Uhr UTC$/);
+  expect(words.momentBriefly(instant)).toMatch(/04:00$/);
+});

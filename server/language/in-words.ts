@@ -33,8 +33,13 @@ export function createCalendarWords(options: {
     }),
   };
   const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
+  const hourWord = hourWords[new Intl.Locale(locale).language] ?? "";
+  const toParts = (style: Intl.DateTimeFormat, at: Date | number) =>
+    style
+      .formatToParts(at)
+      .map((part) => (part.type === "minute" ? { ...part, value: part.value + hourWord } : part));
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
-    keepTogether(["day", "month"], style.formatToParts(at));
+    keepTogether(["day", "month"], toParts(style, at));
 
   return {
     /** Such as "Sunday 6 December 2026". */
@@ -50,12 +55,14 @@ export function createCalendarWords(options: {
         formats.brief.formatToParts(instant.epochMilliseconds),
       ),
     /** The time alone, of a moment that is near. */
-    time: (instant: Temporal.Instant) => formats.time.format(instant.epochMilliseconds),
+    time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => formats.mailDay.format(toDate(date)),
     /** A moment with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
-      formats.mailMoment.format(instant.epochMilliseconds).replace(noWord, ", "),
+      toParts(formats.mailMoment, instant.epochMilliseconds)
+        .map(({ value }) => value.replace(noWord, ", ").replace("\u00a0", " "))
+        .join(""),
 
     /**
      * The days a due date leaps over: each holiday with its name, the weekends as a number.
@@ -93,6 +100,9 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
   const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return !/\p{Nd}/u.test(name);
 }
+
+/** What a language says after an hour, and Unicode's data leave out. */
+const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
 /** A word for "at" between day and hour, where Unicode's data have it and the language does not. */
 const noWord = " এ ";
