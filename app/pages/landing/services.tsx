@@ -8,8 +8,10 @@ import styles from "./services.module.css";
 /** What runs today, large and in colour, with what a rider asks first; what is being prepared, small and dusty. */
 export function Services() {
   const { services } = useWords().landing;
+  const live = services.items.filter(({ status }) => status === "available");
+  const columns = live.length === 1 ? styles.services : `${styles.services} ${styles.even}`;
   return (
-    <Section id="services" field="paper" className={styles.services}>
+    <Section id="services" field="paper" className={columns}>
       <Opening title={services.title} lead={services.lead} />
       {placeServices(services.items).map(({ item, place }) => {
         const available = item.status === "available";
