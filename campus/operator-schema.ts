@@ -98,7 +98,7 @@ export const operatorSchema = z.strictObject({
     makeKeeper: words,
     makeOperator: words,
     nowIs: wordsWith("{name}", "{role}"),
-    remove: words,
+    remove: wordsWith("{name}"),
     removeText: words,
     removed: wordsWith("{name}"),
     handedBack: wordsWith("{references}"),

@@ -1,10 +1,17 @@
 import type { Completion, CompletionLine, KeptReason } from "./completion.ts";
 
+type WordsByLanguage = Readonly<Record<string, string>>;
+
 /** The campus's list of where data lies, as a checklist: what there is to do, and what a completion may say. */
 export type DataList = {
   stores: readonly (
-    | { key: string; holder: "us" }
-    | { key: string; holder: "recipient"; told: "by-operator" | "by-itself" }
+    | { key: string; holder: "us"; words: WordsByLanguage }
+    | {
+        key: string;
+        holder: "recipient";
+        told: "by-operator" | "by-itself";
+        words: WordsByLanguage;
+      }
   )[];
   backupDays: number;
   kinds: readonly {
@@ -14,7 +21,7 @@ export type DataList = {
     onDeletion: "deleted" | "kept";
   }[];
   /** How somebody can show that an account is theirs, in words by language. */
-  ownershipProofs: readonly { key: string; words: Readonly<Record<string, string>> }[];
+  ownershipProofs: readonly { key: string; words: WordsByLanguage }[];
 };
 
 export type AccountKind = DataList["kinds"][number]["accounts"][number];

@@ -51,11 +51,11 @@ export const testCalendar: Calendar = {
 
 export const testDataList: DataList = {
   stores: [
-    { key: "accounts", holder: "us" },
-    { key: "rides", holder: "us" },
-    { key: "papers", holder: "us" },
-    { key: "wallet", holder: "recipient", told: "by-operator" },
-    { key: "deletion-page", holder: "us" },
+    { key: "accounts", holder: "us", words: { en: "account system" } },
+    { key: "rides", holder: "us", words: { en: "ride system" } },
+    { key: "papers", holder: "us", words: { en: "paper store" } },
+    { key: "wallet", holder: "recipient", told: "by-operator", words: { en: "wallet" } },
+    { key: "deletion-page", holder: "us", words: { en: "deletion page" } },
   ],
   backupDays: 30,
   kinds: [

@@ -48,10 +48,14 @@ export async function loader(args: Route.LoaderArgs) {
       onTime: one.completedOnTime,
       days: one.medianBusinessDays,
     })),
-    reasons: reasonCodes
-      .map((code) => ({
-        label: labels[code] ?? code,
-        count: months.reduce((sum, { reasons }) => sum + (reasons[code] ?? 0), 0),
+    // What this campus does not ask for came from elsewhere: an account system, or a form of former times.
+    reasons: [...Map.groupBy(reasonCodes, (code) => labels[code] ?? labels.other)]
+      .map(([label = "", codes]) => ({
+        label,
+        count: months.reduce(
+          (sum, { reasons }) => sum + codes.reduce((all, code) => all + (reasons[code] ?? 0), 0),
+          0,
+        ),
       }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count),

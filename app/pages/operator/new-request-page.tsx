@@ -11,7 +11,7 @@ import { Choices } from "./desk/choices.tsx";
 import styles from "./desk/desk.module.css";
 import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { sendOrKeep, type Unreached } from "./desk/offline.ts";
-import { type FieldProblem, first, readDate, readTyped } from "./desk/read-act.ts";
+import { type FieldProblem, first, nameIn, readDate, readTyped } from "./desk/read-act.ts";
 import { languageOf } from "./desk/request-view.ts";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
@@ -32,12 +32,15 @@ export function loader(args: Route.LoaderArgs) {
     first: today.subtract({ days: longestAgoDays }).toString(),
     proofs: operatorDesk.dataList.ownershipProofs.map((proof) => ({
       key: proof.key,
-      words: proof.words[words.settings.language] ?? Object.values(proof.words)[0] ?? proof.key,
+      words: nameIn(words, proof),
     })),
     // Where there is one, nobody is asked for it.
     languages:
       languages.length > 1 ? languages.map(({ settings }) => languageOf(settings.language)) : [],
-    reasons: reasonCodes.map((code) => ({ code, words: words.deletion.form.reasons[code] })),
+    reasons: reasonCodes.flatMap((code) => {
+      const reason = words.deletion.form.reasons[code];
+      return reason ? { code, words: reason } : [];
+    }),
   };
 }
 

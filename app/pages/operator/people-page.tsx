@@ -85,7 +85,7 @@ export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) 
 export const shouldRevalidate = isWorthReading;
 
 export default function PeoplePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { operator: words, to } = useWords();
+  const { operator: words, to, say } = useWords();
   const { people } = words;
   const path = to(paths.operatorPeople);
   const outcome = whatCame(actionData);
@@ -133,7 +133,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                     <input type="hidden" name="act" value="remove" />
                     <input type="hidden" name="id" value={id} />
                     <Button type="submit" look="danger">
-                      {people.remove} {name}
+                      {say(people.remove, { name })}
                     </Button>
                   </Form>
                 </details>

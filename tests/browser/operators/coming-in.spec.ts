@@ -126,7 +126,7 @@ test("a keeper invites, and whoever is removed is out at once", async ({
 
   await page.goto(`${server.url}/operator/people`);
   await page.locator("summary").filter({ hasText: "Rafi" }).click();
-  await page.getByRole("button", { name: `${people.remove} Rafi` }).click();
+  await page.getByRole("button", { name: say(people.remove, { name: "Rafi" }) }).click();
   await expect(page.getByText(say(people.removed, { name: "Rafi" }))).toBeVisible();
   await rafi.goto(`${server.url}/operator`);
   await expect(rafi).toHaveURL(/sign-in/);

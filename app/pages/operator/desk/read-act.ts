@@ -125,10 +125,16 @@ export function readCompletion(
   const problems: FieldProblem[] = [];
   const accounts = accountsByName[first(typed, `${prefix}account`)];
   if (!accounts) problems.push({ field: `${prefix}account`, words: told.account });
-  const missing = recipientsToTell(list).filter((one) => !typed.told?.includes(one));
+  const toTell = recipientsToTell(list);
+  const missing = list.stores.filter(
+    ({ key }) => toTell.includes(key) && !typed.told?.includes(key),
+  );
   if (missing.length > 0) {
-    const places = missing.map((one) => placeOf(words, one)).join(", ");
-    problems.push({ field: `told-${missing[0]}`, words: told.told.replace("{places}", places) });
+    const places = missing.map((store) => nameIn(words, store)).join(", ");
+    problems.push({
+      field: `told-${missing[0]?.key}`,
+      words: told.told.replace("{places}", places),
+    });
   }
   const none: string[] = [];
   const kept: NonNullable<Found["kept"]>[number][] = [];
@@ -149,9 +155,12 @@ export function readCompletion(
     : { completion: completionOf(list, { accounts, none, kept }, on) };
 }
 
-/** What a store of data is called. */
-export function placeOf({ dataKinds }: Words, store: string): string {
-  return dataKinds.find((kind) => kind.store === store)?.place ?? store;
+/** What a line of the list of data is called. */
+export function nameIn(
+  { settings }: Words,
+  { key, words }: { key: string; words: Readonly<Record<string, string>> },
+): string {
+  return words[settings.language] ?? Object.values(words)[0] ?? key;
 }
 
 export function readDate(typed: string): Temporal.PlainDate | undefined {

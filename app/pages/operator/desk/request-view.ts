@@ -23,7 +23,7 @@ import { languages, type Words } from "../../../words.ts";
 import type { Stop } from "../../delete-account/journey.tsx";
 import { route } from "../../delete-account/visit-view.ts";
 import { whyNot } from "./do-act.ts";
-import { placeOf } from "./read-act.ts";
+import { nameIn } from "./read-act.ts";
 import { type RowView, toRow } from "./row-view.ts";
 import { type StoryLine, tellEvent } from "./story.ts";
 
@@ -328,7 +328,7 @@ function factsOf(words: Words, { request, submissions }: Story): RequestView["fa
     .filter((one) => one !== request.reference);
   const facts: [string, string | undefined][] = [
     [labels.contact, request.contact],
-    [labels.reason, deletion.form.reasons[request.reason]],
+    [labels.reason, deletion.form.reasons[request.reason] ?? deletion.form.reasons.other],
     [labels.references, others.join(", ") || undefined],
     [
       labels.firstDue,
@@ -428,12 +428,12 @@ function labelOf({ dates, holidays }: Words, { calendar }: OperatorDesk, day: Te
 export function checklistOf(words: Words, { dataList }: OperatorDesk): RequestView["checklist"] {
   const toTell = recipientsToTell(dataList);
   return {
-    stores: dataList.stores.map(({ key, holder }) => ({
-      key,
-      place: placeOf(words, key),
-      told: holder === "us" ? "us" : toTell.includes(key) ? "by-operator" : "by-itself",
+    stores: dataList.stores.map((store) => ({
+      key: store.key,
+      place: nameIn(words, store),
+      told: store.holder === "us" ? "us" : toTell.includes(store.key) ? "by-operator" : "by-itself",
       kinds: words.dataKinds
-        .filter((kind) => kind.store === key)
+        .filter((kind) => kind.store === store.key)
         .map(({ kind }) => kind)
         .join(", "),
     })),
