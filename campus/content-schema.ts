@@ -270,6 +270,9 @@ export const interfaceSchema = z.strictObject({
     title: words,
     notFoundText: words,
     faultText: words,
+    reload: words,
+    /** Where a page has a form. */
+    sent: words,
     home: words,
     help: inlineHtml,
   }),
@@ -411,7 +414,7 @@ export const deletionSchema = z.strictObject({
         refused: state,
       }),
       held: z.strictObject({ title: wordsWith("{date}"), text: words, due: inlineHtml }),
-      done: wordsWith("{time}"),
+      done: z.strictObject({ title: words, text: wordsWith("{time}") }),
       correctionsTitle: words,
       corrections: z.strictObject({
         undone: wordsWith("{date}"),

@@ -86,6 +86,8 @@ export const mailWordsSchema = z.strictObject({
     }),
     ahead: z.strictObject({ confirmed: words, "in-progress": words, completed: words }),
     by: wordsWith("{{date}}"),
+    /** In place of that, once the day has passed. */
+    promised: wordsWith("{{date}}"),
     until: wordsWith("{{date}}"),
     cancelUntil: words,
   }),

@@ -242,6 +242,10 @@ test.describe("when sending fails, everything typed is still there:", () => {
     await submit(page).click();
     const summary = page.getByRole("alert");
     await expect(summary).toBeFocused();
+    // Beside it stands the page's title, below the header.
+    const header = await page.getByRole("banner").boundingBox();
+    const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+    expect(title?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
     await expect(summary).toContainText(problems.summaryTitle);
     expect(await typedIn(page)).toEqual(before);
     await expect(email(page)).toHaveAccessibleDescription(new RegExp(problems.emailMalformed));

@@ -73,6 +73,22 @@ test("who was promised a day that has passed reads so before anything else", asy
   const [beforeNumber = ""] = campus.deletion.visit.overdue.split("{");
   await expect(page.getByText(beforeNumber)).toBeInViewport({ ratio: 1 });
   await expect(page.getByText(beforeNumber)).toHaveCount(1);
+  const { ahead, promised, by } = campus.mail.route;
+  const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
+  const wordsOf = (text: string) => new RegExp(text.replace("{{date}}", ".+"));
+  await expect(lastStop).toHaveText(wordsOf(promised));
+  await expect(lastStop).not.toHaveText(wordsOf(`^${ahead.completed}${by}`));
+  await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
+});
+
+test("whose account is gone, but for a last look, reads that it is done and when the receipt leaves", async ({
+  page,
+}) => {
+  await page.goto(walk.site.publicUrl + walk.states.done);
+  const { title } = campus.deletion.visit.status.done;
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(page).toHaveTitle(new RegExp(`^${title}`));
+  await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
 });
 
 test("a receipt has its proof beside it, and its table below both as wide as the page", async ({

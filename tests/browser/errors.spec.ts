@@ -36,6 +36,10 @@ test("a fault says the same, and shows nothing of its inside", async ({
   const html = await page.content();
   expect(html).not.toMatch(/submissions|sqlite|\bat \w+.*:\d+:\d+/i);
   await expect(page.getByRole("banner")).toBeVisible();
+  const address = page.url();
+  await page.locator("main").getByRole("link", { name: words.reload }).click();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByText(words.sent)).toBeVisible();
 });
 
 test("however large the screen, the drawing beside an error keeps its head", async ({

@@ -158,11 +158,11 @@ function Status({ view }: { view: StatusView }) {
         </Notice>
       ) : null}
       {view.hold ? (
-        <Hold hold={view.hold} />
+        <Hold hold={view.hold} late={view.late !== undefined} />
       ) : (
         <p>
           {view.done
-            ? words.status.done.replace("{time}", view.done)
+            ? words.status.done.text.replace("{time}", view.done)
             : words.status.states[view.state].text}
         </p>
       )}
@@ -222,7 +222,7 @@ function Status({ view }: { view: StatusView }) {
   );
 }
 
-function Hold({ hold }: { hold: NonNullable<StatusView["hold"]> }) {
+function Hold({ hold, late }: { hold: NonNullable<StatusView["hold"]>; late: boolean }) {
   const words = useWords().deletion.visit;
   return (
     <>
@@ -231,7 +231,9 @@ function Hold({ hold }: { hold: NonNullable<StatusView["hold"]> }) {
         <p>{hold.reason}</p>
         {hold.explanation ? <p>{hold.explanation}</p> : null}
       </blockquote>
-      <p dangerouslySetInnerHTML={{ __html: breakAddresses(words.status.held.due) }} />
+      {late ? null : (
+        <p dangerouslySetInnerHTML={{ __html: breakAddresses(words.status.held.due) }} />
+      )}
     </>
   );
 }

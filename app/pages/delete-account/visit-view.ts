@@ -87,7 +87,7 @@ export function toVisitView(
           spoken,
           [["received", result.receivedAt]],
           ["confirmed", "in-progress", "completed"],
-          result.dueIfConfirmedToday.date,
+          spoken.mail.route.by.replace("{{date}}", dates.day(result.dueIfConfirmedToday.date)),
           result.validUntil,
         ),
         skipped: skippedDays(spoken, result.dueIfConfirmedToday),
@@ -141,7 +141,11 @@ function statusView(
   const moment = (label: string, instant: Temporal.Instant | undefined): Fact[] =>
     instant ? [{ label, value: dates.moment(instant) }] : [];
   const left = dates.daysLeft(status.daysLeft, words);
-  const late = open && status.daysLeft < 0;
+  const passed = open && status.daysLeft < 0;
+  const done = status.doneAt?.add({ minutes: undoMinutes });
+  const late = passed && !done;
+  /** Whether the promised day is still to come, and counts. */
+  const promised = open && !passed && !done;
   return {
     kind: "status",
     visit,
@@ -153,10 +157,10 @@ function statusView(
         : []),
       ...address(spoken, status.maskedEmail),
       ...address(spoken, status.maskedContact, facts.contact),
-      ...(open
+      ...(promised
         ? [
             { label: facts.due, value: dates.day(status.due.date) },
-            ...(late ? [] : [{ label: facts.left, value: left }]),
+            { label: facts.left, value: left },
           ]
         : []),
     ],
@@ -179,9 +183,11 @@ function statusView(
         : status.state === "in-progress"
           ? ["completed"]
           : [],
-      status.due.date,
+      done
+        ? dates.momentBriefly(done)
+        : mail.route[late ? "promised" : "by"].replace("{{date}}", dates.day(status.due.date)),
     ),
-    skipped: open ? skippedDays(spoken, status.due) : [],
+    skipped: promised ? skippedDays(spoken, status.due) : [],
     extensions: status.extensions.map((extension) => ({
       when: words.status.extension
         .replace("{from}", dates.day(extension.from))
@@ -199,13 +205,15 @@ function statusView(
           { label: words.receipt.proof.key, value: String(status.proof.keyVersion) },
         ]
       : [],
-    hold: status.hold && {
-      until: dates.dayNear(status.hold.until),
-      reason: mail.holdReasons[status.hold.reason],
-      explanation: status.hold.explanation,
-    },
+    hold: done
+      ? undefined
+      : status.hold && {
+          until: dates.dayNear(status.hold.until),
+          reason: mail.holdReasons[status.hold.reason],
+          explanation: status.hold.explanation,
+        },
     ...(late && { late: left }),
-    done: status.doneAt && dates.moment(status.doneAt.add({ minutes: undoMinutes })),
+    done: done && dates.moment(done),
     corrections: status.corrections.map(({ at, what, explanation }) => ({
       what: words.status.corrections[what].replace("{date}", dates.moment(at)),
       explanation,
@@ -223,13 +231,14 @@ function statusView(
 
 /**
  * The stops of the route: those reached, each with its moment, the last of them being where the request is.
+ * @param completed when the last of them will be, or should have been, in words
  * @param confirmUntil where it still waits for that
  */
 export function route(
   { dates, mail }: Words,
   reached: (readonly [StopName, Temporal.Instant | undefined])[],
   ahead: (keyof Words["mail"]["route"]["ahead"])[],
-  due: Temporal.PlainDate,
+  completed: string,
   confirmUntil?: Temporal.Instant,
 ): Stop[] {
   const names = mail.route;
@@ -249,7 +258,7 @@ export function route(
           confirmed:
             confirmUntil && names.until.replace("{{date}}", dates.momentBriefly(confirmUntil)),
           "in-progress": names.cancelUntil,
-          completed: names.by.replace("{{date}}", dates.day(due)),
+          completed,
         }[stop],
         phase: "ahead",
       }),
@@ -268,7 +277,9 @@ export function titleOf(spoken: Words, view: VisitView): string {
         ? words.cancel.question
         : view.hold
           ? words.status.held.title.replace("{date}", view.hold.until)
-          : words.status.states[view.state].title;
+          : view.done
+            ? words.status.done.title
+            : words.status.states[view.state].title;
     case "entered":
       return words.entered.title;
     case "link-used":

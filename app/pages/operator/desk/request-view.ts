@@ -313,7 +313,7 @@ function stopsOf(words: Words, request: StoredRequest): Stop[] {
       : request.state === "in-progress"
         ? ["completed"]
         : [],
-    request.dueOn,
+    mail.route.by.replace("{{date}}", words.dates.day(request.dueOn)),
   ).map(({ text, ...stop }) => ({
     ...stop,
     ...(text !== undefined && text !== mail.route.cancelUntil && { text }),
