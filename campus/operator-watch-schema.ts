@@ -71,7 +71,7 @@ export const watchWordsSchema = z.strictObject({
     late: words,
     days: words,
     count: words,
-    numbers: words,
+    none: words,
     nothing: words,
     charts: z.strictObject({
       received: chart,

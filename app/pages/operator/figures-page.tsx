@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { data, Form } from "react-router";
 import { readMonths } from "../../../server/deletion-requests/figures.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
@@ -8,7 +7,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
-import { Bar, ColumnChart, topOf } from "./chart.tsx";
+import { Bar, Limit } from "./chart.tsx";
 import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
@@ -27,27 +26,29 @@ export async function loader(args: Route.LoaderArgs) {
   const now = clock();
   const newest = now.toZonedDateTimeISO(settings.timeZone).toPlainDate().toPlainYearMonth();
   const months = await readMonths(desk, newest, monthsShown);
-  const named = (style: "short" | "long") =>
-    new Intl.DateTimeFormat(mail.locale, {
-      month: style,
-      ...(style === "long" && { year: "numeric" }),
-      timeZone: "UTC",
-    });
-  const [short, long] = [named("short"), named("long")];
+  const monthName = new Intl.DateTimeFormat(mail.locale, {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
   const toDate = (month: Temporal.PlainYearMonth) => new Date(`${month}-01T00:00:00Z`);
   const labels: Readonly<Record<string, string>> = deletion.form.reasons;
   const { openByAge } = await desk.standing();
   const since = await watch.feedSince(operator.id);
+  /** Newest first; neighbours that have no values stand together. */
+  const tellMonths = (valuesOf: (month: (typeof months)[number]) => number[]): MonthRow[] =>
+    groupEmpty(months.toReversed(), (one) => valuesOf(one).length === 0).map((span) => {
+      const [newest, oldest] = [span[0], span.at(-1)] as [(typeof months)[0], (typeof months)[0]];
+      return {
+        label: monthName.formatRange(toDate(oldest.month), toDate(newest.month)),
+        values: valuesOf(newest),
+      };
+    });
+  const counted = (values: number[]) => (values.some(Boolean) ? values : []);
   return {
-    months: months.map((one) => ({
-      short: short.format(toDate(one.month)),
-      long: long.format(toDate(one.month)),
-      received: one.received,
-      confirmed: one.confirmed,
-      completed: one.completed,
-      onTime: one.completedOnTime,
-      days: one.medianBusinessDays,
-    })),
+    received: tellMonths(({ received, confirmed }) => counted([received, confirmed])),
+    done: tellMonths(({ completed, completedOnTime }) => counted([completed, completedOnTime])),
+    days: tellMonths(({ medianBusinessDays: days }) => (days === undefined ? [] : [days])),
     // What this campus does not ask for came from elsewhere: an account system, or a form of former times.
     reasons: [...Map.groupBy(reasonCodes, (code) => labels[code] ?? labels.other)]
       .map(([label = "", codes]) => ({
@@ -87,14 +88,31 @@ export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) 
 export const shouldRevalidate = isWorthReading;
 
 export default function FiguresPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { to, operator } = useWords();
+  const { to, operator, settings, say } = useWords();
   const { figures } = operator.watch;
+  const { limit: days } = settings.deletionBusinessDays;
   return (
     <OperatorPage name="figures">
       <div className={styles.charts}>
-        <Received months={loaderData.months} />
-        <Done months={loaderData.months} />
-        <Median months={loaderData.months} />
+        <ByMonth
+          id="received"
+          words={figures.charts.received}
+          names={[figures.received, figures.confirmed]}
+          rows={loaderData.received}
+        />
+        <ByMonth
+          id="done"
+          words={figures.charts.done}
+          names={[figures.completed, figures.onTime]}
+          rows={loaderData.done}
+        />
+        <ByMonth
+          id="median"
+          words={figures.charts.median}
+          names={[figures.days]}
+          rows={loaderData.days}
+          limit={{ at: days, label: say(figures.promise, { days }) }}
+        />
         <Counted
           id="reasons"
           words={figures.charts.reasons}
@@ -124,88 +142,52 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-type Month = Route.ComponentProps["loaderData"]["months"][number];
+/** A month with its numbers, or several that have none. */
+type MonthRow = { label: string; values: number[] };
 
-function Received({ months }: { months: Month[] }) {
-  const { figures } = useWords().operator.watch;
-  const series = [
-    { name: figures.received, values: months.map(({ received }) => received) },
-    { name: figures.confirmed, values: months.map(({ confirmed }) => confirmed) },
-  ];
-  return <ByMonth id="received" words={figures.charts.received} months={months} series={series} />;
-}
-
-function Done({ months }: { months: Month[] }) {
-  const { figures } = useWords().operator.watch;
-  const series = [
-    { name: figures.completed, values: months.map(({ completed }) => completed) },
-    { name: figures.onTime, values: months.map(({ onTime }) => onTime) },
-  ];
-  return <ByMonth id="done" words={figures.charts.done} months={months} series={series} />;
-}
-
-function Median({ months }: { months: Month[] }) {
-  const { operator, settings, say } = useWords();
-  const { figures } = operator.watch;
-  const { limit: days } = settings.deletionBusinessDays;
-  const series = [{ name: figures.days, values: months.map((month) => month.days) }];
-  const limit = { at: days, label: say(figures.promise, { days }) };
-  return (
-    <ByMonth
-      id="median"
-      words={figures.charts.median}
-      months={months}
-      series={series}
-      limit={limit}
-    />
-  );
+/** Neighbours that are empty in one group, everything else by itself. */
+function groupEmpty<One>(all: readonly One[], isEmpty: (one: One) => boolean): One[][] {
+  const groups: One[][] = [];
+  for (const one of all) {
+    const last = groups.at(-1);
+    if (last?.[0] !== undefined && isEmpty(last[0]) && isEmpty(one)) last.push(one);
+    else groups.push([one]);
+  }
+  return groups;
 }
 
 function ByMonth({
   id,
   words,
-  months,
-  series,
+  names,
+  rows,
   limit,
 }: {
   id: string;
   words: { title: string; about: string };
-  months: Month[];
-  series: { name: string; values: (number | undefined)[] }[];
+  /** Of what is counted, in the order of a month's values. */
+  names: string[];
+  rows: MonthRow[];
   limit?: { at: number; label: string };
 }) {
-  const { operator, digits } = useWords();
-  const { figures } = operator.watch;
+  const { figures } = useWords().operator.watch;
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{words.title}</h2>
       <p className={styles.about}>{words.about}</p>
-      {series.some(({ values }) => values.some(Boolean)) ? (
-        <ColumnChart
-          labels={months.map(({ short }) => short)}
-          series={series}
-          topLabel={digits(topOf(series, limit?.at))}
-          {...(limit && { limit })}
-        />
+      {rows.some(({ values }) => values.length > 0) ? (
+        <>
+          {limit ? <Limit label={limit.label} /> : null}
+          <Table
+            title={words.title}
+            head={[figures.month, ...names]}
+            rows={rows}
+            limit={limit?.at}
+          />
+        </>
       ) : (
         <p>{figures.nothing}</p>
       )}
-      <details className={styles.numbers}>
-        <summary>{figures.numbers}</summary>
-        <Table
-          title={words.title}
-          head={[figures.month, ...series.map(({ name }) => name)]}
-          rows={months
-            .map(({ long }, place) => ({
-              label: long,
-              cells: series.map(({ values }) => {
-                const value = values[place];
-                return value === undefined ? "–" : digits(value);
-              }),
-            }))
-            .reverse()}
-        />
-      </details>
     </section>
   );
 }
@@ -222,9 +204,7 @@ function Counted({
   head: string;
   rows: { label: string; count: number }[];
 }) {
-  const { operator, digits } = useWords();
-  const { figures } = operator.watch;
-  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const { figures } = useWords().operator.watch;
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{words.title}</h2>
@@ -235,29 +215,29 @@ function Counted({
         <Table
           title={words.title}
           head={[head, figures.count]}
-          rows={rows.map(({ label, count }) => ({
-            label,
-            cells: [digits(count)],
-            bar: <Bar value={count} of={most} />,
-          }))}
+          rows={rows.map(({ label, count }) => ({ label, values: [count] }))}
         />
       )}
     </section>
   );
 }
 
+/** Every number with its bar, all bars of a table by one measure. */
 function Table({
   title,
   head,
   rows,
+  limit,
 }: {
   title: string;
   head: string[];
-  rows: { label: string; cells: string[]; bar?: ReactNode }[];
+  rows: { label: string; values: number[] }[];
+  limit?: number | undefined;
 }) {
-  const barred = rows.some(({ bar }) => bar);
+  const { operator, digits } = useWords();
+  const most = Math.max(limit ?? 0, ...rows.flatMap(({ values }) => values));
   return (
-    <table className={barred ? `${styles.table} ${styles.barred}` : styles.table}>
+    <table className={styles.table}>
       <caption className="visually-hidden">{title}</caption>
       <thead>
         <tr>
@@ -266,17 +246,24 @@ function Table({
               {name}
             </th>
           ))}
-          {barred ? <td /> : null}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, cells, bar }) => (
+        {rows.map(({ label, values }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            {cells.map((cell, place) => (
-              <td key={head[place + 1]}>{cell}</td>
-            ))}
-            {bar ? <td>{bar}</td> : null}
+            {values.length > 0 ? (
+              values.map((value, place) => (
+                <td key={head[place + 1]}>
+                  <div>
+                    <span>{digits(value)}</span>
+                    <Bar value={value} of={most} fill={place} limit={limit} />
+                  </div>
+                </td>
+              ))
+            ) : (
+              <td colSpan={head.length - 1}>{operator.watch.figures.none}</td>
+            )}
           </tr>
         ))}
       </tbody>

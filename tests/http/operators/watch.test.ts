@@ -114,12 +114,14 @@ describe("Away", () => {
 });
 
 describe("Figures", () => {
-  test("each chart of months has its numbers beneath, month by month", async () => {
+  test("each month has its numbers beside their bars, and those that have none are said together", async () => {
     await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
     const html = await read("/operator/figures");
     expect(elementsOf(html, "table").length).toBeGreaterThanOrEqual(4);
     const [first] = elementsOf(html, "table");
-    expect(textOf(first?.html ?? "")).toMatch(/November 2026 1 0/);
+    expect(textOf(first?.html ?? "")).toMatch(
+      /November 2026 1 0 December 2025 – October 2026 nothing$/,
+    );
     expect(elementsOf(html, "rect").length).toBeGreaterThan(0);
     expect(html).not.toContain("anika@");
   });
