@@ -21,7 +21,7 @@ import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 import { Motorbike } from "./vehicles.tsx";
 
 /** A rickshaw's front wheel sits on its rim. */
-function FlatRickshawWheel(): ReactElement {
+export function FlatRickshawWheel(): ReactElement {
   const spokes = Array.from({ length: 8 }, (_, index) => {
     const angle = ((index * 22.5 + 8) * Math.PI) / 180;
     const x = Math.cos(angle) * 62;

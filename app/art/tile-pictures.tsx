@@ -125,7 +125,7 @@ function Track(): ReactElement {
 }
 
 /** Bank notes and coins. */
-function Cash(): ReactElement {
+export function Cash(): ReactElement {
   return (
     <>
       <Place x={150} y={172} turn={-12}>

@@ -6,11 +6,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DrawnWith } from "../../app/art/drawn-with.ts";
 import type { Motifs } from "../../app/art/motifs.ts";
+import { FlatRickshawWheel } from "../../app/art/notice-pictures.tsx";
 import { CampusGate, Tiffin } from "../../app/art/objects.tsx";
 import { Decal, Flower, Fringe, Lotus, Sun } from "../../app/art/ornaments.tsx";
 import { Head, looks } from "../../app/art/people.tsx";
 import { type PictureWishes, picturesFor } from "../../app/art/pictures.tsx";
 import { Hall, Krishnachura, RainTree } from "../../app/art/scenery.tsx";
+import { Cash } from "../../app/art/tile-pictures.tsx";
 import { Rickshaw } from "../../app/art/vehicles.tsx";
 import { stampColours } from "../../vite/pictures-plugin.ts";
 import { readTheme } from "../../vite/theme.ts";
@@ -54,6 +56,8 @@ const motifs: Record<string, ReactElement> = {
   "head of one in a painted helmet": <Head x={0} y={0} r={24} look={looks.rider} />,
   tiffin: <Tiffin x={0} y={0} />,
   rickshaw: <Rickshaw x={0} y={0} passenger={null} driver={null} />,
+  "rickshaw's flat tyre": <FlatRickshawWheel />,
+  ...(!campus.settings.cash && { "notes and coins": <Cash /> }),
 };
 
 /** What this campus's pictures and the first one's have in common. */
@@ -66,8 +70,8 @@ for (const [name, svg] of asTheFirst) {
     if (!anybodys.has(line)) foreign.set(line, `${name} of the delta`);
 }
 const motifLines = Object.entries(motifs).map(([name, drawing]) => {
-  // A face below a headscarf, the leaves of a gate are anybody's. Lotus and rickshaw have nothing in their stead.
-  const alone = ["lotus", "rickshaw"].includes(name);
+  // A face below a headscarf, the leaves of a gate are anybody's. These have nothing in their stead.
+  const alone = ["lotus", "rickshaw", "rickshaw's flat tyre", "notes and coins"].includes(name);
   const shared = new Set(alone ? [] : linesOf(markup(drawing, campus.settings.motifs)));
   const lines = linesOf(markup(drawing, "delta")).filter((line) => !shared.has(line));
   for (const line of lines) foreign.set(line, name);
@@ -167,7 +171,10 @@ test("neither has any state of a deletion request, nor any mail", async () => {
     expectOwn(await (place ? await walk.site.ask(place) : answer).text(), state);
   }
   expect(walk.mails.length).toBeGreaterThan(5);
-  for (const { html } of walk.mails) expectOwn(html);
+  for (const { html } of walk.mails) {
+    expectOwn(html);
+    expect(html).not.toContain("radial-gradient(circle");
+  }
 });
 
 function expectOwn(page: string, name?: string): void {
