@@ -148,6 +148,7 @@ function settingsFrom(answers: Answers): object {
     timeZone: answers.zone,
     currency: { sign, code: currency },
     wallet: answers.wallet,
+    cash: false,
     email: answers.email,
     security: { contact: `mailto:${answers.email}`, expires: nextYear, policy: "" },
     emergency: answers.emergency,
@@ -220,6 +221,7 @@ function landingFrom(words: object): unknown {
       .replaceAll("{currency}5", "{currency}0.60")
       .replaceAll("Cash or {wallet}", "With {wallet}"),
   );
+  landing.hero.phone.fare = "{currency}3";
   landing.hero.pictureAlt = "A motorbike with two people passes a rising sun";
   landing.services.lead = "One service, and it is on the road.";
   landing.services.items = landing.services.items.slice(0, 1);
@@ -231,7 +233,10 @@ function landingFrom(words: object): unknown {
   pay.title = "Pay in the app";
   pay.text =
     "With {wallet} or in another way that the app shows. Our terms allow no cash from hand to hand.";
+  pay.alt = "Two bank cards beside a phone that has paid";
   pay.details[0].label = "Otherwise";
+  landing.steps.items.at(-1).alt =
+    "User and Rider face each other over a phone with a tick, five stars below each";
   landing.safety.points.at(-1).facts = [
     { value: "{localEmergency}", label: "emergency service in {country}", call: true },
   ];

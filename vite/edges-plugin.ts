@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { isLongName } from "../app/ui/long-name.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 
 /** A part of a stylesheet that cuts or hangs an ornamental edge, between two comments. */
 const edge = /\/\* <edge ([\w-]+)> \*\/([\s\S]*?)\/\* <\/edge> \*\//g;
 
+/** What only a long name of the app needs. */
+const longName = /\/\* <long-name> \*\/[\s\S]*?\/\* <\/long-name> \*\//g;
+
 /**
  * Edges of fields, cards and pictures are scalloped as a rickshaw's hood is; where a campus's drawings are of another
- * place, they are waves. Exchanged in the build, so that no page carries both.
+ * place, they are waves. Exchanged in the build, so that no page carries both. Styles for a long name of the
+ * app go where the name is short.
  * @param campusDir the absolute path of the campus
  */
 export function edgesPlugin(campusDir: string): Plugin {
@@ -20,10 +25,12 @@ export function edgesPlugin(campusDir: string): Plugin {
       root = config.root;
     },
     transform(css, id) {
-      if (!/\.css(\?|$)/.test(id) || css.search(edge) < 0) return;
-      if (loadedCampus(campusDir).settings.motifs === "delta") return;
+      if (!/\.css(\?|$)/.test(id) || (css.search(edge) < 0 && css.search(longName) < 0)) return;
+      const { motifs, product } = loadedCampus(campusDir).settings;
+      const named = isLongName(product) ? css : css.replace(longName, "");
+      if (motifs === "delta") return { code: named, map: null };
       return {
-        code: withWaves(css, readFileSync(join(root, "app/ui/waves.css"), "utf8")),
+        code: withWaves(named, readFileSync(join(root, "app/ui/waves.css"), "utf8")),
         map: null,
       };
     },

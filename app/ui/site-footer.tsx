@@ -1,5 +1,6 @@
 import { paths } from "../../server/http/paths.ts";
 import { useWords } from "../words.ts";
+import { isLongName } from "./long-name.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
@@ -66,7 +67,7 @@ export function SiteFooter({ year }: { year: number }) {
         </div>
       </div>
       <div className={`page-width ${styles.closing}`}>
-        <p className={styles.product}>
+        <p className={isLongName(product) ? `${styles.product} ${styles.long}` : styles.product}>
           {product}
           <Picture name="route-bike-night" alt="" className={styles.bike} />
         </p>

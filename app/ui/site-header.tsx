@@ -5,6 +5,7 @@ import { languageParameter } from "../../server/language/in-language.ts";
 import { nameLanguage } from "../../server/language/message.ts";
 import { languages, useWords } from "../words.ts";
 import { HoodFringe } from "./hood-fringe.tsx";
+import { isLongName } from "./long-name.ts";
 import styles from "./site-header.module.css";
 
 /** Longer queries than any of ours were made up, and are not repeated. */
@@ -44,11 +45,14 @@ export function SiteHeader({ pathname }: { pathname: string }) {
   ];
   const isCurrent = (href: string) =>
     pathname === href || (href !== paths.landing && pathname.startsWith(`${href}/`));
+  const wordmark = isLongName(settings.product)
+    ? `${styles.wordmark} ${styles.long}`
+    : styles.wordmark;
   return (
     <header className={styles.header} data-site-header="">
       <HoodFringe />
       <div className={`page-width ${styles.bar}`}>
-        <a className={styles.wordmark} href={to(paths.landing)}>
+        <a className={wordmark} href={to(paths.landing)}>
           <img src={pictures.icon?.url} alt="" width="64" height="64" />
           {settings.product}
         </a>

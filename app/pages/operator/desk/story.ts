@@ -24,9 +24,7 @@ export function tellEvent(
 ): StoryLine {
   const { dates, operator } = words;
   const { story, request: labels } = operator.desk;
-  const { bySystem, ...byAnybody } = story;
-  const acts: Record<string, string | undefined> =
-    event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
+  const acts: Record<string, string | undefined> = story;
   const isClock = ["expire", "erase"].includes(event.type) || !withSystem;
   const who =
     event.actor === "person"
