@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../tests/harness/campus.ts";
-import { withWaves } from "./edges-plugin.ts";
+import { forName, withWaves } from "./edges-plugin.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const waves = read("app/ui/waves.css");
@@ -26,3 +26,15 @@ test("an edge that nobody has cut as a wave ends the build", () => {
     "app/ui/waves.css has no edge named sail",
   );
 });
+
+test.each(["site-header", "site-footer"])(
+  "%s has styles for a long name of the app only where the name is long",
+  (name) => {
+    const css = read(`app/ui/${name}.module.css`);
+    expect(forName(css, "Ride Share of the Long Lake")).toBe(css);
+    expect(css).toContain(".long {");
+    const short = forName(css, "Short Ride");
+    expect(short).not.toContain(".long {");
+    expect(short.split("{").length).toBe(short.split("}").length);
+  },
+);

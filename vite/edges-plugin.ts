@@ -27,7 +27,7 @@ export function edgesPlugin(campusDir: string): Plugin {
     transform(css, id) {
       if (!/\.css(\?|$)/.test(id) || (css.search(edge) < 0 && css.search(longName) < 0)) return;
       const { motifs, product } = loadedCampus(campusDir).settings;
-      const named = isLongName(product) ? css : css.replace(longName, "");
+      const named = forName(css, product);
       if (motifs === "delta") return { code: named, map: null };
       return {
         code: withWaves(named, readFileSync(join(root, "app/ui/waves.css"), "utf8")),
@@ -35,6 +35,11 @@ export function edgesPlugin(campusDir: string): Plugin {
       };
     },
   };
+}
+
+/** A stylesheet without what only a long name needs, where the name is short. */
+export function forName(css: string, product: string): string {
+  return isLongName(product) ? css : css.replace(longName, "");
 }
 
 /** A stylesheet whose edges are those of the same names in `waves`. */
