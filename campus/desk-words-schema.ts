@@ -13,7 +13,7 @@ function each<Key extends string, Text extends z.ZodType<string>>(
   return z.strictObject(Object.fromEntries(keys.map((key) => [key, text])) as Record<Key, Text>);
 }
 
-const toldOnly = ["enter", "entered"] as const;
+const toldOnly = ["takeLate", "enter", "entered"] as const;
 const storyOnly = [
   "receive",
   "repeat",
@@ -72,23 +72,11 @@ export const deskWordsSchema = z.strictObject({
     enteredBy: wordsWith("{name}"),
   }),
   together: z.strictObject({
+    ...each(["hint", "take", "complete", "none", "done", "taken"], words).shape,
     ...each(
-      [
-        "hint",
-        "take",
-        "complete",
-        "none",
-        "takeTitle",
-        "completeTitle",
-        "takeText",
-        "completeText",
-        "completeAll",
-        "done",
-        "taken",
-      ],
-      words,
+      ["takeTitle", "completeTitle", "takeText", "completeText", "takeAll", "completeAll"],
+      messageWith("count"),
     ).shape,
-    takeAll: messageWith("count"),
   }),
   acts: each(deskActs, wordsUpTo(40)),
   about: each(deskActs, words),
@@ -111,7 +99,6 @@ export const deskWordsSchema = z.strictObject({
         "storesHint",
         "byItself",
         "otherwise",
-        "asListed",
         "none",
         "open-matter",
         "legal-duty",
@@ -129,6 +116,7 @@ export const deskWordsSchema = z.strictObject({
       ],
       words,
     ).shape,
+    asListed: each(["deleted", "kept"], words),
     tell: wordsWith("{place}"),
     languageHint: wordsWith("{language}"),
     sure: wordsWith("{reference}"),

@@ -40,7 +40,12 @@ export const operatorSchema = z.strictObject({
   }),
   door: z.strictObject({
     signIn: z.strictObject({ button: words, waiting: words, kept: words }),
-    touch: z.strictObject({ button: words, why: words }),
+    touch: z.strictObject({
+      button: words,
+      buttonFor: wordsWith("{act}"),
+      what: wordsWith("{act}", "{of}"),
+      why: words,
+    }),
     noScript: words,
     noPasskeys: words,
     cancelled: words,
@@ -115,6 +120,7 @@ export const operatorSchema = z.strictObject({
       addressProblem: words,
     }),
     lastKeeper: words,
+    only: words,
     trailLink: words,
     trail: z.strictObject({
       when: words,

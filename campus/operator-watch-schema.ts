@@ -19,6 +19,8 @@ export const watchWordsSchema = z.strictObject({
       allLeft: words,
       waiting: wordsWith("{since}"),
       troubled: messageWith("count"),
+      open: words,
+      more: words,
     }),
     accountSystem: sign.extend({
       notConnected: words,

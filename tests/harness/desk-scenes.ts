@@ -213,7 +213,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
     { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
-    { name: "request-keys", show: showKeys },
+    { name: "requests-keys", show: showKeys },
     ...(foreign ? [{ name: "request-other-language", show: previewed(foreign.reference) }] : []),
   ];
 
@@ -297,7 +297,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.unroute("**/*.data**");
   }
   async function showKeys(page: Page) {
-    await go(page, request("mine"));
+    await go(page, paths.operatorRequests);
     const keys = page.getByRole("dialog");
     await untilTakenOver(page);
     await page.locator("h1").click();

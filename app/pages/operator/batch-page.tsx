@@ -126,10 +126,11 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
     ["act", act],
     ...rows.map(({ reference }) => ["r", reference]),
   ]);
+  const count = Math.max(1, open.length);
   const title = act === "take" ? together.takeTitle : together.completeTitle;
   if (rows.length === 0) {
     return (
-      <WithPicture>
+      <WithPicture name="empty-shelf">
         <OperatorPage name="batch" about={together.none}>
           <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>
         </OperatorPage>
@@ -139,8 +140,8 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <OperatorPage
       name="batch"
-      title={title}
-      about={act === "take" ? together.takeText : together.completeText}
+      title={say(title, { count })}
+      about={say(act === "take" ? together.takeText : together.completeText, { count })}
     >
       <Told
         offline={answer?.offline}
@@ -221,9 +222,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         <div className={styles.buttons}>
           {open.length > 0 ? (
             <Button type="submit" look="primary" aria-disabled={isBusy || undefined}>
-              {act === "take"
-                ? say(together.takeAll, { count: open.length })
-                : together.completeAll}
+              {say(act === "take" ? together.takeAll : together.completeAll, { count })}
             </Button>
           ) : null}
           <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>

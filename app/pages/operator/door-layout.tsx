@@ -11,7 +11,7 @@ export const handle: PageHandle = { operators: true };
 export default function DoorLayout() {
   return (
     <OperatorFrame>
-      <WithPicture>
+      <WithPicture name="step-1">
         <Outlet />
       </WithPicture>
     </OperatorFrame>

@@ -89,9 +89,12 @@ function toPath({ pathname, searchParams }: URL): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** A door's refusal, as its page is answered with. */
-export function refuseEntry<Problem extends string>(problem: Problem) {
-  return data({ problem }, { status: problem === "too-many" ? 429 : 401 });
+/**
+ * A door's refusal, as its page is answered with.
+ * @param code what was typed, which goes back to whoever typed it and nowhere else: no page of operators is stored
+ */
+export function refuseEntry<Problem extends string>(problem: Problem, code?: string) {
+  return data({ problem, code }, { status: problem === "too-many" ? 429 : 401 });
 }
 
 /** Who tries to come in, and from where. */

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { paths } from "../../../server/http/paths.ts";
+import { tellMailProblem } from "../../../server/mail/mail-problem.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/health-page";
@@ -12,23 +13,42 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "health");
 
 export async function loader(args: Route.LoaderArgs) {
   requireOperator(args);
-  const signs = await getServices(args.context).watch.signs();
-  return { signs: showSigns(signs, wordsAt(new URL(args.request.url))) };
+  const { desk, watch } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const { mailKinds, mailProblems } = words.mail;
+  const troubled = await desk.troubled(mailsShown);
+  const failing = await desk.failing(mailsShown);
+  return {
+    signs: showSigns(await watch.signs(), words),
+    mails: {
+      first: [...troubled.first, ...failing].slice(0, mailsShown).map((one) => ({
+        reference: one.reference,
+        kind: mailKinds[one.kind] ?? one.kind,
+        problem: tellMailProblem(mailProblems, one.lastProblem),
+      })),
+      more: troubled.count + failing.length > mailsShown,
+    },
+  };
 }
+
+/** A card's worth; the oldest come first, and the others when these are done. */
+const mailsShown = 8;
 
 export default function HealthPage({ loaderData }: Route.ComponentProps) {
   return (
     <OperatorPage name="health">
       <ul className={styles.signs}>
         {loaderData.signs.map((sign) => (
-          <Sign key={sign.kind} sign={sign} />
+          <Sign key={sign.kind} sign={sign} mails={loaderData.mails} />
         ))}
       </ul>
     </OperatorPage>
   );
 }
 
-function Sign({ sign }: { sign: ShownSign }) {
+type Mails = Route.ComponentProps["loaderData"]["mails"];
+
+function Sign({ sign, mails }: { sign: ShownSign; mails: Mails }) {
   const { operator, to } = useWords();
   const { needs, health } = operator.watch;
   return (
@@ -40,6 +60,7 @@ function Sign({ sign }: { sign: ShownSign }) {
       {sign.says.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {sign.kind === "mail" && mails.first.length > 0 ? <MailList {...mails} /> : null}
       <p className={styles.todo}>{sign.todo}</p>
       {sign.kind === "presence" ? (
         <p className={styles.todo}>
@@ -52,6 +73,29 @@ function Sign({ sign }: { sign: ShownSign }) {
         </p>
       ) : null}
     </li>
+  );
+}
+
+/** The mails that did not leave, each with the way to the request from which it is sent again. */
+function MailList({ first, more }: Mails) {
+  const { operator, to } = useWords();
+  const { mail } = operator.watch.health;
+  return (
+    <>
+      <p>{mail.open}</p>
+      <ul className={styles.mails}>
+        {first.map(({ reference, kind, problem }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a request may wait with two of a kind.
+          <li key={index}>
+            {reference ? (
+              <a href={`${to(paths.operatorRequest(reference))}#mails-title`}>{reference}</a>
+            ) : null}{" "}
+            <b>{kind}</b> {problem}
+          </li>
+        ))}
+      </ul>
+      {more ? <p className={styles.todo}>{mail.more}</p> : null}
+    </>
   );
 }
 

@@ -20,7 +20,7 @@ export function OperatorFault({
   if (isRouteErrorResponse(error) && isRefused(error.data)) {
     return (
       <OperatorFrame operator={operator}>
-        <WithPicture>
+        <WithPicture name="step-1">
           <PasskeyAsked refused={error.data} />
         </WithPicture>
       </OperatorFrame>
@@ -28,7 +28,7 @@ export function OperatorFault({
   }
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, text } = status === 404 ? notFound : status === 403 ? keepersOnly : fault;
-  const picture = status === 404 ? "lost-page" : status === 403 ? "parked-bike" : "flat-tyre";
+  const picture = status === 404 ? "lost-page" : status === 403 ? "safety" : "flat-tyre";
   return (
     <OperatorFrame operator={operator}>
       <WithPicture name={picture}>

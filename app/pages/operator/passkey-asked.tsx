@@ -2,25 +2,28 @@ import { paths } from "../../../server/http/paths.ts";
 import { useWords } from "../../words.ts";
 import type { Refused } from "./guard.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
+import { tellTouch, touchPurpose } from "./touch-purpose.ts";
 import { withQuery } from "./with-query.ts";
 
 /** In place of what a form would have done: the passkey is asked for first. Everything that was typed goes on with it. */
 export function PasskeyAsked({ refused }: { refused: Refused }) {
-  const { operator: words, to } = useWords();
-  const { door, frame } = words;
+  const words = useWords();
+  const { to } = words;
+  const { door, frame } = words.operator;
   const isTouch = refused.refused === "touch";
+  const touch = tellTouch(words, touchPurpose(words, refused.action, refused.fields));
   const path = to(isTouch ? paths.operatorTouch : paths.operatorSignIn);
   return (
     <>
       <header className="desk-heading">
-        <h1>{frame.pages[isTouch ? "touch" : "signIn"].title}</h1>
+        <h1>{isTouch ? touch.title : frame.pages.signIn.title}</h1>
         <p>{isTouch ? door.touch.why : door.signIn.kept}</p>
       </header>
       <PasskeyForm
         kind="get"
         action={withQuery(path, { to: refused.action })}
         options={refused.options}
-        label={isTouch ? door.touch.button : door.signIn.button}
+        label={isTouch ? touch.button : door.signIn.button}
         fields={[
           ...Object.entries(refused.fields)
             .filter(([name]) => name !== "passkey" && name !== "kept")

@@ -90,6 +90,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
   const path = to(paths.operatorPeople);
   const outcome = whatCame(actionData);
   const refused = outcome?.kind === "refused" ? outcome : undefined;
+  const keepers = loaderData.team.filter(({ role, invited }) => role === "keeper" && invited);
   // Whoever hears the page is led to what is wrong.
   useEffect(() => {
     if (refused) document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -113,29 +114,37 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                     {people.change}
                     <span className="visually-hidden"> {name}</span>
                   </summary>
-                  {invited ? (
-                    <Form method="post" action={path} className="desk-form">
-                      <input type="hidden" name="act" value="role" />
-                      <input type="hidden" name="id" value={id} />
-                      <input
-                        type="hidden"
-                        name="role"
-                        value={role === "keeper" ? "operator" : "keeper"}
-                      />
-                      <Button type="submit">
-                        {role === "keeper" ? people.makeOperator : people.makeKeeper}
-                        <span className="visually-hidden"> {name}</span>
-                      </Button>
-                    </Form>
-                  ) : null}
-                  <Form method="post" action={path} className="desk-form">
-                    <p>{people.removeText}</p>
-                    <input type="hidden" name="act" value="remove" />
-                    <input type="hidden" name="id" value={id} />
-                    <Button type="submit" look="danger">
-                      {say(people.remove, { name })}
-                    </Button>
-                  </Form>
+                  {keepers.length === 1 && keepers[0]?.id === id ? (
+                    <p>{people.only}</p>
+                  ) : (
+                    <>
+                      {invited ? (
+                        <Form method="post" action={path} className="desk-form">
+                          <input type="hidden" name="act" value="role" />
+                          <input type="hidden" name="id" value={id} />
+                          <input type="hidden" name="name" value={name} />
+                          <input
+                            type="hidden"
+                            name="role"
+                            value={role === "keeper" ? "operator" : "keeper"}
+                          />
+                          <Button type="submit">
+                            {role === "keeper" ? people.makeOperator : people.makeKeeper}
+                            <span className="visually-hidden"> {name}</span>
+                          </Button>
+                        </Form>
+                      ) : null}
+                      <Form method="post" action={path} className="desk-form">
+                        <p>{people.removeText}</p>
+                        <input type="hidden" name="act" value="remove" />
+                        <input type="hidden" name="id" value={id} />
+                        <input type="hidden" name="name" value={name} />
+                        <Button type="submit" look="danger">
+                          {say(people.remove, { name })}
+                        </Button>
+                      </Form>
+                    </>
+                  )}
                 </details>
               </li>
             ))}

@@ -10,7 +10,6 @@ import styles from "./desk/desk.module.css";
 import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
 import { Due } from "./desk/due.tsx";
-import { Keys } from "./desk/keys.tsx";
 import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { first, readAct, readTyped, type Typed } from "./desk/read-act.ts";
 import { type RequestView, toRequestView } from "./desk/request-view.ts";
@@ -35,10 +34,8 @@ export async function loader(args: Route.LoaderArgs) {
   }
   const handOver = await operatorDesk.handOver(story.request.id);
   const sight = await operatorDesk.sightOf(operator.name);
-  return {
-    view: toRequestView(words, operatorDesk, story, handOver, sight),
-    told: readTold(words, url),
-  };
+  const view = toRequestView(words, operatorDesk, story, handOver, sight);
+  return { view, told: readTold(words, url, view.row.due?.tone === "late") };
 }
 
 /** What cannot be taken back for long: for these the passkey is touched once more. */
@@ -162,7 +159,6 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           ) : null}
         </div>
       </div>
-      <Keys />
     </OperatorPage>
   );
 }

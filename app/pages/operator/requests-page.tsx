@@ -185,7 +185,8 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
       <Keys />
     </OperatorPage>
   );
-  return shown.length > 0 ? page : <WithPicture name="lost-page">{page}</WithPicture>;
+  if (shown.length > 0) return page;
+  return <WithPicture name={found ? "lost-page" : "empty-shelf"}>{page}</WithPicture>;
 }
 
 /** Where a search that found nothing goes on. */
@@ -194,7 +195,7 @@ const ways = { requests: paths.operatorRequests, newRequest: paths.operatorNewRe
 /** A table where there is room, one of two lines for each request on a tablet, and a card for each on a phone. */
 function Requests({ rows }: { rows: RowView[] }) {
   const { operator, to } = useWords();
-  const { list, card, groups, request: labels } = operator.desk;
+  const { list, groups, request: labels } = operator.desk;
   const { columns } = list;
   if (rows.length === 0) return null;
   // What has ended is due on no day, and nobody's work.
@@ -235,17 +236,25 @@ function Requests({ rows }: { rows: RowView[] }) {
             ) : null}
             {shown.includes("ended") ? <td data-column="ended">{row.ended}</td> : null}
             {shown.includes("whose") ? (
-              <td data-column="whose">
-                {row.owner?.isOwn
-                  ? card.yours
-                  : row.owner?.isAway
-                    ? list.away.replace("{name}", row.owner.name)
-                    : row.owner?.name}
-              </td>
+              <td data-column="whose">{row.owner ? <Whose owner={row.owner} /> : null}</td>
             ) : null}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Under its column's head a name says enough; a card, which has no heads, says the whole. */
+function Whose({ owner }: { owner: NonNullable<RowView["owner"]> }) {
+  const { list } = useWords().operator.desk;
+  if (owner.isOwn) return owner.standing;
+  return (
+    <>
+      <span className={styles.inColumn}>
+        {owner.isAway ? list.away.replace("{name}", owner.name) : owner.name}
+      </span>
+      <span className={styles.onCard}>{owner.standing}</span>
+    </>
   );
 }

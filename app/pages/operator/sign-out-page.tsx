@@ -23,7 +23,7 @@ export async function action(args: Route.ActionArgs) {
 export default function SignOutPage() {
   const { operator: words, to } = useWords();
   return (
-    <WithPicture>
+    <WithPicture name="parked-bike">
       <OperatorPage name="signOut">
         <form method="post" action={to(paths.operatorSignOut)} className="desk-form">
           <Button type="submit" look="primary">

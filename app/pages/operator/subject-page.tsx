@@ -98,5 +98,5 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
       </div>
     </OperatorPage>
   );
-  return found === undefined ? <WithPicture>{page}</WithPicture> : page;
+  return found === undefined ? <WithPicture name="safety">{page}</WithPicture> : page;
 }

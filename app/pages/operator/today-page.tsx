@@ -33,16 +33,23 @@ export async function loader(args: Route.LoaderArgs) {
   const cards = groups.flatMap((group): Card[] => {
     const { requests, more } = work[group];
     const rows = requests.map((request) => toRow(words, request, shown));
+    // What one has begun of it comes before what somebody has still to take.
+    if (group === "late") rows.sort((one, other) => rank(one) - rank(other));
     return rows.length === 0 ? [] : [{ group, rows, more }];
   });
+  // What was taken is gone on with from there.
+  const taken = url.searchParams.get("told") === "take" ? url.searchParams.get("of") : null;
+  const late = cards.find(({ group }) => group === "late")?.rows ?? [];
+  const isLate = late.some(({ reference }) => reference === taken);
   return {
     cards,
     unconfirmed: words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed }),
-    told: readTold(words, url),
-    // What was taken is gone on with from there.
-    taken: url.searchParams.get("told") === "take" ? url.searchParams.get("of") : null,
+    told: readTold(words, url, isLate),
+    taken,
   };
 }
+
+const rank = ({ owner }: RowView) => (owner?.isOwn ? 0 : 1);
 
 /** Taking, the one act that is pressed from here. */
 export async function action(args: Route.ActionArgs) {
@@ -147,5 +154,11 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
       <Keys />
     </OperatorPage>
   );
-  return cards.length > 0 ? page : <WithPicture alt={desk.empty.picture}>{page}</WithPicture>;
+  return cards.length > 0 ? (
+    page
+  ) : (
+    <WithPicture name="parked-bike" alt={desk.empty.picture}>
+      {page}
+    </WithPicture>
+  );
 }

@@ -6,6 +6,7 @@ import { DoorProblemNotice } from "./door-problem.tsx";
 import { letIn, readWanted, refuseEntry, requireOperator, visitorOf } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
+import { tellTouch, touchPurpose } from "./touch-purpose.ts";
 import { WithPicture } from "./with-picture.tsx";
 import { withQuery } from "./with-query.ts";
 
@@ -13,12 +14,15 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "touch");
 
 export function loader(args: Route.LoaderArgs) {
   const { request, context } = args;
-  const path = wordsAt(new URL(request.url)).to(paths.operatorTouch);
+  const words = wordsAt(new URL(request.url));
+  const path = words.to(paths.operatorTouch);
   const { operators, visit } = getServices(context);
+  const wanted = readWanted(request);
   const kept = Object.entries(visit.posted ?? {}).filter(([name]) => name !== "passkey");
   return {
     options: operators.touchOptions(requireOperator(args)),
-    action: withQuery(path, { to: readWanted(request) }),
+    touch: tellTouch(words, touchPurpose(words, wanted, visit.posted ?? {})),
+    action: withQuery(path, { to: wanted }),
     // What waits for the passkey waits on when it was not touched.
     fields: kept.flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),
@@ -37,15 +41,15 @@ export async function action(args: Route.ActionArgs) {
 export default function TouchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
   return (
-    <WithPicture>
-      <OperatorPage name="touch" about={door.touch.why}>
+    <WithPicture name="step-1">
+      <OperatorPage name="touch" title={loaderData.touch.title} about={door.touch.why}>
         <div className="desk-column">
           <DoorProblemNotice problem={actionData?.problem} />
           <PasskeyForm
             kind="get"
             action={loaderData.action}
             options={loaderData.options}
-            label={door.touch.button}
+            label={loaderData.touch.button}
             fields={loaderData.fields}
           />
         </div>

@@ -3,11 +3,12 @@ import { Picture } from "../../ui/picture.tsx";
 
 /** A page of a few words and a button, with a drawing beside it where the window has room for one. */
 export function WithPicture({
-  name = "parked-bike",
+  name,
   alt = "",
   children,
 }: {
-  name?: "parked-bike" | "lost-page" | "flat-tyre";
+  /** What fits: who somebody is, work that is over, nothing on the shelf, what cannot be found, what broke. */
+  name: "step-1" | "safety" | "parked-bike" | "empty-shelf" | "lost-page" | "flat-tyre";
   /** What it shows, where it is more than company: then a phone has it, too. */
   alt?: string;
   children: ReactNode;

@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { formatMessage } from "../../../server/language/message.ts";
 import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { walkDesk } from "../../harness/desk-walk.ts";
@@ -80,7 +81,9 @@ test("a week with ten requests takes fewer than sixty presses on a phone", async
       }),
     );
   }
-  await press(button(desk.together.completeAll));
+  await press(
+    button(formatMessage(campus.mail.locale, desk.together.completeAll, { count: others.length })),
+  );
   await expect(page).toHaveURL(/\/operator(\?|$)/);
   for (const reference of others) {
     expect(await site.services.desk.find(reference)).toMatchObject({ done: expect.anything() });

@@ -510,3 +510,28 @@ test("everybody's trail tells a keeper what each of them did with each request, 
   // What it says stays with the request.
   expect(html).not.toContain("at noon");
 });
+
+test("what was taken late says where it stands, before what others have still to take", async () => {
+  const other = await confirmedRequest(site, "bijoy@uni.example");
+  site.wait({ days: 60 });
+  nadia = await site.signInAs("Nadia", "keeper");
+  const response = await nadia.post("/operator", { reference: other });
+  const html = await read(nadia, response.headers.get("location")?.split("#")[0] ?? "");
+  expect(textOf(html)).toContain(say(desk.told.takeLate, { reference: other }));
+  const [first] = elementsOf(html, "a").filter(
+    ({ attributes }) => attributes["data-request"] !== undefined,
+  );
+  expect(first?.attributes.href).toBe(pathOf(other));
+});
+
+test("the passkey is asked for what is about to be done, and to which request", async () => {
+  site.wait({ minutes: 6 });
+  const { door } = campus.operator;
+  const { status, html } = await press(nadia, { act: "refuse", reason: "no-account" });
+  expect(status).toBe(401);
+  const [title] = elementsOf(html, "h1");
+  expect(textOf(title?.html ?? "")).toBe(
+    say(door.touch.what, { act: desk.acts.refuse, of: reference }),
+  );
+  expect(textOf(html)).toContain(say(door.touch.buttonFor, { act: desk.acts.refuse }));
+});

@@ -3,8 +3,8 @@ import routes from "../../../app/routes.ts";
 import { reading } from "../../../server/database/statement.ts";
 import { createDesk } from "../../../server/deletion-requests/desk.ts";
 import { removeOperator } from "../../../server/sign-in/team.ts";
-import { missingPaths } from "../../harness/campus.ts";
-import { elementsOf } from "../../harness/html.ts";
+import { campus, missingPaths } from "../../harness/campus.ts";
+import { elementsOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
 // Who reaches which page of operators. The route table is walked, so that a new page is covered by being there.
@@ -179,6 +179,36 @@ describe("a form", () => {
     expect(response.status).toBe(403);
     expect(await team()).not.toContain("Mallory");
   });
+});
+
+test("a wrong recovery code is answered at its field, which keeps what was typed and has the focus", async () => {
+  await site.signInAs("Nadia", "keeper");
+  const response = await site.post("/operator/sign-in", { code: "abcd-1234" });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const html = await response.text();
+  const [fold] = elementsOf(html, "details");
+  expect(fold?.attributes).toHaveProperty("open");
+  expect(textOf(fold?.html ?? "")).toContain(campus.operator.door.problems["code-unknown"]);
+  const code = elementsOf(html, "input").find(({ attributes }) => attributes.id === "code");
+  expect(code?.attributes).toMatchObject({
+    value: "abcd-1234",
+    "aria-invalid": "true",
+    "aria-describedby": "code-problem",
+  });
+  expect(code?.attributes).toHaveProperty("autofocus");
+});
+
+test("the only keeper is not offered to stop being one", async () => {
+  await using own = await openTestSite();
+  const nadia = await own.signInAs("Nadia", "keeper");
+  const acts = async () =>
+    elementsOf(await (await nadia.ask("/operator/people")).text(), "input")
+      .filter(({ attributes }) => attributes.name === "act")
+      .map(({ attributes }) => attributes.value);
+  expect(await acts()).toEqual(["invite"]);
+  await own.signInAs("Rafi", "keeper");
+  expect(await acts()).toEqual(["role", "remove", "role", "remove", "invite"]);
 });
 
 test("a keeper's role is given and taken on the page; the last keeper keeps it", async () => {

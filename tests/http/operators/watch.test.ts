@@ -49,6 +49,16 @@ describe("Health", () => {
     );
   });
 
+  test("each mail that waits for a person leads to its request", async () => {
+    const sent = await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
+    const { id } = (await sent.json()) as { id: string };
+    await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
+    const html = await read("/operator/health");
+    const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
+    expect(links).toContain(`/operator/requests/${id}#mails-title`);
+    expect(html).not.toContain("anika@");
+  });
+
   test("stands as a banner on the other pages until it is seen to", async () => {
     expect(textOf(await read("/operator/away"))).toContain(words.banner.link);
     expect(textOf(await read("/operator/health"))).not.toContain(words.banner.link);

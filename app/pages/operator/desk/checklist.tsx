@@ -38,7 +38,7 @@ export function Checklist({
       <details className={styles.otherwise} open={isOtherwise || undefined}>
         <summary>{form.otherwise}</summary>
         <div className={styles.kinds}>
-          {checklist.kinds.map(({ key, kind }) => (
+          {checklist.kinds.map(({ key, kind, onDeletion }) => (
             <fieldset key={key}>
               <legend>{kind}</legend>
               <select
@@ -46,7 +46,7 @@ export function Checklist({
                 aria-label={kind}
                 defaultValue={typed[`kind-${key}`]?.[0] ?? "listed"}
               >
-                <option value="listed">{form.asListed}</option>
+                <option value="listed">{form.asListed[onDeletion]}</option>
                 {(["none", "open-matter", "legal-duty"] as const).map((what) => (
                   <option key={what} value={what}>
                     {form[what]}

@@ -57,7 +57,10 @@ export type RequestView = {
   holdDays: { first: string; likely: string; last: string };
   months: MonthView[];
   weekdays: { short: string; long: string }[];
-  checklist: { stores: StoreView[]; kinds: { key: string; kind: string }[] };
+  checklist: {
+    stores: StoreView[];
+    kinds: { key: string; kind: string; onDeletion: "deleted" | "kept" }[];
+  };
 };
 
 export type SystemView = {
@@ -437,6 +440,6 @@ export function checklistOf(words: Words, { dataList }: OperatorDesk): RequestVi
         .map(({ kind }) => kind)
         .join(", "),
     })),
-    kinds: words.dataKinds.map(({ key, kind }) => ({ key, kind })),
+    kinds: words.dataKinds.map(({ key, kind, onDeletion }) => ({ key, kind, onDeletion })),
   };
 }
