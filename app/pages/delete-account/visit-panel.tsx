@@ -1,4 +1,6 @@
+import { useRouteLoaderData } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
@@ -15,6 +17,7 @@ import { type Fact, titleOf, type VisitView } from "./visit-view.ts";
 export function VisitPanel({ view, problem }: { view: VisitView; problem?: string }) {
   const spoken = useWords();
   const words = spoken.deletion.visit;
+  const site = useRouteLoaderData<typeof loader>("root");
   return (
     <>
       <section id={answerId} className={styles.panel} tabIndex={-1} aria-labelledby="answer-title">
@@ -55,7 +58,9 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
           <p>{words.receipt.proof.text}</p>
           <Facts facts={view.proof} />
           <p>
-            <a href={paths.receiptKeys}>{words.receipt.proof.link}</a>
+            <a href={paths.receiptKeys} data-address={site?.publicUrl + paths.receiptKeys}>
+              {words.receipt.proof.link}
+            </a>
           </p>
         </section>
       ) : null}
