@@ -328,6 +328,8 @@ export const deletionSchema = z.strictObject({
     deleted: words,
     none: words,
     kept: words,
+    // Where a language has no words that fit before and after, what is otherwise on a receipt.
+    onReceipt: z.strictObject({ fate: words, deleted: words, kept: words }).optional(),
     withAccount: words,
     accounts: z.strictObject({ User: words, Rider: words }),
   }),

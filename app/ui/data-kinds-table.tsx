@@ -9,6 +9,7 @@ import styles from "./data-kinds-table.module.css";
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion } = useWords();
   const { table } = deletion;
+  const said = { fate: table.columns.fate, ...table, ...(lines && table.onReceipt) };
   const rows =
     lines ??
     dataKinds.map((row): ReceiptLine => {
@@ -22,7 +23,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
         <tr>
           <th scope="col">{table.columns.kind}</th>
           <th scope="col">{lines ? table.columns.place : table.columns.accounts}</th>
-          <th scope="col">{table.columns.fate}</th>
+          <th scope="col">{said.fate}</th>
           <th scope="col">{table.columns.period}</th>
         </tr>
       </thead>
@@ -41,7 +42,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
               {lines ? null : <span className={styles.examples}>{row.place}</span>}
             </td>
             <td className={styles.fate}>
-              <span className={styles[outcome]}>{table[outcome]}</span>
+              <span className={styles[outcome]}>{said[outcome]}</span>
             </td>{" "}
             <td className={styles.period}>
               {outcome === "none" ? null : (when ?? table.withAccount)}

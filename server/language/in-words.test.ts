@@ -7,7 +7,7 @@ const instant = Temporal.Instant.from("2026-12-06T04:00:00Z");
 test.each([
   ["en-GB", "6\u00a0December", "6\u00a0Dec\u00a02026, "],
   ["en-US", "December\u00a06", "Dec\u00a06,\u00a02026, "],
-  ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসে,\u00a0২০২৬, "],
+  ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসেম্বর,\u00a0২০২৬, "],
   // Written in numbers where it is short, which have no space in between.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
 ])(

@@ -19,7 +19,11 @@ export function createCalendarWords(options: {
     day: format({ dateStyle: "full", timeZone: "UTC" }),
     near: format({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }),
     moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
-    brief: format({ dateStyle: "medium", timeStyle: "short", timeZone }),
+    brief: format({
+      dateStyle: hasNoWord(format({ dateStyle: "medium" })) ? "long" : "medium",
+      timeStyle: "short",
+      timeZone,
+    }),
     time: format({ timeStyle: "short", timeZone }),
     mailDay: format({ ...longDay, timeZone: "UTC" }),
     mailMoment: format({
@@ -103,6 +107,12 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
 
 /** What a language says after an hour, and Unicode's data leave out. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
+
+/** Whether a month is cut to what nobody writes (নভে): in Latin letters, cut months are words of their own. */
+function hasNoWord(day: Intl.DateTimeFormat): boolean {
+  const month = day.formatToParts(0).find(({ type }) => type === "month")?.value ?? "";
+  return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
+}
 
 /** A word for "at" between day and hour, where Unicode's data have it and the language does not. */
 const noWord = " এ ";

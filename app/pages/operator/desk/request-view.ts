@@ -408,16 +408,16 @@ function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pla
   return Temporal.PlainDate.compare(one, other) > 0 ? one : other;
 }
 
-/** From Monday on, as months are laid out. */
+/** From Monday on, as months are laid out. Cut to their first sign where a short one is still too long for a column. */
 function weekdaysOf({ mail }: Words): { short: string; long: string }[] {
-  const format = (weekday: "short" | "long") =>
-    new Intl.DateTimeFormat(mail.locale, { weekday, timeZone: "UTC" });
-  const [short, long] = [format("short"), format("long")];
-  return Array.from({ length: 7 }, (_, index) => {
+  const named = (weekday: "narrow" | "short" | "long") => {
+    const format = new Intl.DateTimeFormat(mail.locale, { weekday, timeZone: "UTC" });
     // 5 January 1970 was a Monday.
-    const day = new Date((4 + index) * 86_400_000);
-    return { short: short.format(day), long: long.format(day) };
-  });
+    return Array.from({ length: 7 }, (_, index) => format.format((4 + index) * 86_400_000));
+  };
+  const short = named("short");
+  const shown = short.some((name) => name.length > 5) ? named("narrow") : short;
+  return named("long").map((long, index) => ({ short: shown[index] ?? long, long }));
 }
 
 /** A day in words, with why it does not count where it does not. */

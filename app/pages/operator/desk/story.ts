@@ -24,7 +24,9 @@ export function tellEvent(
 ): StoryLine {
   const { dates, operator } = words;
   const { story, request: labels } = operator.desk;
-  const acts: Record<string, string | undefined> = story;
+  const { bySystem, ...byAnybody } = story;
+  const acts: Record<string, string | undefined> =
+    event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
   const isClock = ["expire", "erase"].includes(event.type) || !withSystem;
   const who =
     event.actor === "person"
