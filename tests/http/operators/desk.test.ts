@@ -513,7 +513,7 @@ test("everybody's trail tells a keeper what each of them did with each request, 
 
 test("what was taken late says where it stands, before what others have still to take", async () => {
   const other = await confirmedRequest(site, "bijoy@uni.example");
-  site.wait({ days: 60 });
+  site.wait({ hours: 60 * 24 });
   nadia = await site.signInAs("Nadia", "keeper");
   const response = await nadia.post("/operator", { reference: other });
   const html = await read(nadia, response.headers.get("location")?.split("#")[0] ?? "");

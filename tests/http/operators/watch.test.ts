@@ -6,6 +6,7 @@ import { runCommand as runLedger } from "../../../server/command-line/ledger.ts"
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
 import { endOperator } from "../../../server/operators/operators.ts";
 import { campus } from "../../harness/campus.ts";
+import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
@@ -50,12 +51,11 @@ describe("Health", () => {
   });
 
   test("each mail that waits for a person leads to its request", async () => {
-    const sent = await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
-    const { id } = (await sent.json()) as { id: string };
+    const reference = await confirmedRequest(site, "anika@uni.example");
     await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
     const html = await read("/operator/health");
     const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
-    expect(links).toContain(`/operator/requests/${id}#mails-title`);
+    expect(links).toContain(`/operator/requests/${reference}#mails-title`);
     expect(html).not.toContain("anika@");
   });
 
@@ -127,7 +127,6 @@ describe("Figures", () => {
   test("each month has its numbers beside their bars, and those that have none are said together", async () => {
     await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
     const html = await read("/operator/figures");
-    expect(elementsOf(html, "table").length).toBeGreaterThanOrEqual(4);
     const [first] = elementsOf(html, "table");
     expect(textOf(first?.html ?? "")).toMatch(
       /November 2026 1 0 December 2025 – October 2026 nothing$/,
