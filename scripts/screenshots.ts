@@ -78,13 +78,14 @@ const inWords = (path: string) => (isFirst ? path : inLanguage(path, language));
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
-/** Those of one kind differ in a sentence; the first has most to say. */
-const mails = [...Map.groupBy(sampleMessages(calendar), ({ kind }) => kind)].map(
-  ([kind, [message]]) => ({
-    kind,
-    html: message ? writeMail(message, language, { hasPages: true }).html : "",
-  }),
+/** Those of one kind differ in a sentence, the first has most to say; those of a late request differ in more. */
+const mailsByKind = Map.groupBy(sampleMessages(calendar), (message) =>
+  "late" in message ? `${message.kind}-late` : message.kind,
 );
+const mails = [...mailsByKind].map(([kind, [message]]) => ({
+  kind,
+  html: message ? writeMail(message, language, { hasPages: true }).html : "",
+}));
 
 const shots: Shot[] = [
   { name: "landing", show: at(paths.landing) },

@@ -1,10 +1,11 @@
 import { mailboxOf } from "../addresses/email-address.ts";
+import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { addConfirmToken, addStatusToken, linkValidUntil, mayMailAgain } from "./links.ts";
-import type { PersonMessage } from "./messages.ts";
+import { type PersonMessage, promisedTo } from "./messages.ts";
 import type { SubmissionRecord } from "./store/forms.ts";
 import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
 
@@ -15,7 +16,7 @@ import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
  * that never leaves: how long the answer takes must not tell that somebody else asked before.
  */
 export async function oweLink(
-  keys: Keys,
+  { keys, calendar }: { keys: Keys; calendar: Calendar },
   transaction: Write,
   request: ReceivedRequest | WorkingRequest,
   submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
@@ -67,7 +68,7 @@ export async function oweLink(
       kind: "reminder",
       token,
       reference: request.reference,
-      dueOn: request.dueOn.toString(),
+      ...promisedTo(request.dueOn, dateAt(calendar, now)),
       state: request.state,
     } satisfies PersonMessage,
   });

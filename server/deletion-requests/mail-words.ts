@@ -20,6 +20,12 @@ function mailToPerson(...facts: string[]) {
   });
 }
 
+/** A mail that names the promised day: what it says instead once that day has passed. */
+function mailOfPromise(...facts: string[]) {
+  const mail = mailToPerson(...facts);
+  return mail.extend({ late: mail.pick({ preview: true, before: true, after: true }) });
+}
+
 /** A language of dates, with or without a country. */
 const locale = words.refine((text) => {
   try {
@@ -50,6 +56,8 @@ export const mailWordsSchema = z.strictObject({
       confirmed: words,
       completed: words,
       due: words,
+      /** In place of that, once the day has passed. */
+      promised: words,
       previouslyDue: words,
       heldUntil: words,
       validUntil: words,
@@ -93,16 +101,16 @@ export const mailWordsSchema = z.strictObject({
   }),
   confirm: mailToPerson("{{reference}}", "{{validUntil}}"),
   confirmed: mailToPerson("{{reference}}", "{{dueDate}}"),
-  reminder: mailToPerson("{{reference}}", "{{dueDate}}"),
+  reminder: mailOfPromise("{{reference}}", "{{dueDate}}"),
   cancelled: mailToPerson("{{reference}}"),
   "cancelled-for-you": mailToPerson("{{reference}}"),
-  held: mailToPerson("{{reference}}", "{{dueDate}}", "{{until}}"),
-  released: mailToPerson("{{reference}}", "{{dueDate}}"),
+  held: mailOfPromise("{{reference}}", "{{dueDate}}", "{{until}}"),
+  released: mailOfPromise("{{reference}}", "{{dueDate}}"),
   reopened: mailToPerson("{{reference}}", "{{dueDate}}"),
   entered: mailToPerson("{{reference}}"),
   "notice-entered": mailToPerson("{{reference}}", "{{contact}}"),
   "notice-confirmed": mailToPerson("{{reference}}", "{{dueDate}}", "{{contact}}"),
-  "in-progress": mailToPerson("{{reference}}", "{{dueDate}}"),
+  "in-progress": mailOfPromise("{{reference}}", "{{dueDate}}"),
   extended: mailToPerson("{{reference}}", "{{dueDate}}"),
   completed: mailToPerson("{{reference}}").extend({
     /** What the attached, signed receipt is for. */

@@ -14,7 +14,13 @@ import { tellMailProblem } from "../mail/mail-problem.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { Completion } from "./completion.ts";
 import type { MailWords } from "./mail-words.ts";
-import type { Message, OpenRequest, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import type {
+  Message,
+  OpenRequest,
+  OperatorMessage,
+  Promised,
+  TroubledDelivery,
+} from "./messages.ts";
 import { type Proof, writeProof } from "./proof.ts";
 import { type DataKind, describeReceiptLine, listReceipt, type ReceiptLine } from "./receipt.ts";
 
@@ -194,7 +200,7 @@ export function createMailWriter(options: {
   /** How far the request is when a mail tells of it. Undefined where the mail cannot know. */
   function routeOf(message: Message): Block[] {
     const { reached, ahead } = words.route;
-    const until = (kind: "by" | "until", moment: string) =>
+    const until = (kind: "by" | "promised" | "until", moment: string) =>
       fill(words.route[kind], { date: moment });
     const stops = (...all: [RouteStop["phase"], string, string?][]): Block[] => [
       {
@@ -228,7 +234,11 @@ export function createMailWriter(options: {
           ["passed", reached.received],
           [begun ? "passed" : "here", reached.confirmed],
           begun ? ["here", reached["in-progress"]] : ["ahead", ahead["in-progress"]],
-          ["ahead", ahead.completed, until("by", day(message.dueOn))],
+          [
+            "ahead",
+            ahead.completed,
+            until("late" in message ? "promised" : "by", day(message.dueOn)),
+          ],
         );
       }
       case "completed":
@@ -254,6 +264,10 @@ export function createMailWriter(options: {
   /** What stands between the opening words and the button. */
   function details(message: Message, hasPages = false): Block[] {
     const facts = (...rows: [string, string][]): Block => ({ kind: "facts", rows });
+    const due = ({ dueOn, late }: Promised): [string, string] => [
+      late ? labels.promised : labels.due,
+      day(dueOn),
+    ];
     const quote = (text: string): Block[] => (text === "" ? [] : [{ kind: "quote", text }]);
     switch (message.kind) {
       case "confirm":
@@ -275,14 +289,14 @@ export function createMailWriter(options: {
           facts(
             [labels.reference, message.reference],
             [labels.state, shared.states[message.state]],
-            [labels.due, day(message.dueOn)],
+            due(message),
             ...("daysLeft" in message
               ? [[labels.left, daysLeft(message.daysLeft)] as [string, string]]
               : []),
           ),
         ];
       case "in-progress":
-        return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
+        return [facts([labels.reference, message.reference], due(message))];
       case "cancelled":
         return [facts([labels.reference, message.reference])];
       case "cancelled-for-you":
@@ -294,15 +308,15 @@ export function createMailWriter(options: {
           facts(
             [labels.reference, message.reference],
             [labels.heldUntil, day(message.until)],
-            [labels.due, day(message.dueOn)],
+            due(message),
           ),
         ];
       case "released":
-        return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
+        return [facts([labels.reference, message.reference], due(message))];
       case "reopened":
         return [
           ...quote(message.explanation),
-          facts([labels.reference, message.reference], [labels.due, day(message.dueOn)]),
+          facts([labels.reference, message.reference], due(message)),
         ];
       case "notice-confirmed":
         return [facts([labels.reference, message.reference], [labels.due, day(message.dueOn)])];
@@ -400,13 +414,13 @@ export function createMailWriter(options: {
   }
 
   return (message, _language, { hasPages } = { hasPages: false }) => {
-    const own = words[message.kind];
+    const own = withoutPassedDay(words[message.kind], message);
     const values = valuesOf(message);
     const paragraphs = (texts: readonly string[]): Block[] =>
       texts.map((text) => toParagraph(fill(text, values)));
     const blocks: Block[] = [];
     if ("token" in message) {
-      const personal = words[message.kind];
+      const personal = withoutPassedDay(words[message.kind], message);
       blocks.push({ kind: "paragraph", text: shared.greeting });
       blocks.push(...paragraphs(personal.before));
       // A refusal's reason follows the words that announce it.
@@ -454,6 +468,11 @@ export function createMailWriter(options: {
       ),
     };
   };
+}
+
+/** The words of a mail, or those that promise a day no more which has passed. */
+function withoutPassedDay<Own extends object>(own: Own, message: Message): Own {
+  return "late" in message && "late" in own ? { ...own, ...(own.late as Partial<Own>) } : own;
 }
 
 /** A text that stands in backquotes as a whole is a command to be typed. */

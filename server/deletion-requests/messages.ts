@@ -2,6 +2,14 @@ import type { Completion } from "./completion.ts";
 import type { HoldReason, RefusalReason, State } from "./life.ts";
 import type { Proof } from "./proof.ts";
 
+/** The day that was promised, and whether it has passed, so that it is promised no more. */
+export type Promised = { dueOn: string; late?: true };
+
+export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
+  const late = Temporal.PlainDate.compare(today, dueOn) > 0;
+  return { dueOn: dueOn.toString(), ...(late && { late }) };
+}
+
 /**
  * What a mail tells, without the address it goes to: the facts at the moment they became true. Dates and instants are
  * text, skipped days as `skippedToText` writes them. A `token` makes the link of that mail.
@@ -9,21 +17,20 @@ import type { Proof } from "./proof.ts";
 export type PersonMessage =
   | { kind: "confirm"; token: string; reference: string; validUntil: string; receivedAt: string }
   | { kind: "confirmed"; token: string; reference: string; dueOn: string; skipped: string }
-  | { kind: "reminder"; token: string; reference: string; dueOn: string; state: State }
+  | ({ kind: "reminder"; token: string; reference: string; state: State } & Promised)
   | { kind: "cancelled"; token: string; reference: string }
   | { kind: "cancelled-for-you"; token: string; reference: string; explanation: string }
-  | {
+  | ({
       kind: "held";
       token: string;
       reference: string;
-      dueOn: string;
       /** The last day of the hold. */
       until: string;
       reason: HoldReason;
       explanation: string;
-    }
-  | { kind: "released"; token: string; reference: string; dueOn: string }
-  | { kind: "reopened"; token: string; reference: string; dueOn: string; explanation: string }
+    } & Promised)
+  | ({ kind: "released"; token: string; reference: string } & Promised)
+  | ({ kind: "reopened"; token: string; reference: string; explanation: string } & Promised)
   /** For a closed mailbox: an operator entered it, and another one looks at it first. */
   | { kind: "entered"; token: string; reference: string; receivedAt: string }
   /** To the mailbox itself that is said to be closed: that somebody entered a request for its account. */
@@ -36,7 +43,7 @@ export type PersonMessage =
     }
   /** To that mailbox, too: that the request is confirmed, and can still be cancelled there. */
   | { kind: "notice-confirmed"; token: string; reference: string; dueOn: string; contact: string }
-  | { kind: "in-progress"; token: string; reference: string; dueOn: string }
+  | ({ kind: "in-progress"; token: string; reference: string } & Promised)
   | {
       kind: "extended";
       token: string;

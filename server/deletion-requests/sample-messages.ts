@@ -6,7 +6,7 @@ import {
 } from "../calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 import { holdReasons, refusalReasons } from "./life.ts";
-import type { Message } from "./messages.ts";
+import type { Message, Promised } from "./messages.ts";
 
 /**
  * Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails.
@@ -62,6 +62,8 @@ export function sampleMessages(calendar: Calendar = anyCalendar): readonly Messa
   const later = overHoliday.date.toString();
   const skipped = skippedToText(overHoliday.skipped);
   const oneSkipped = skippedToText(overHoliday.skipped.slice(0, 1));
+  /** One that can be kept, and one whose day has passed. */
+  const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const byKind: MessagesByKind = {
     confirm: [
       { kind: "confirm", token, reference, validUntil: "2026-11-24T04:00:00.000Z", receivedAt },
@@ -71,13 +73,15 @@ export function sampleMessages(calendar: Calendar = anyCalendar): readonly Messa
       { kind: "confirmed", token, reference, dueOn, skipped: oneSkipped },
       { kind: "confirmed", token, reference, dueOn, skipped: "[]" },
     ],
-    reminder: (["confirmed", "in-progress"] as const).map((state) => ({
-      kind: "reminder",
-      token,
-      reference,
-      dueOn,
-      state,
-    })),
+    reminder: (["confirmed", "in-progress"] as const).flatMap((state) =>
+      promises.map((promised) => ({
+        kind: "reminder" as const,
+        token,
+        reference,
+        ...promised,
+        state,
+      })),
+    ),
     cancelled: [{ kind: "cancelled", token, reference }],
     "cancelled-for-you": ["", explanation].map((because) => ({
       kind: "cancelled-for-you",
@@ -86,17 +90,19 @@ export function sampleMessages(calendar: Calendar = anyCalendar): readonly Messa
       explanation: because,
     })),
     held: holdReasons.flatMap((reason) =>
-      ["", explanation].map((because) => ({
-        kind: "held" as const,
-        token,
-        reference,
-        dueOn,
-        until: inDays(5),
-        reason,
-        explanation: because,
-      })),
+      promises.flatMap((promised) =>
+        ["", explanation].map((because) => ({
+          kind: "held" as const,
+          token,
+          reference,
+          ...promised,
+          until: inDays(5),
+          reason,
+          explanation: because,
+        })),
+      ),
     ),
-    released: [{ kind: "released", token, reference, dueOn }],
+    released: promises.map((promised) => ({ kind: "released", token, reference, ...promised })),
     reopened: [{ kind: "reopened", token, reference, dueOn, explanation }],
     entered: [{ kind: "entered", token, reference, receivedAt }],
     "notice-entered": [
@@ -105,7 +111,12 @@ export function sampleMessages(calendar: Calendar = anyCalendar): readonly Messa
     "notice-confirmed": [
       { kind: "notice-confirmed", token, reference, dueOn, contact: "a•••••@home.example" },
     ],
-    "in-progress": [{ kind: "in-progress", token, reference, dueOn }],
+    "in-progress": promises.map((promised) => ({
+      kind: "in-progress",
+      token,
+      reference,
+      ...promised,
+    })),
     extended: [
       {
         kind: "extended",

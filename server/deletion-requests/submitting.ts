@@ -116,7 +116,7 @@ export function createSubmitting(
       dueFrom: undefined,
       dueTo: undefined,
     });
-    await oweLink(keys, transaction, request, stored, "person", now);
+    await oweLink(services, transaction, request, stored, "person", now);
     // Last, because everybody who sends a form adds to the same figure.
     await tally(transaction, dateAt(calendar, now), "received");
     return { form: stored, isNew: true };
@@ -138,7 +138,7 @@ export function createSubmitting(
     if (open.state === "received") await enterRepeat(transaction, open.id, form, expiresAt);
     else await enterLateRepeat(transaction, open.id);
     if (whole) await addNote(transaction, open, { actor: "person" }, "repeat", now);
-    await oweLink(keys, transaction, open, stored, "person", now);
+    await oweLink(services, transaction, open, stored, "person", now);
     return stored;
   }
 

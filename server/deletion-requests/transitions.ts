@@ -25,7 +25,7 @@ import {
   undoMinutes,
 } from "./life.ts";
 import { addStatusToken, closeLinksLater, keepLinks } from "./links.ts";
-import type { PersonMessage } from "./messages.ts";
+import { type PersonMessage, promisedTo } from "./messages.ts";
 import type { Proof } from "./proof.ts";
 import type { ReasonCode } from "./reasons.ts";
 import {
@@ -155,7 +155,7 @@ export async function applyAct(
     const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
     await addMessage(transaction, keys, now, {
       channel: "person",
-      message: toMessage(act, by, request, changed, token, proof),
+      message: toMessage(act, by, request, changed, token, proof, today),
       ownerId: changed.id,
       // What an operator ends by a slip can be taken back before its person reads it.
       ...(isEnded(changed) &&
@@ -219,7 +219,9 @@ export function draftMail(
   const isSaid = isTold(act, request, after);
   return {
     ok: true,
-    message: isSaid ? toMessage(act, by, request, after, token, undefined) : undefined,
+    message: isSaid
+      ? toMessage(act, by, request, after, token, undefined, dateAt(office.calendar, now))
+      : undefined,
   };
 }
 
@@ -452,9 +454,11 @@ function toMessage(
   after: ConfirmedRequest,
   token: string,
   proof: Proof | undefined,
+  today: Temporal.PlainDate,
 ): PersonMessage {
   const { reference } = after;
-  const dueOn = after.dueOn.toString();
+  const promised = promisedTo(after.dueOn, today);
+  const { dueOn } = promised;
   const skipped = skippedToText(after.skipped);
   switch (act.type) {
     case "confirm":
@@ -465,7 +469,7 @@ function toMessage(
         ? { kind: "cancelled", token, reference }
         : { kind: "cancelled-for-you", token, reference, explanation: act.explanation ?? "" };
     case "take":
-      return { kind: "in-progress", token, reference, dueOn };
+      return { kind: "in-progress", token, reference, ...promised };
     case "extend":
       return {
         kind: "extended",
@@ -493,15 +497,15 @@ function toMessage(
         kind: "held",
         token,
         reference,
-        dueOn,
+        ...promised,
         until: act.until.toString(),
         reason: act.reason,
         explanation: act.explanation,
       };
     case "release":
-      return { kind: "released", token, reference, dueOn };
+      return { kind: "released", token, reference, ...promised };
     case "reopen":
-      return { kind: "reopened", token, reference, dueOn, explanation: act.explanation };
+      return { kind: "reopened", token, reference, ...promised, explanation: act.explanation };
     case "hand-back":
     case "undo":
       throw new Error(`Nobody is told of ${act.type}`);

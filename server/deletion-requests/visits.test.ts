@@ -146,6 +146,27 @@ describe("the status page", () => {
     });
   });
 
+  test("in the promised day's night a mail promises it still, the day after no more", async () => {
+    const reference = await office.submitConfirmed();
+    office.setClock("2026-12-06T17:59:00Z");
+    await office.desk.act(reference, { type: "take" }, "Nadia");
+    await office.rounds.runOnce();
+    expect(office.newest("in-progress").message).not.toHaveProperty("late");
+    office.pass({ minutes: 2 });
+    await office.submit();
+    const hold = { type: "hold", reason: "dues", explanation: "" } as const;
+    await office.desk.act(
+      reference,
+      { ...hold, until: Temporal.PlainDate.from("2026-12-09") },
+      "Nadia",
+    );
+    await office.desk.act(reference, { type: "release" }, "Nadia");
+    await office.rounds.runOnce();
+    for (const kind of ["reminder", "held", "released"] as const) {
+      expect(office.newest(kind).message).toMatchObject({ dueOn: "2026-12-06", late: true });
+    }
+  });
+
   test("shows an extension with its reason, and a refusal with its reason", async () => {
     const reference = await office.submitConfirmed();
     await office.rounds.runOnce();

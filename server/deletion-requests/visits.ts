@@ -327,7 +327,7 @@ export function createVisits(
         if (isEnded(request)) return { kind: "unknown" };
         const submission = await findSubmissionByReference(transaction, reference);
         if (!submission) return { kind: "unknown" };
-        await oweLink(keys, transaction, request, submission, "person", now);
+        await oweLink(services, transaction, request, submission, "person", now);
         return { kind: "done", maskedEmail: maskEmail(request.email) };
       });
     },
