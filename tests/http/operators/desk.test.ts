@@ -163,6 +163,42 @@ describe("one request", () => {
     expect(await stateOf(bn)).toMatchObject({ state: "refused", refusalReason: "open-matter" });
   });
 
+  test("is offered dates in weeks as the campus has them, each day under its name", async () => {
+    const html = await read(nadia, pathOf());
+    const dates = /<fieldset[^>]*id="extend-days"[\s\S]*?<\/fieldset>/.exec(html)?.[0] ?? "";
+    // Begins after the weekend.
+    const { weekend } = site.foundation.calendar;
+    const [weekday = ""] = /<abbr title="([^"]+)"/.exec(dates)?.slice(1) ?? [];
+    const monday = new Intl.DateTimeFormat(campus.mail.locale, {
+      weekday: "long",
+      timeZone: "UTC",
+    });
+    const isoOf = (name: string) =>
+      [1, 2, 3, 4, 5, 6, 7].find((day) => monday.format((3 + day) * 86_400_000) === name) ?? 0;
+    expect(weekend).toContain(((isoOf(weekday) + 5) % 7) + 1);
+    expect(weekend).not.toContain(isoOf(weekday));
+    const months = dates.split(
+      /(?=<abbr title="[^"]+">[^<]*<\/abbr>(?:<abbr[^>]*>[^<]*<\/abbr>){6})/,
+    );
+    let seen = 0;
+    for (const month of months.slice(1)) {
+      const names = [...month.matchAll(/<abbr title="([^"]+)"/g)].map(([, name = ""]) => name);
+      const cells = month.replace(/<abbr[\s\S]*<\/abbr>/, "");
+      const days = [
+        ...cells.matchAll(
+          /<span><\/span>|<span class="[^"]*" title="([^"]+)"|aria-label="([^"]+)"/g,
+        ),
+      ];
+      days.forEach(([, off, lawful], index) => {
+        const day = off ?? lawful;
+        if (day === undefined) return;
+        expect(day).toContain(names[index % 7]);
+        seen++;
+      });
+    }
+    expect(seen).toBeGreaterThan(28);
+  });
+
   test("is extended to a date that the page offers, and to no other", async () => {
     const html = await read(nadia, pathOf());
     const offered = elementsOf(html, "input")

@@ -12,7 +12,7 @@ export function DatePicker({
   chosen,
 }: {
   label: string;
-  /** From Monday on, long for whoever hears them. */
+  /** From the first of a week on, long for whoever hears them. */
   weekdays: { short: string; long: string }[];
   months: MonthView[];
   chosen: string | undefined;

@@ -1,6 +1,10 @@
 import { kindsToAnswer } from "../../../../server/account-system/completing.ts";
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
-import { findSkipReason } from "../../../../server/calendar/business-days.ts";
+import {
+  daysIntoWeek,
+  findSkipReason,
+  firstWeekday,
+} from "../../../../server/calendar/business-days.ts";
 import { recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
 import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
@@ -167,7 +171,7 @@ export function toRequestView(
       last: days.last.toString(),
     },
     months: monthsOf(words, operatorDesk, request),
-    weekdays: weekdaysOf(words),
+    weekdays: weekdaysOf(words, operatorDesk),
     checklist: checklistOf(words, operatorDesk),
   };
 }
@@ -386,11 +390,12 @@ function monthsOf(words: Words, operatorDesk: OperatorDesk, request: StoredReque
     const own = [...lawful.keys()].filter(isIn).map((day) => Temporal.PlainDate.from(day));
     const [from = whole] = own;
     const to = own.at(-1) ?? whole;
-    const begin = later(whole, from.subtract({ days: from.dayOfWeek - 1 }));
-    const last = Math.min(month.daysInMonth, to.day + 7 - to.dayOfWeek);
+    const intoWeek = (day: Temporal.PlainDate) => daysIntoWeek(operatorDesk.calendar, day);
+    const begin = later(whole, from.subtract({ days: intoWeek(from) }));
+    const last = Math.min(month.daysInMonth, to.day + 6 - intoWeek(to));
     months.push({
       name: nameOf.format(new Date(`${whole}T00:00:00Z`)),
-      gap: begin.dayOfWeek - 1,
+      gap: intoWeek(begin),
       days: Array.from({ length: last - begin.day + 1 }, (_, index) => {
         const day = begin.add({ days: index });
         return {
@@ -408,12 +413,19 @@ function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pla
   return Temporal.PlainDate.compare(one, other) > 0 ? one : other;
 }
 
-/** From Monday on, as months are laid out. Cut to their first sign where a short one is still too long for a column. */
-function weekdaysOf({ mail }: Words): { short: string; long: string }[] {
+/**
+ * From the day that the campus's weeks begin with, as months are laid out. Cut to their first sign where a short one is
+ * still too long for a column.
+ */
+function weekdaysOf(
+  { mail }: Words,
+  { calendar }: OperatorDesk,
+): { short: string; long: string }[] {
   const named = (weekday: "narrow" | "short" | "long") => {
     const format = new Intl.DateTimeFormat(mail.locale, { weekday, timeZone: "UTC" });
     // 5 January 1970 was a Monday.
-    return Array.from({ length: 7 }, (_, index) => format.format((4 + index) * 86_400_000));
+    const first = 3 + firstWeekday(calendar);
+    return Array.from({ length: 7 }, (_, index) => format.format((first + index) * 86_400_000));
   };
   const short = named("short");
   const shown = short.some((name) => name.length > 5) ? named("narrow") : short;
