@@ -182,7 +182,7 @@ export const deskWordsSchema = z.strictObject({
       ],
       words,
     ).shape,
-    ahead: each(["confirmed", "in-progress", "completed"], wordsUpTo(40)),
+    ahead: each(["confirmed", "approved", "in-progress", "completed"], wordsUpTo(40)),
     backups: wordsWith("{date}"),
     refusals: each(refusalReasons, words),
     holds: each(holdReasons, words),

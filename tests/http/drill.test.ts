@@ -117,6 +117,8 @@ test("shows the operators' pages on its requests, which say that it is a drill, 
   const { cookie } = await signIn(database, pages.drill.now(), "Nadia", "keeper");
   const today = await (await fetch(`${pages.publicUrl}/operator`, { headers: { cookie } })).text();
   expect(today).toContain(campus.operator.frame.drill);
+  const door = await (await fetch(`${pages.publicUrl}/operator/sign-in`)).text();
+  expect(door).toContain(campus.operator.frame.drill);
   expect(today).toContain("@uni.example");
   // A command in another window lets time pass, and the pages follow.
   const later = pages.drill.now().add({ hours: 24 });

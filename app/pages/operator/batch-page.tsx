@@ -73,6 +73,7 @@ export async function action(args: Route.ActionArgs) {
   const words = wordsAt(new URL(request.url));
   const results: Results = { done: [], problems: {}, typed };
   const chosen = [...new Set(typed.r)].slice(0, mostAtOnce);
+  const hasAddress = chosen.some((reference) => first(typed, `${reference}-address`) !== "");
   for (const reference of chosen) {
     const own: Typed = {
       act: [act],
@@ -80,8 +81,9 @@ export async function action(args: Route.ActionArgs) {
       address: typed[`${reference}-address`] ?? [],
       account: typed[`${reference}-account`] ?? [],
     };
-    // Whose address nobody typed is not called done.
-    if (act === "complete" && first(own, "address") === "") continue;
+    // Whose address nobody typed is not called done; where none was typed, the first says all that is missing.
+    const isEmpty = act === "complete" && first(own, "address") === "";
+    if (isEmpty && (hasAddress || reference !== chosen[0])) continue;
     const asked = { words, desk, operatorDesk, name: operator.name, reference, typed: own };
     const outcome = await doAct(asked);
     if (outcome.kind === "done") results.done.push(reference);
@@ -113,21 +115,19 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const results = answer?.results;
   const typed = results?.typed ?? {};
   const { operator, to, say } = useWords();
-  const { together, form, card, problems: told } = operator.desk;
+  const { acts, together, form, card } = operator.desk;
   const isBusy = useNavigation().formMethod === "POST";
   const problems = Object.values(results?.problems ?? {}).flat();
   const isDone = (reference: string) => results?.done.includes(reference) ?? false;
   const open = rows.filter(({ reference, why }) => !isDone(reference) && why === undefined);
-  // Where no address was typed at all, each of them is what is missing.
-  const isWrong = (name: string) =>
-    results !== undefined &&
-    (problems.length === 0 || problems.some(({ field }) => field === name));
+  const isWrong = (name: string) => problems.some(({ field }) => field === name);
   const query = new URLSearchParams([
     ["act", act],
     ...rows.map(({ reference }) => ["r", reference]),
   ]);
   const count = Math.max(1, open.length);
   const title = act === "take" ? together.takeTitle : together.completeTitle;
+  const [only] = rows.length === 1 ? rows : [];
   if (rows.length === 0) {
     return (
       <WithPicture name="empty-shelf">
@@ -140,7 +140,11 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <OperatorPage
       name="batch"
-      title={say(title, { count })}
+      title={
+        only
+          ? operator.door.touch.what.replace("{act}", acts[act]).replace("{of}", only.reference)
+          : say(title, { count })
+      }
       about={say(act === "take" ? together.takeText : together.completeText, { count })}
     >
       <Told
@@ -149,10 +153,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           results && {
             act,
             typed: {},
-            problems:
-              problems.length > 0
-                ? problems
-                : [{ field: `${open[0]?.reference}-address`, words: told.addressMissing }],
+            problems: problems.length > 0 ? problems : [{ words: together.none }],
           }
         }
       />

@@ -27,7 +27,7 @@ export function Bar({
       {value > 0 ? (
         <rect className={styles[`fill${fill}`]} x="0" y="0" width={x(value)} height="10" />
       ) : null}
-      <path className={styles.ground} d="M0 0V10" />
+      {value > 0 || limit ? <path className={styles.ground} d="M0 0V10" /> : null}
       {limit ? <path className={styles.limit} d={`M${x(limit)} -6V16`} /> : null}
     </svg>
   );

@@ -2,13 +2,12 @@ import { Outlet } from "react-router";
 import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { getServices } from "../../services-context.ts";
-import { useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { HealthBanner } from "./health-banner.tsx";
 import { countUrgent } from "./health-signs.ts";
 import { OperatorFault } from "./operator-fault.tsx";
-import { OperatorFrame } from "./operator-frame.tsx";
+import { Drill, OperatorFrame } from "./operator-frame.tsx";
 
 /** Around every page of operators that only signed-in people see. */
 
@@ -23,23 +22,29 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {
-  const { frame } = useWords().operator;
-  const { operator, urgent, isDrill } = loaderData;
   return (
-    <OperatorFrame
-      operator={operator}
-      notice={
-        <>
-          {isDrill ? <p className="desk-drill">{frame.drill}</p> : null}
-          <HealthBanner urgent={urgent} />
-        </>
-      }
-    >
+    <OperatorFrame operator={loaderData.operator} notice={<Notices {...loaderData} />}>
       <Outlet />
     </OperatorFrame>
   );
 }
 
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  return <OperatorFault error={error} operator={loaderData?.operator} />;
+  return (
+    <OperatorFault
+      error={error}
+      operator={loaderData?.operator}
+      notice={loaderData && <Notices {...loaderData} />}
+    />
+  );
+}
+
+/** What stands above every page, whatever became of it. */
+function Notices({ isDrill, urgent }: { isDrill: boolean; urgent: number }) {
+  return (
+    <>
+      {isDrill ? <Drill /> : null}
+      <HealthBanner urgent={urgent} />
+    </>
+  );
 }

@@ -1,16 +1,23 @@
 import { Outlet } from "react-router";
 import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { OperatorFrame } from "./operator-frame.tsx";
+import { getServices } from "../../services-context.ts";
+import type { Route } from "./+types/door-layout";
+import { Drill, OperatorFrame } from "./operator-frame.tsx";
 import { WithPicture } from "./with-picture.tsx";
 
 /** Around the pages where operators come in. */
 
 export const handle: PageHandle = { operators: true };
 
-export default function DoorLayout() {
+export function loader({ context }: Route.LoaderArgs) {
+  const { isDrill = false } = getServices(context);
+  return { isDrill };
+}
+
+export default function DoorLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <OperatorFrame>
+    <OperatorFrame notice={loaderData.isDrill ? <Drill /> : null}>
       <WithPicture name="step-1">
         <Outlet />
       </WithPicture>

@@ -28,6 +28,8 @@ export type Refused = {
   /** Where it was sent. */
   action: string;
   fields: PostedFields;
+  /** Whoever is not known here is told so, too. */
+  isDrill: boolean;
 };
 
 type Asked = { request: Request; context: Readonly<RouterContextProvider> };
@@ -71,13 +73,13 @@ function refuse(reason: Refused["refused"], { request, context }: Asked) {
     const door = to(reason === "touch" ? paths.operatorTouch : paths.operatorSignIn);
     return redirectDocument(withQuery(door, { to: wanted }), 303);
   }
-  const { posted = {} } = getServices(context).visit;
-  const { operators } = getServices(context);
+  const { operators, visit, isDrill = false } = getServices(context);
   const options =
     reason === "touch"
       ? operators.touchOptions(context.get(signedInContext))
       : operators.signInOptions();
-  const answer: Refused = { refused: reason, options, action: wanted, fields: posted };
+  const fields = visit.posted ?? {};
+  const answer: Refused = { refused: reason, options, action: wanted, fields, isDrill };
   return data(answer, { status: 401 });
 }
 

@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Refused } from "./guard.ts";
-import { type FrameOperator, OperatorFrame } from "./operator-frame.tsx";
+import { Drill, type FrameOperator, OperatorFrame } from "./operator-frame.tsx";
 import { PasskeyAsked } from "./passkey-asked.tsx";
 import { WithPicture } from "./with-picture.tsx";
 
@@ -11,15 +12,17 @@ import { WithPicture } from "./with-picture.tsx";
 export function OperatorFault({
   error,
   operator,
+  notice,
 }: {
   error: unknown;
   operator?: FrameOperator | undefined;
+  notice?: ReactNode;
 }) {
   const { operator: words, to } = useWords();
   const { fault, notFound, keepersOnly } = words.frame;
   if (isRouteErrorResponse(error) && isRefused(error.data)) {
     return (
-      <OperatorFrame operator={operator}>
+      <OperatorFrame operator={operator} notice={notice ?? (error.data.isDrill ? <Drill /> : null)}>
         <WithPicture name="step-1">
           <PasskeyAsked refused={error.data} />
         </WithPicture>
@@ -30,7 +33,7 @@ export function OperatorFault({
   const { title, text } = status === 404 ? notFound : status === 403 ? keepersOnly : fault;
   const picture = status === 404 ? "lost-page" : status === 403 ? "safety" : "flat-tyre";
   return (
-    <OperatorFrame operator={operator}>
+    <OperatorFrame operator={operator} notice={notice}>
       <WithPicture name={picture}>
         <header className="desk-heading">
           <h1>{title}</h1>

@@ -59,6 +59,10 @@ export function OperatorFrame({
   );
 }
 
+export function Drill() {
+  return <p className="desk-drill">{useWords().operator.frame.drill}</p>;
+}
+
 function Navigation({ operator }: { operator: FrameOperator }) {
   const { operator: words, to } = useWords();
   const { pages } = words.frame;

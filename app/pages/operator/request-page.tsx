@@ -181,16 +181,16 @@ function Data({ data }: { data: RequestView["data"] }) {
 
 /** What it is, in one look. */
 function Head({ view }: { view: RequestView }) {
-  const { card, request: labels, list } = useWords().operator.desk;
+  const { card, groups, request: labels, list } = useWords().operator.desk;
   const { row } = view;
   return (
     <section className={styles.head} aria-label={row.reference}>
       <p className={styles.address}>
         <WithAddresses text={row.address ?? list.erased} />
       </p>
-      {row.due ? <Due due={row.due} /> : null}
+      {row.due && !row.leaves ? <Due due={row.due} /> : null}
       <p className={styles.meta}>
-        <span>{row.state}</span>
+        {row.leaves ? null : <span>{view.proof ? groups.approve : row.state}</span>}
         {row.owner ? (
           <span>{row.owner.standing}</span>
         ) : row.due ? (
@@ -201,12 +201,12 @@ function Head({ view }: { view: RequestView }) {
       </p>
       {row.hold ? (
         <p className={styles.hold}>
-          <b>{labels.held}</b> {row.hold}
+          <b>{labels.held}:</b> {row.hold}
         </p>
       ) : null}
       {view.situation.map(({ of, text }) => (
         <p key={of} className={styles.hold}>
-          <b>{of}</b> {text}
+          <b>{text ? `${of}:` : of}</b> {text}
         </p>
       ))}
     </section>

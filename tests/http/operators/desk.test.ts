@@ -422,11 +422,11 @@ test("what is said to a person on their own page is said otherwise to an operato
 test("the head of a request says first what its state does not: that it is done, or opened again", async () => {
   await press(nadia, { act: "take" });
   const completed = await press(nadia, done());
-  expect(completed.text).toContain(`${desk.groups.done} ${say(desk.card.leaves, { time: "" })}`);
+  expect(completed.text).toContain(`${desk.groups.done}: ${say(desk.card.leaves, { time: "" })}`);
   await press(nadia, { act: "undo" });
   await press(nadia, { act: "cancel" });
   const { text } = await press(nadia, { act: "reopen", explanation: "The wrong one." });
-  expect(text).toContain(`Nadia ${desk.story.reopen} The wrong one.`);
+  expect(text).toContain(`Nadia ${desk.story.reopen}: The wrong one.`);
 });
 
 test("a list of what has ended says when", async () => {

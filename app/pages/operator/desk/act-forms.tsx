@@ -26,6 +26,8 @@ type Shown = {
 
 /** What comes next in the ordinary way: shown in full. */
 const ordinary: readonly DeskAct[] = ["undo", "take", "complete", "release", "approve"];
+/** What whoever is away has to be relieved of comes before all else. */
+const relief: DeskAct = "hand-back";
 /** What the page has at other places. */
 const elsewhere: readonly DeskAct[] = ["note", "retry"];
 
@@ -34,15 +36,19 @@ export function Acts(shown: Shown) {
   const { view } = shown;
   // What the account system deletes now, nobody is led to delete by hand.
   const isNext = (act: DeskAct) =>
-    ordinary.includes(act) && !(view.system?.isAtWork && (act === "take" || act === "complete"));
-  const next = ordinary.filter((act) => view.can.includes(act) && isNext(act));
+    act === relief
+      ? view.row.owner?.isAway === true
+      : ordinary.includes(act) &&
+        !(view.system?.isAtWork && (act === "take" || act === "complete"));
+  const next = [relief, ...ordinary].filter((act) => view.can.includes(act) && isNext(act));
   const others = view.can.filter((act) => !isNext(act) && !elsewhere.includes(act));
   const cannot = view.cannot.filter(({ act }) => !elsewhere.includes(act));
   return (
     <section className={styles.acts} aria-labelledby="acts-title">
       <h2 id="acts-title">{desk.request.acts}</h2>
       {next.map((act, index) => (
-        <div key={act} className={styles.next}>
+        <div key={act} id={act} className={styles.next}>
+          {act === "complete" ? <h3>{desk.acts[act]}</h3> : null}
           <ActForm {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
@@ -115,6 +121,12 @@ export function ActForm({
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="seen" value={view.seen} />
       <p className={styles.hint}>{desk.about[act]}</p>
+      {act === "approve" && view.proof ? (
+        <dl>
+          <dt className={styles.hint}>{desk.enter.proof}</dt>
+          <dd>{view.proof}</dd>
+        </dl>
+      ) : null}
       {children ?? (
         <ActFields act={act} view={view} typed={typed} problems={problems} onChange={showDraft} />
       )}
@@ -141,14 +153,6 @@ export function ActForm({
             : desk.acts[act]}
         </Button>
       </div>
-      {act === "approve" && view.proof ? (
-        <dl className={styles.facts}>
-          <div>
-            <dt>{desk.enter.proof}</dt>
-            <dd>{view.proof}</dd>
-          </div>
-        </dl>
-      ) : null}
     </Form>
   );
 }

@@ -39,7 +39,7 @@ export function RequestRow({ row, group }: { row: RowView; group: Group }) {
             <WithAddresses text={row.address ?? list.erased} />
           </span>
         </p>
-        {row.due ? <Due due={row.due} /> : null}
+        {row.due && !row.leaves ? <Due due={row.due} /> : null}
         {hasMeta ? (
           <p className={styles.meta}>
             {row.owner && isOthers ? <span>{row.owner.standing}</span> : null}
@@ -76,7 +76,7 @@ function Next({ row, group, path }: { row: RowView; group: Group; path: string }
   }
   if (row.owner?.isOwn && !row.hold) return <ButtonLink href={path}>{acts.complete}</ButtonLink>;
   // Whoever is away has to be relieved of it first.
-  if (row.owner?.isAway && !row.hold) {
+  if (row.owner?.isAway && (!row.hold || group === "late")) {
     return <ButtonLink href={`${path}#hand-back`}>{acts["hand-back"]}</ButtonLink>;
   }
   const canTake = (group === "nobody" || group === "late") && !row.owner && !row.hold;

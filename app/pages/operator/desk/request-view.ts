@@ -122,10 +122,11 @@ export function toRequestView(
   const isNote = (index: number) => story.events[index]?.type === "note";
   const { holdDays } = operatorDesk;
   const days = holdDays(request);
+  const row = toRow(words, request, { ...sight, address: "full" });
   return {
-    row: toRow(words, request, { ...sight, address: "full" }),
+    row,
     seen: story.seen,
-    stops: stopsOf(words, request),
+    stops: stopsOf(words, request, row.due?.tone === "late"),
     facts: factsOf(words, story),
     data: isEnded(request) && request.completion ? dataOf(words, request.completion) : [],
     feedback: story.submissions.flatMap(({ reference, feedback }) =>
@@ -253,10 +254,14 @@ function situationOf(
   if (request.state === "received" && request.enteredBy && isSameName(request.enteredBy, name)) {
     found.push({ of: groups.approve, text: whyNot["needs-second-person"] });
   }
+  if (request.state === "received" && !request.enteredBy) {
+    const until = dates.momentBriefly(request.expiresAt);
+    found.push({ of: labels.expires, text: `${until}. ${whyNot["not-confirmed"]}` });
+  }
   for (const one of mails.filter(({ state }) => state === "needs-person")) {
     const state = labels.mailStates["needs-person"];
     const text = tellMailProblem(mail.mailProblems, one.lastProblem);
-    found.push({ of: `${mail.mailKinds[one.kind] ?? one.kind}: ${state}`, text });
+    found.push({ of: mail.mailKinds[one.kind] ?? one.kind, text: `${state}, ${text}` });
   }
   return found;
 }
@@ -293,7 +298,7 @@ export function languageOf(tag: string): { tag: string; name: string } {
   };
 }
 
-function stopsOf(words: Words, request: StoredRequest): Stop[] {
+function stopsOf(words: Words, request: StoredRequest, isLate: boolean): Stop[] {
   const { dates, mail, operator } = words;
   const { ahead } = operator.desk.request;
   if (request.state === "received") {
@@ -301,11 +306,12 @@ function stopsOf(words: Words, request: StoredRequest): Stop[] {
     return [
       { title: reached.received, text: dates.momentBriefly(request.receivedAt), phase: "here" },
       ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
-        title: ahead[stop],
+        title: ahead[stop === "confirmed" && request.enteredBy ? "approved" : stop],
         phase: "ahead" as const,
       })),
     ];
   }
+  const done = isWorking(request) ? request.done?.at.add({ minutes: undoMinutes }) : undefined;
   return route(
     // What is said to a person on their own page is said otherwise here.
     { ...words, mail: { ...mail, route: { ...mail.route, ahead } } },
@@ -320,7 +326,9 @@ function stopsOf(words: Words, request: StoredRequest): Stop[] {
       : request.state === "in-progress"
         ? ["completed"]
         : [],
-    mail.route.by.replace("{{date}}", words.dates.day(request.dueOn)),
+    done
+      ? dates.momentBriefly(done)
+      : mail.route[isLate ? "promised" : "by"].replace("{{date}}", dates.day(request.dueOn)),
   ).map(({ text, ...stop }) => ({
     ...stop,
     ...(text !== undefined && text !== mail.route.cancelUntil && { text }),
