@@ -329,7 +329,9 @@ export const deletionSchema = z.strictObject({
     none: words,
     kept: words,
     // Where a language has no words that fit before and after, what is otherwise on a receipt.
-    onReceipt: z.strictObject({ fate: words, deleted: words, kept: words }).optional(),
+    onReceipt: z
+      .strictObject({ caption: words, fate: words, deleted: words, kept: words })
+      .optional(),
     withAccount: words,
     accounts: z.strictObject({ User: words, Rider: words }),
   }),
@@ -398,7 +400,7 @@ export const deletionSchema = z.strictObject({
       contact: words,
     }),
     daysLeft: messageWith("count"),
-    overdue: words,
+    overdue: inlineHtml,
     skipped: z.strictObject({ title: words, weekend: messageWith("count") }),
     confirm: z.strictObject({
       title: words,
@@ -423,6 +425,9 @@ export const deletionSchema = z.strictObject({
         reopened: wordsWith("{date}"),
       }),
       complain: inlineHtml,
+      /** In place of a reason that is erased, where the reason's own words point to it. */
+      refusedOther: words,
+      afterCancelling: inlineHtml,
       extensionsTitle: words,
       extension: wordsWith("{from}", "{to}"),
       keepMail: words,
@@ -438,7 +443,7 @@ export const deletionSchema = z.strictObject({
       tooLate: words,
       tooLateEnded: words,
     }),
-    entered: z.strictObject({ title: words, text: words }),
+    entered: z.strictObject({ title: words, text: words, notYou: inlineHtml }),
     receipt: z.strictObject({
       title: words,
       download: words,
@@ -463,7 +468,8 @@ export const deletionSchema = z.strictObject({
       }),
     }),
     linkUsed: z.strictObject({ title: words, text: words }),
-    linkExpired: z.strictObject({ title: words, text: words }),
+    linkExpired: z.strictObject({ title: words, text: words, waits: wordsWith("{date}") }),
+    requestEnded: z.strictObject({ title: words, text: words }),
     newLink: z.strictObject({ button: words, sentTitle: words, sentText: words }),
     visitExpired: z.strictObject({ title: words, text: words }),
     unknown: z.strictObject({ title: words, text: words, button: words }),

@@ -18,7 +18,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
     });
   return (
     <table className={styles.table}>
-      <caption>{table.caption}</caption>
+      <caption>{said.caption}</caption>
       <thead>
         <tr>
           <th scope="col">{table.columns.kind}</th>

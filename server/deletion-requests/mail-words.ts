@@ -96,6 +96,8 @@ export const mailWordsSchema = z.strictObject({
     by: wordsWith("{{date}}"),
     /** In place of that, once the day has passed. */
     promised: wordsWith("{{date}}"),
+    /** Once the work is done, until it cannot be taken back any more. */
+    final: wordsWith("{{date}}"),
     until: wordsWith("{{date}}"),
     cancelUntil: words,
   }),

@@ -61,6 +61,20 @@ describe("confirming", () => {
     expect((await office.requests.openVisit(fresh)).kind).toBe("status");
   });
 
+  test("a used link of a request that has ended says that, and offers no new one", async () => {
+    const reference = await office.submitConfirmed();
+    await office.rounds.runOnce();
+    const early = await office.follow(office.newest("confirm"));
+    await office.requests.cancel(await office.follow(office.newest("confirmed")));
+    const late = await office.follow(office.newest("confirm"));
+    const ended = { kind: "request-ended", reference };
+    for (const visit of [early, late]) {
+      expect(await office.requests.openVisit(visit)).toEqual(ended);
+      expect(await office.requests.confirm(visit)).toEqual(ended);
+      expect(await office.requests.askNewLink(visit)).toEqual(ended);
+    }
+  });
+
   test("a link expires after 48 hours and a new one can be asked for", async () => {
     const { reference } = await office.submit();
     await office.rounds.runOnce();
@@ -68,8 +82,10 @@ describe("confirming", () => {
     office.pass({ hours: 48 });
     expect(await office.requests.openVisit(early)).toEqual({ kind: "visit-expired" });
     const late = await office.follow(office.newest("confirm"));
-    expect(await office.requests.openVisit(late)).toEqual({ kind: "link-expired", reference });
-    expect(await office.requests.confirm(late)).toEqual({ kind: "link-expired", reference });
+    const waitsUntil = Temporal.Instant.from("2026-11-29T04:00:00Z");
+    const expired = { kind: "link-expired", reference, waitsUntil };
+    expect(await office.requests.openVisit(late)).toEqual(expired);
+    expect(await office.requests.confirm(late)).toEqual(expired);
     expect(await office.requests.askNewLink(late)).toMatchObject({
       kind: "done",
       maskedEmail: { text: "a•••••@uni.example" },

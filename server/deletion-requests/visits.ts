@@ -83,7 +83,10 @@ export type LinkResult = { kind: "visit"; visit: string } | { kind: "unknown" };
 
 /** Why a visit shows nothing of the request. */
 export type Closed =
-  | { kind: "link-used" | "link-expired"; reference: string }
+  | { kind: "link-used"; reference: string }
+  /** `waitsUntil` is when the request disappears, unless it was confirmed meanwhile. */
+  | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
+  | { kind: "request-ended"; reference: string }
   | { kind: "visit-expired" }
   | { kind: "unknown" };
 
@@ -98,7 +101,14 @@ export type VisitResult =
       dueIfConfirmedToday: DueDate;
     }
   /** An operator entered it, and another one has not looked at it yet. */
-  | { kind: "entered"; reference: string; maskedEmail: MaskedEmail; receivedAt: Temporal.Instant }
+  | {
+      kind: "entered";
+      reference: string;
+      maskedEmail: MaskedEmail;
+      /** Where mails go instead. */
+      maskedContact: MaskedEmail | undefined;
+      receivedAt: Temporal.Instant;
+    }
   | { kind: "status"; status: Status }
   | Closed;
 
@@ -118,6 +128,18 @@ export type Visits = ReturnType<typeof createVisits>;
 /** Of so many a request's page tells: more were made by a program. */
 const referencesShown = 20;
 const eventsRead = 200;
+
+/** What a link that opens nothing any more is answered with. */
+function closed(
+  kind: "link-used" | "link-expired",
+  request: StoredRequest,
+  reference: string,
+): Closed {
+  if (isEnded(request)) return { kind: "request-ended", reference };
+  if (kind === "link-used") return { kind, reference };
+  const waitsUntil = request.state === "received" ? request.expiresAt : undefined;
+  return { kind, reference, waitsUntil };
+}
 
 export function createVisits(
   services: Office & {
@@ -240,15 +262,24 @@ export function createVisits(
       const opened = await open(database.read, visit, now);
       if (opened.kind !== "open") return opened;
       const { link, mode, request, reference } = opened;
-      if (mode === "used") return { kind: "link-used", reference };
+      if (mode === "used") return closed("link-used", request, reference);
       if (request.state !== "received" && (mode === "status" || isUsed(link))) {
         return { kind: "status", status: await toStatus(database.read, request, now) };
       }
-      if (mode === "expired" || hasExpired(link, now)) return { kind: "link-expired", reference };
+      if (mode === "expired" || hasExpired(link, now)) {
+        return closed("link-expired", request, reference);
+      }
       if (request.state !== "received") return { kind: "unknown" };
       if (mode === "status" || link.purpose === "status") {
-        const { email, receivedAt } = request;
-        return { kind: "entered", reference, maskedEmail: maskEmail(email), receivedAt };
+        const { email, contact, receivedAt } = request;
+        const maskedContact = contact === undefined ? undefined : maskEmail(contact);
+        return {
+          kind: "entered",
+          reference,
+          maskedEmail: maskEmail(email),
+          maskedContact,
+          receivedAt,
+        };
       }
       return {
         kind: "confirm",
@@ -266,9 +297,9 @@ export function createVisits(
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { link, mode, request, reference } = opened;
-        if (mode === "used") return { kind: "link-used", reference };
+        if (mode === "used") return closed("link-used", request, reference);
         if (mode === "confirm" && !isUsed(link)) {
-          if (hasExpired(link, now)) return { kind: "link-expired", reference };
+          if (hasExpired(link, now)) return closed("link-expired", request, reference);
           const submission = await findSubmissionByReference(transaction, reference);
           const reason = submission?.reason ?? request.reason;
           const result = await applyAct(
@@ -282,7 +313,7 @@ export function createVisits(
           if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
           await spendConfirmTokens(transaction, request.id, now);
         } else if (mode === "expired") {
-          return { kind: "link-expired", reference };
+          return closed("link-expired", request, reference);
         }
         return { kind: "done", visit: sealVisit(keys, link.id, "status", opened.until) };
       });
@@ -294,8 +325,8 @@ export function createVisits(
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { link, mode, request, reference } = opened;
-        if (mode === "used") return { kind: "link-used", reference };
-        if (mode === "expired") return { kind: "link-expired", reference };
+        if (mode === "used") return closed("link-used", request, reference);
+        if (mode === "expired") return closed("link-expired", request, reference);
         if (request.state === "received") return { kind: "unknown" };
         if (mode === "confirm" && !isUsed(link)) return { kind: "unknown" };
         if (request.state !== "cancelled") {
@@ -317,14 +348,14 @@ export function createVisits(
 
     /**
      * Sends another link to the mailbox that got this one. Told as done when the limit of mails a day holds it back,
-     * too: the mails before it still work. Unknown once the request has ended: then the form begins anew.
+     * too: the mails before it still work. Once the request has ended, the form begins anew.
      */
     async askNewLink(visit: unknown): Promise<NewLinkResult> {
       return change(async (transaction, now): Promise<NewLinkResult> => {
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { request, reference } = opened;
-        if (isEnded(request)) return { kind: "unknown" };
+        if (isEnded(request)) return { kind: "request-ended", reference };
         const submission = await findSubmissionByReference(transaction, reference);
         if (!submission) return { kind: "unknown" };
         await oweLink(services, transaction, request, submission, "person", now);

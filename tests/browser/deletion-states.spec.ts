@@ -5,6 +5,7 @@ import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, expectAccessible, rulesToo, statusLine, test } from "../harness/browser.ts";
 import { buildDir, calendar, campus } from "../harness/campus.ts";
 import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
+import { textOf } from "../harness/html.ts";
 import {
   doubleText,
   expectAllReadable,
@@ -70,15 +71,27 @@ for (const state of deletionStates) {
 test("who was promised a day that has passed reads so before anything else", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(walk.site.publicUrl + walk.states.overdue);
-  const [beforeNumber = ""] = campus.deletion.visit.overdue.split("{");
-  await expect(page.getByText(beforeNumber)).toBeInViewport({ ratio: 1 });
-  await expect(page.getByText(beforeNumber)).toHaveCount(1);
+  const late = page.getByText(textOf(campus.deletion.visit.overdue));
+  await expect(late).toBeInViewport({ ratio: 1 });
+  await expect(late).toHaveCount(1);
+  const { email } = campus.settings;
+  await expect(late.getByRole("link")).toHaveAttribute("href", `mailto:${email}`);
   const { ahead, promised, by } = campus.mail.route;
   const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
   const wordsOf = (text: string) => new RegExp(text.replace("{{date}}", ".+"));
   await expect(lastStop).toHaveText(wordsOf(promised));
   await expect(lastStop).not.toHaveText(wordsOf(`^${ahead.completed}${by}`));
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
+});
+
+test("who is written to elsewhere sees where, and what to do if it was not them", async ({
+  page,
+}) => {
+  await page.goto(walk.site.publicUrl + walk.states.entered);
+  const { entered, facts } = campus.deletion.visit;
+  const contact = page.getByRole("term").filter({ hasText: facts.contact });
+  await expect(contact.locator("+ dd")).toContainText("@home.example");
+  await expect(page.getByText(textOf(entered.notYou))).toBeVisible();
 });
 
 test("whose account is gone, but for a last look, reads that it is done and when the receipt leaves", async ({
@@ -88,6 +101,9 @@ test("whose account is gone, but for a last look, reads that it is done and when
   const { title } = campus.deletion.visit.status.done;
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(page).toHaveTitle(new RegExp(`^${title}`));
+  const { ahead, final } = campus.mail.route;
+  const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
+  await expect(lastStop).toHaveText(new RegExp(final.replace("{{date}}", ".+")));
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
 });
 

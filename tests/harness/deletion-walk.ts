@@ -28,6 +28,7 @@ export const deletionStates = [
   "entered",
   "link-used",
   "link-expired",
+  "request-ended",
   "visit-expired",
   "link-unknown",
 ] as const;
@@ -197,6 +198,7 @@ export async function walkDeletion(language = campus.settings.language) {
     cancelled: cancelled.link,
     "link-used": used.confirmLink,
     "link-expired": late,
+    "request-ended": cancelled.confirmLink,
     "visit-expired": left,
     "link-unknown": to(`${paths.deletion}?link=unknown`),
   };

@@ -95,6 +95,7 @@ async function openView(
 const linkTroubles: ReadonlySet<VisitView["kind"]> = new Set([
   "link-used",
   "link-expired",
+  "request-ended",
   "visit-expired",
   "unknown",
 ]);

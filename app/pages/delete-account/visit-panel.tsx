@@ -3,7 +3,7 @@ import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { answerId, postAddress } from "./answer-place.ts";
@@ -92,6 +92,7 @@ function PanelOf({ view }: { view: VisitView }) {
       return (
         <>
           <p>{words.entered.text}</p>
+          <Html html={words.entered.notYou} />
           <Facts facts={view.facts} />
         </>
       );
@@ -103,6 +104,17 @@ function PanelOf({ view }: { view: VisitView }) {
           <Act act="new-link" visit={view.visit} look="primary">
             {words.newLink.button}
           </Act>
+          {view.waits ? <p>{view.waits}</p> : null}
+          <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
+        </>
+      );
+    case "request-ended":
+      return (
+        <>
+          <p>{words.requestEnded.text}</p>
+          <p>
+            <ButtonLink href={to(paths.deletion)}>{words.unknown.button}</ButtonLink>
+          </p>
           <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
         </>
       );
@@ -159,7 +171,7 @@ function Status({ view }: { view: StatusView }) {
     <>
       {view.late ? (
         <Notice tone="danger">
-          <WithAddresses text={view.late} />
+          <Html html={view.late} />
         </Notice>
       ) : null}
       {view.hold ? (
@@ -200,9 +212,8 @@ function Status({ view }: { view: StatusView }) {
         </div>
       ) : null}
       <Journey label={mail.route.label} stops={view.stops} open={completed} />
-      {view.refusal ? (
-        <p dangerouslySetInnerHTML={{ __html: breakAddresses(words.status.complain) }} />
-      ) : null}
+      {view.refusal ? <Html html={words.status.complain} /> : null}
+      {view.state === "cancelled" ? <Html html={words.status.afterCancelling} /> : null}
       <Facts facts={view.facts} />
       <SkippedDays title={words.skipped.title} days={view.skipped} />
       {completed ? (
@@ -236,11 +247,14 @@ function Hold({ hold, late }: { hold: NonNullable<StatusView["hold"]>; late: boo
         <p>{hold.reason}</p>
         {hold.explanation ? <p>{hold.explanation}</p> : null}
       </blockquote>
-      {late ? null : (
-        <p dangerouslySetInnerHTML={{ __html: breakAddresses(words.status.held.due) }} />
-      )}
+      {late ? null : <Html html={words.status.held.due} />}
     </>
   );
+}
+
+/** A paragraph of a campus's words, with links to mailboxes. */
+function Html({ html }: { html: string }) {
+  return <p dangerouslySetInnerHTML={{ __html: breakAddresses(html) }} />;
 }
 
 function Facts({ facts }: { facts: Fact[] }) {

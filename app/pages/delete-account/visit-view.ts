@@ -35,7 +35,7 @@ export type VisitView =
       proof: Fact[];
       /** Why it waits, and until when. */
       hold?: { until: string; reason: string; explanation: string };
-      /** That the promised day has passed. */
+      /** That the promised day has passed, as HTML. */
       late?: string;
       /** When the receipt leaves, while what was done is looked at once more. */
       done?: string;
@@ -45,7 +45,8 @@ export type VisitView =
       /** Where cancelling stands: possible, being asked about, refused just now, or not offered. */
       cancel: "offered" | "asked" | "too-late" | "none";
     }
-  | { kind: "link-used" | "link-expired"; visit: string; reference: string }
+  | { kind: "link-used" | "link-expired"; visit: string; reference: string; waits?: string }
+  | { kind: "request-ended"; reference: string }
   | { kind: "entered"; facts: Fact[] }
   | { kind: "new-link-sent"; facts: Fact[] }
   | { kind: "visit-expired" }
@@ -95,14 +96,22 @@ export function toVisitView(
     case "status":
       return statusView(spoken, result.status, visit, cancelling);
     case "link-used":
-    case "link-expired":
       return { kind: result.kind, visit, reference: result.reference };
+    case "link-expired": {
+      const { kind, reference, waitsUntil } = result;
+      const waits =
+        waitsUntil && words.linkExpired.waits.replace("{date}", dates.moment(waitsUntil));
+      return { kind, visit, reference, ...(waits && { waits }) };
+    }
+    case "request-ended":
+      return result;
     case "entered":
       return {
         kind: "entered",
         facts: [
           { label: words.facts.reference, value: result.reference },
           ...address(spoken, result.maskedEmail),
+          ...address(spoken, result.maskedContact, words.facts.contact),
           { label: words.facts.received, value: dates.moment(result.receivedAt) },
         ],
       };
@@ -140,7 +149,6 @@ function statusView(
   const { facts } = words;
   const moment = (label: string, instant: Temporal.Instant | undefined): Fact[] =>
     instant ? [{ label, value: dates.moment(instant) }] : [];
-  const left = dates.daysLeft(status.daysLeft, words);
   const passed = open && status.daysLeft < 0;
   const done = status.doneAt?.add({ minutes: undoMinutes });
   const late = passed && !done;
@@ -160,7 +168,7 @@ function statusView(
       ...(promised
         ? [
             { label: facts.due, value: dates.day(status.due.date) },
-            { label: facts.left, value: left },
+            { label: facts.left, value: dates.daysLeft(status.daysLeft, words) },
           ]
         : []),
     ],
@@ -184,7 +192,7 @@ function statusView(
           ? ["completed"]
           : [],
       done
-        ? dates.momentBriefly(done)
+        ? mail.route.final.replace("{{date}}", dates.momentBriefly(done))
         : mail.route[late ? "promised" : "by"].replace("{{date}}", dates.day(status.due.date)),
     ),
     skipped: promised ? skippedDays(spoken, status.due) : [],
@@ -195,7 +203,10 @@ function statusView(
       explanation: extension.explanation,
     })),
     refusal: status.refusal && {
-      reason: mail.refusalReasons[status.refusal.reason],
+      reason:
+        status.refusal.reason === "other" && status.refusal.explanation === ""
+          ? words.status.refusedOther
+          : mail.refusalReasons[status.refusal.reason],
       explanation: status.refusal.explanation,
     },
     proof: status.proof
@@ -212,7 +223,7 @@ function statusView(
           reason: mail.holdReasons[status.hold.reason],
           explanation: status.hold.explanation,
         },
-    ...(late && { late: left }),
+    ...(late && { late: words.overdue }),
     done: done && dates.moment(done),
     corrections: status.corrections.map(({ at, what, explanation }) => ({
       what: words.status.corrections[what].replace("{date}", dates.moment(at)),
@@ -286,6 +297,8 @@ export function titleOf(spoken: Words, view: VisitView): string {
       return words.linkUsed.title;
     case "link-expired":
       return words.linkExpired.title;
+    case "request-ended":
+      return words.requestEnded.title;
     case "new-link-sent":
       return words.newLink.sentTitle;
     case "visit-expired":

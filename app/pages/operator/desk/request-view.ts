@@ -327,7 +327,7 @@ function stopsOf(words: Words, request: StoredRequest, isLate: boolean): Stop[] 
         ? ["completed"]
         : [],
     done
-      ? dates.momentBriefly(done)
+      ? mail.route.final.replace("{{date}}", dates.momentBriefly(done))
       : mail.route[isLate ? "promised" : "by"].replace("{{date}}", dates.day(request.dueOn)),
   ).map(({ text, ...stop }) => ({
     ...stop,
