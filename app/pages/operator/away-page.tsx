@@ -110,7 +110,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
             </b>
             {now ? <span className={styles.today}>{away.today}</span> : null}
             <p>
-              {span} <small>{away.reasons[reason]}</small>
+              {span}&nbsp;· <small>{away.reasons[reason]}</small>
             </p>
           </div>
           {endable ? (

@@ -113,7 +113,8 @@ export function Stores({
                   defaultChecked={store.told === "by-itself" || gone.includes(store.key)}
                 />
                 <span>
-                  <b>{store.place}</b> {store.told === "by-itself" ? form.byItself : null}
+                  <b>{store.place}</b>{" "}
+                  {store.told === "by-itself" ? <span>{form.byItself}</span> : null}
                   <small>{store.kinds}</small>
                 </span>
               </label>
