@@ -44,22 +44,22 @@ export default async function handleRequest(
           <ServerRouter context={context} url={request.url} nonce={nonce} />,
           nonce,
         );
+  const words = wordsAt(new URL(request.url));
+  // What React takes over must stay as it rendered it. Styles are fitted to what is marked, too.
+  const isHydrated = handles.some((handle) => "operators" in handle);
+  const marked = isHydrated ? rendered : markWords(rendered, words);
   const island = handles.some((handle) => handle.island);
   const page = import.meta.env.DEV
-    ? { css: "", html: rendered }
+    ? { css: "", html: marked }
     : await fitStyles(
         styleForScript(
           readStyles(context, (path) => getServices(loadContext).readAsset(path)),
-          wordsAt(new URL(request.url)).settings.language,
+          words.settings.language,
         ),
-        rendered,
+        marked,
         { grows: island || nonce !== undefined },
       );
-  // What React takes over must stay as it rendered it.
-  const isHydrated = handles.some((handle) => "operators" in handle);
-  const html = (
-    isHydrated ? page.html : markWords(page.html, wordsAt(new URL(request.url)))
-  ).replace(stylesMark, () => page.css);
+  const html = page.html.replace(stylesMark, () => page.css);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {

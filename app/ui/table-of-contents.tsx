@@ -22,7 +22,9 @@ export function TableOfContents({
         <ol className={styles.stops}>
           {sections.map((section) => (
             <li key={section.id}>
-              <a href={`#${section.id}`}>{section.title}</a>
+              <a href={`#${section.id}`}>
+                <span>{section.title}</span>
+              </a>
             </li>
           ))}
         </ol>

@@ -4,6 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
+import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { readTheme } from "../../vite/theme.ts";
@@ -227,6 +228,18 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     for (const { question } of campus.faq) expect(text).not.toContain(question);
   });
 });
+
+test.skipIf(!campus.translations.some(({ settings }) => settings.language === "bn"))(
+  "an ending in Bangla stays behind its hyphen, on pages with a script and without",
+  async () => {
+    for (const path of [paths.terms, paths.faq, paths.landing]) {
+      const html = await (await site.ask(inLanguage(path, "bn"))).text();
+      const [, name] = /<span class="?([\w-]+)"?>-\p{Script=Bengali}/u.exec(html) ?? [];
+      const styles = /<style[^>]*>([\s\S]*?)<\/style>/.exec(html)?.[1];
+      expect(styles).toMatch(new RegExp(`\\.${name}\\{[^}]*white-space:nowrap`));
+    }
+  },
+);
 
 test("a language that the campus does not have is its first one, whoever asks how often", async () => {
   const page = await site.read("/faq?lang=xx");

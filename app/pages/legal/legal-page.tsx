@@ -69,7 +69,8 @@ export function LegalPage({
               lang={section.language}
             >
               <h2>
-                <span className={styles.number}>{digits(index + 1)}</span> {section.title}
+                <span className={styles.number}>{digits(index + 1)}</span>{" "}
+                <span>{section.title}</span>
               </h2>
               <p className={styles.inShort}>
                 <strong>{legal.inShort}</strong>{" "}
