@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 
-/** An address of so many signs fits a line of the smallest phone. */
-const shortAddress = 24;
+/** An address of so many signs fits a line of the narrowest card, in letters of any button. */
+const shortAddress = 20;
 
 /**
  * Text in which a long e-mail address may break behind its @. What is copied and searched stays the same, and what is
