@@ -155,6 +155,6 @@ test("axe finds nothing on the pages behind a mail's link", async ({ page }) => 
   await expect(page.getByText(visit.status.states.cancelled.text)).toBeVisible();
   await expectAccessibleTwice(page, "cancelled");
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: visit.linkUsed.title })).toBeVisible();
-  await expectAccessibleTwice(page, "link used");
+  await expect(page.getByRole("heading", { name: visit.requestEnded.title })).toBeVisible();
+  await expectAccessibleTwice(page, "request ended");
 });
