@@ -102,7 +102,7 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
         unfinished={answer?.unfinished}
         offline={answer?.offline}
       />
-      {taken ? null : <Search />}
+      <Search />
       {cards.length === 0 ? (
         <section className={styles.empty}>
           <h2>{desk.empty.title}</h2>
@@ -132,8 +132,6 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
           ))}
         </div>
       )}
-      {/* What was taken is gone on with first. */}
-      {taken ? <Search /> : null}
       {canChoose ? (
         <form
           id="together"
