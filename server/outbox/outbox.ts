@@ -137,7 +137,7 @@ const messageOnce = reading((tables, { once }: { once: string }) =>
 
 /**
  * Leases up to `limit` messages of a channel that are due, those whose lease ran out before the others, oldest due
- * first. Each channel is asked for by itself, so that none stands in another's way.
+ * first; returns them as they were written. Each channel is asked for by itself, so that none stands in another's way.
  */
 export async function claimMessages(
   database: Database,
@@ -160,7 +160,8 @@ export async function claimMessages(
     const first = await transaction.all(leaseWaiting, { channel, now, until, limit: left });
     return [...again, ...first];
   });
-  return rows.map((row) => toItem(row, keys));
+  // A database returns what it changed in any order.
+  return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
 type Lease = { channel: string; now: string; until: string; limit: number };

@@ -88,7 +88,7 @@ export function toVisitView(
           spoken,
           [["received", result.receivedAt]],
           ["confirmed", "in-progress", "completed"],
-          spoken.mail.route.by.replace("{{date}}", dates.day(result.dueIfConfirmedToday.date)),
+          { dueOn: result.dueIfConfirmedToday.date },
           result.validUntil,
         ),
         skipped: skippedDays(spoken, result.dueIfConfirmedToday),
@@ -191,9 +191,7 @@ function statusView(
         : status.state === "in-progress"
           ? ["completed"]
           : [],
-      done
-        ? mail.route.final.replace("{{date}}", dates.momentBriefly(done))
-        : mail.route[late ? "promised" : "by"].replace("{{date}}", dates.day(status.due.date)),
+      { dueOn: status.due.date, late, done },
     ),
     skipped: promised ? skippedDays(spoken, status.due) : [],
     extensions: status.extensions.map((extension) => ({
@@ -242,14 +240,14 @@ function statusView(
 
 /**
  * The stops of the route: those reached, each with its moment, the last of them being where the request is.
- * @param completed when the last of them will be, or should have been, in words
+ * @param end when the last of them was promised for, whether that day has passed, and when what is done becomes final
  * @param confirmUntil where it still waits for that
  */
 export function route(
   { dates, mail }: Words,
   reached: (readonly [StopName, Temporal.Instant | undefined])[],
   ahead: (keyof Words["mail"]["route"]["ahead"])[],
-  completed: string,
+  end: { dueOn: Temporal.PlainDate; late?: boolean; done?: Temporal.Instant | undefined },
   confirmUntil?: Temporal.Instant,
 ): Stop[] {
   const names = mail.route;
@@ -269,7 +267,9 @@ export function route(
           confirmed:
             confirmUntil && names.until.replace("{{date}}", dates.momentBriefly(confirmUntil)),
           "in-progress": names.cancelUntil,
-          completed,
+          completed: end.done
+            ? names.final.replace("{{date}}", dates.momentBriefly(end.done))
+            : names[end.late ? "promised" : "by"].replace("{{date}}", dates.day(end.dueOn)),
         }[stop],
         phase: "ahead",
       }),

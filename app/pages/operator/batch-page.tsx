@@ -19,6 +19,7 @@ import { toRow } from "./desk/row-view.ts";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { tellTouch } from "./touch-purpose.ts";
 import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "batch");
@@ -114,7 +115,8 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const answer = actionData as { results?: Results; offline?: Unreached } | undefined;
   const results = answer?.results;
   const typed = results?.typed ?? {};
-  const { operator, to, say } = useWords();
+  const words = useWords();
+  const { operator, to, say } = words;
   const { acts, together, form, card } = operator.desk;
   const isBusy = useNavigation().formMethod === "POST";
   const problems = Object.values(results?.problems ?? {}).flat();
@@ -142,7 +144,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       name="batch"
       title={
         only
-          ? operator.door.touch.what.replace("{act}", acts[act]).replace("{of}", only.reference)
+          ? tellTouch(words, { act: acts[act], of: only.reference }).title
           : say(title, { count })
       }
       about={say(act === "take" ? together.takeText : together.completeText, { count })}

@@ -326,9 +326,7 @@ function stopsOf(words: Words, request: StoredRequest, isLate: boolean): Stop[] 
       : request.state === "in-progress"
         ? ["completed"]
         : [],
-    done
-      ? mail.route.final.replace("{{date}}", dates.momentBriefly(done))
-      : mail.route[isLate ? "promised" : "by"].replace("{{date}}", dates.day(request.dueOn)),
+    { dueOn: request.dueOn, late: isLate, done },
   ).map(({ text, ...stop }) => ({
     ...stop,
     ...(text !== undefined && text !== mail.route.cancelUntil && { text }),
