@@ -315,8 +315,8 @@ const mistakes: readonly Mistake[] = [
   [
     "a shop that is not coming",
     `${words}landing.yaml`,
-    "{availableStore}",
-    "{comingStore}",
+    /^( {2}joinNote: .*)"$/m,
+    '$1 {comingStore}"',
     "landing.yaml: registration.joinNote: {comingStore} is no known placeholder here",
   ],
   [
