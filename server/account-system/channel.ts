@@ -1,11 +1,12 @@
 import type { Database } from "../database/database.ts";
+import type { StoredProblem } from "../mail/delivery-problem.ts";
 import type { Channel } from "../outbox/worker.ts";
 import { enterStop, findStanding } from "./hand-overs.ts";
 import type { Send } from "./sending.ts";
 import type { EventWriter } from "./writing.ts";
 
 /** What every event waits with while the account system has said that it is gone. */
-const stopped = "stopped: the account system said that it is gone (410)";
+const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
 
 /** Hands the outbox's events to the account system, by signed POST. */
 export function createAccountChannel(services: {

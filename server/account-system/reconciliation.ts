@@ -7,6 +7,7 @@ import type { OperatorMessage, TroubledDelivery } from "../deletion-requests/mes
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
 import type { Keys } from "../keys/keys.ts";
+import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { addMessage, dropChannel } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel } from "./events.ts";
 import {
@@ -20,6 +21,7 @@ import {
   findHandOverOf,
   findStanding,
   type HandOver,
+  type HandOverState,
   listAgain,
   listSilent,
   listToHandOver,
@@ -136,11 +138,13 @@ export function createReconciliation(services: {
       await owe(transaction, handOver, request, "account.deletion.reminder", now);
       await enterReminder(transaction, handOver.id, request.dueOn);
     }
-    if (!isWithin(tellBusinessDays)) return undefined;
+    const problem = problems[handOver.state];
+    if (!problem || !isWithin(tellBusinessDays)) return undefined;
     return {
       reference: request.reference,
       kind: "account.deletion.requested",
-      problem: `${problems[handOver.state] ?? handOver.state}, due ${request.dueOn}`,
+      problem,
+      dueOn: request.dueOn.toString(),
     };
   }
 
@@ -209,7 +213,8 @@ export function createReconciliation(services: {
   };
 }
 
-const problems: Record<string, string> = {
+/** What the team is told of a hand-over that is still open. */
+const problems: Partial<Record<HandOverState, DeliveryProblem>> = {
   asked: "no answer",
   started: "begun and not finished",
   blocked: "blocked",

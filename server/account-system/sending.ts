@@ -1,4 +1,5 @@
 import type { Secret } from "../keys/secret.ts";
+import type { DeliveryProblem, StoredProblem } from "../mail/delivery-problem.ts";
 import { sign } from "./signature.ts";
 
 /**
@@ -15,7 +16,7 @@ export type Sent = {
   /** Undefined where nothing that is HTTP came back. */
   status: number | undefined;
   /** In the words of operators; undefined where the event was taken. */
-  problem: string | undefined;
+  problem: StoredProblem | undefined;
   /** Whoever answers with 410 wants nothing more, ever. */
   gone: boolean;
   /** When the receiver asked to be tried again. */
@@ -65,14 +66,14 @@ export function createSend(
   };
 }
 
-function nameStatus(status: number): string {
+function nameStatus(status: number): StoredProblem {
   if (status === 410) return "says that it is gone (410)";
   if (status >= 300 && status < 400) return `redirects, which is not followed (${status})`;
   if (status === 401 || status === 403) return `did not believe the signature (${status})`;
-  return `answered ${status}`;
+  return `answered with an error (${status})`;
 }
 
-const failures: Record<string, string> = {
+const failures: Record<string, DeliveryProblem> = {
   ECONNREFUSED: "nobody listens at ACCOUNT_SYSTEM_URL",
   ECONNRESET: "closed the connection",
   UND_ERR_SOCKET: "closed the connection",
@@ -90,7 +91,7 @@ const failures: Record<string, string> = {
 };
 
 /** Names the cause without its words, which may repeat an address. */
-export function nameFailure(error: unknown): string {
+export function nameFailure(error: unknown): StoredProblem {
   if (!(error instanceof Error)) return "could not be reached";
   if (error.name === "TimeoutError") return "too slow";
   const { code = "", name } = (error.cause ?? error) as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageWith, words, wordsAllowing, wordsWith } from "../../campus/text-schema.ts";
+import { deliveryProblems } from "../mail/delivery-problem.ts";
 import { holdReasons, refusalReasons } from "./life.ts";
 
 /** The words of the mails, as `content/<language>/mail.yaml` has them. */
@@ -142,7 +143,7 @@ export const mailWordsSchema = z.strictObject({
     >,
   ),
   /** Where the operators' pages are in use: what leads to them. */
-  operators: z.strictObject({ openRequest: words, openDesk: words }),
+  operators: z.strictObject({ openRequest: words, openDesk: words, due: wordsWith("{{date}}") }),
   "operator-new": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
   "operator-due-soon": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
   "operator-digest": mailToOperators(
@@ -164,8 +165,9 @@ export const mailWordsSchema = z.strictObject({
   "operator-recovery": mailToOperators("{{name}}", "{{device}}"),
   "operator-account-system": mailToOperators("{{troubledCount}}"),
   mailKinds: z.record(z.string(), words),
-  /** By what the store says, without what stands in brackets. */
-  mailProblems: z.record(z.string(), words),
+  deliveryProblems: z.strictObject(
+    Object.fromEntries(deliveryProblems.map((problem) => [problem, words])),
+  ),
   /** "All you hold about me", which an operator hands out to a person. */
   heldData: z.strictObject({
     title: wordsWith("{{address}}"),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { tellMailProblem, toMailProblem } from "../mail/mail-problem.ts";
+import { deliveryProblems, tellDeliveryProblem } from "../mail/delivery-problem.ts";
+import { toMailProblem } from "../mail/mail-problem.ts";
 import { doubtful, unwritable } from "../outbox/outbox.ts";
 import type { Message } from "./messages.ts";
 import { testCalendar, testMailWords, testMailWriter as write } from "./office.fixture.ts";
@@ -117,29 +118,34 @@ test("the digest tells late requests in words", () => {
   expect(write(sampleOf("operator-digest")).text).toContain("2 business days late");
 });
 
-test("each thing that keeps a mail from leaving has words, and its code stays", () => {
-  const commands = ["EHLO", "AUTH PLAIN", "STARTTLS", "MAIL FROM", "RCPT TO", "DATA"];
-  const problems = [
-    ...commands.flatMap((command) => [
-      { command, responseCode: 450 },
-      { command, responseCode: 550 },
-    ]),
+test("what keeps a message from leaving is told in the campus's words, and a server's code stays", () => {
+  const signs = Object.fromEntries(
+    Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),
+  );
+  expect(Object.keys(signs)).toEqual([...deliveryProblems]);
+  expect(deliveryProblems).toEqual(expect.arrayContaining([unwritable, doubtful]));
+  for (const facts of [
+    { command: "RCPT TO", responseCode: 550 },
+    { command: "DATA", responseCode: 450 },
     { responseCode: 530 },
-    ...["EDNS", "EAUTH", "ETLS", "ETIMEDOUT", "ECONNREFUSED", "ECONNRESET", "CERT_HAS_EXPIRED"].map(
-      (code) => ({ code }),
-    ),
+    { code: "CERT_HAS_EXPIRED" },
+    { code: "EDNS" },
     { timeoutType: "CONNECT_TIMEOUT" },
     {},
-  ].map((facts) => toMailProblem(facts).problem);
-  const others = ["file not written", "address not usable", "envelope changed on the way"];
-  const all = [...problems, ...others, "key is missing", unwritable, doubtful];
-  const signs = Object.fromEntries(
-    Object.keys(testMailWords.mailProblems).map((key) => [key, "~"]),
-  );
-  for (const problem of all) {
-    expect(tellMailProblem(signs, problem)).toBe(`~${/ \(.*\)$/.exec(problem) ?? ""}`);
+  ]) {
+    const { problem } = toMailProblem(facts);
+    expect(tellDeliveryProblem(signs, problem)).toBe(`~${/ \(.*\)$/.exec(problem) ?? ""}`);
   }
-  expect(tellMailProblem(signs, "something new (7)")).toBe("something new (7)");
+  expect(tellDeliveryProblem(signs, "something new (7)")).toBe("something new (7)");
+});
+
+test("a request that the account system has not done is told with its day, in the campus's words", () => {
+  const message = sampleOf("operator-account-system");
+  const { operators, deliveryProblems: told } = testMailWords;
+  const due = operators.due.split("{{date}}")[0];
+  const text = write(message).text.replaceAll(/\s+/g, " ");
+  expect(text).toContain(`${told["no answer"]}, ${due}`);
+  expect(text).toContain(`${told["did not believe the signature"]} (401)`);
 });
 
 test("the trouble that a mail's title names is not named again over its list", () => {

@@ -10,7 +10,7 @@ import {
   writeHtml,
   writeText,
 } from "../mail/blocks.ts";
-import { tellMailProblem } from "../mail/mail-problem.ts";
+import { tellDeliveryProblem } from "../mail/delivery-problem.ts";
 import type { WrittenMail } from "../mail/mailer.ts";
 import type { Completion } from "./completion.ts";
 import type { MailWords } from "./mail-words.ts";
@@ -166,7 +166,8 @@ export function createMailWriter(options: {
       [
         item.reference,
         words.mailKinds[item.kind] ?? item.kind,
-        tellMailProblem(words.mailProblems, item.problem),
+        tellDeliveryProblem(words.deliveryProblems, item.problem),
+        item.dueOn && fill(words.operators.due, { date: day(item.dueOn) }),
       ]
         .filter(Boolean)
         .join(", "),

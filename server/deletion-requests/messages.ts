@@ -84,7 +84,13 @@ export type OpenRequest = {
   heldUntil: string;
 };
 
-export type TroubledDelivery = { reference: string; kind: string; problem: string };
+export type TroubledDelivery = {
+  reference: string;
+  kind: string;
+  problem: string;
+  /** Where the day is near by which it was promised. */
+  dueOn?: string;
+};
 
 export type OperatorMessage =
   | { kind: "operator-new"; reference: string; dueOn: string; daysLeft: number }

@@ -220,7 +220,14 @@ export function sampleMessages(calendar: Calendar = anyCalendar): readonly Messa
     "operator-account-system": [
       {
         kind: "operator-account-system",
-        troubled: [{ reference, kind: "account.deletion.requested", problem: "no answer" }],
+        troubled: [
+          { reference, kind: "account.deletion.requested", problem: "no answer", dueOn },
+          {
+            reference,
+            kind: "account.deletion.requested",
+            problem: "did not believe the signature (401)",
+          },
+        ],
         troubledCount: 60,
       },
     ],

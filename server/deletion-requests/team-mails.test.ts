@@ -76,7 +76,7 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
   await invite("Rahim");
   office.answer = ({ to }) =>
     to === "nadia@uni.example"
-      ? { kind: "failed", problem: "mailbox full (452)", permanent: false }
+      ? { kind: "failed", problem: "recipient put off (452)", permanent: false }
       : { kind: "delivered" };
   await office.rounds.runOnce();
   expect(digestsTo()).toEqual(["rahim@uni.example"]);

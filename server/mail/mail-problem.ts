@@ -1,9 +1,11 @@
+import type { StoredProblem } from "./delivery-problem.ts";
+
 /**
  * What kept a mail from leaving, in words for the operators that name what is to be repaired. A server's own words are
  * left out, because they usually repeat the address; its code is kept.
  */
 export type MailProblem = {
-  problem: string;
+  problem: StoredProblem;
   /** A permanent problem is not worth another attempt. */
   permanent: boolean;
   /** Whether no mail at all could have left: the server, the login or the sender, not one mailbox. */
@@ -30,7 +32,11 @@ export function toMailProblem(error: unknown): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as Facts;
   const { responseCode } = facts;
   if (!responseCode) return { problem: nameSilence(facts), permanent: false, wide: true };
-  const [what, aboutThisMail] = nameAnswer(facts.command ?? "", responseCode);
+  // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.
+  if (responseCode === 530) {
+    return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };
+  }
+  const [what, aboutThisMail] = nameAnswer(facts.command ?? "");
   return {
     problem: `${what} ${responseCode < 500 ? "put off" : "refused"} (${responseCode})`,
     wide: !aboutThisMail,
@@ -43,16 +49,10 @@ export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
-/** A stored problem in a campus's words; a code in brackets stays as it is. */
-export function tellMailProblem(words: Readonly<Record<string, string>>, problem: string): string {
-  const [, cause = "", code = ""] = /^(.*?)( \(.*\))?$/.exec(problem) ?? [];
-  return (words[cause] ?? cause) + code;
-}
-
 /** What the answer was about, and whether it is a judgement of this mail alone. */
-function nameAnswer(command: string, code: number): [string, boolean] {
-  // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.
-  if (code === 530) return ["mail without login or TLS", false];
+function nameAnswer(
+  command: string,
+): [what: "login" | "TLS" | "sender" | "recipient" | "content" | "connection", boolean] {
   if (command.startsWith("AUTH")) return ["login", false];
   if (command === "STARTTLS") return ["TLS", false];
   if (command === "MAIL FROM") return ["sender", false];
@@ -61,7 +61,12 @@ function nameAnswer(command: string, code: number): [string, boolean] {
   return ["connection", false];
 }
 
-function nameSilence({ name, code = "", originalCode = "", timeoutType = "" }: Facts): string {
+function nameSilence({
+  name,
+  code = "",
+  originalCode = "",
+  timeoutType = "",
+}: Facts): StoredProblem {
   const detail = originalCode || code;
   if (code === "EDNS") return "mail server's name not found";
   if (code === "EAUTH") return "login not possible";

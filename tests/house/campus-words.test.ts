@@ -48,7 +48,7 @@ const sentences = textsIn([landing, frame, faq, deletion, mail, operator])
 const commands = readSources("server/command-line", "server/mail", "scripts", "server/outbox")
   .map(({ text }) => text)
   .join("\n");
-const isOurs = (text: string) => commands.includes(text) || text in mail.mailProblems;
+const isOurs = (text: string) => commands.includes(text) || text in mail.deliveryProblems;
 const wanted = [...new Set([...names, ...sentences.filter((text) => !isOurs(text))])];
 
 /** Tests that may hold such words, and why. */

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { paths } from "../../../server/http/paths.ts";
-import { tellMailProblem } from "../../../server/mail/mail-problem.ts";
+import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/health-page";
@@ -15,7 +15,7 @@ export async function loader(args: Route.LoaderArgs) {
   requireOperator(args);
   const { desk, watch } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
-  const { mailKinds, mailProblems } = words.mail;
+  const { mailKinds, deliveryProblems } = words.mail;
   const troubled = await desk.troubled(mailsShown);
   const failing = await desk.failing(mailsShown);
   return {
@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
       first: [...troubled.first, ...failing].slice(0, mailsShown).map((one) => ({
         reference: one.reference,
         kind: mailKinds[one.kind] ?? one.kind,
-        problem: tellMailProblem(mailProblems, one.lastProblem),
+        problem: tellDeliveryProblem(deliveryProblems, one.lastProblem),
       })),
       more: troubled.count + failing.length > mailsShown,
     },

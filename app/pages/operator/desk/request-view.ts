@@ -20,7 +20,7 @@ import {
   isWorking,
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
-import { tellMailProblem } from "../../../../server/mail/mail-problem.ts";
+import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
@@ -154,7 +154,7 @@ export function toRequestView(
       ].join(", "),
       trouble: one.state === "needs-person",
       when: dates.momentBriefly(one.createdAt),
-      problem: tellMailProblem(mail.mailProblems, one.lastProblem),
+      problem: tellDeliveryProblem(mail.deliveryProblems, one.lastProblem),
     })),
     system: handOver && systemOf(words, operatorDesk, story, handOver, { lines, byHand }),
     can: deskActs.filter((act) => possible[act].can),
@@ -260,7 +260,7 @@ function situationOf(
   }
   for (const one of mails.filter(({ state }) => state === "needs-person")) {
     const state = labels.mailStates["needs-person"];
-    const text = tellMailProblem(mail.mailProblems, one.lastProblem);
+    const text = tellDeliveryProblem(mail.deliveryProblems, one.lastProblem);
     found.push({ of: mail.mailKinds[one.kind] ?? one.kind, text: `${state}, ${text}` });
   }
   return found;
