@@ -35,3 +35,10 @@ test("no Bengali letter is slanted: emphasis is heavier instead", () => {
   expect(styleForScript("q{font-style:italic}", "bn")).toContain("q{font-style:normal}");
   expect(bengali).toMatch(/\nem\s*\{[^}]*font-style:\s*normal/);
 });
+
+test("words that are heavier are so in a face of one weight, too, beside heavier commas and Latin names", () => {
+  expect(styleForScript("a{font-weight:600}b{font-weight:700}", "bn")).toContain(
+    "a{font-weight:650}b{font-weight:700}",
+  );
+  expect(styleForScript("a{font-weight:600}", "en")).toBe("a{font-weight:600}");
+});

@@ -21,8 +21,8 @@ function countersOf(language: string): string {
 
 /**
  * The site's styles for a page in this language. For a script that is not Latin nothing is set tighter than its letters
- * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals,
- * nothing slanted.
+ * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals, nothing slanted. What is to be
+ * seen as heavier is heavy enough for a face of one weight: browsers thicken its letters above 600 only.
  */
 export function styleForScript(css: string, language: string): string {
   const own = findScriptStyles(language);
@@ -34,6 +34,7 @@ export function styleForScript(css: string, language: string): string {
     .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
     .replace(/text-transform:uppercase/g, "text-transform:none")
     .replace(/font-style:italic/g, "font-style:normal")
+    .replace(/font-weight:600/g, "font-weight:650")
     // Numbers that a stylesheet counts are in the digits of the text.
     .replace(/(list-style(?:-type)?:)decimal\b/g, `$1${countersOf(language)}`)
     .replace(/counter\(([\w-]+)\)/g, `counter($1,${countersOf(language)})`);

@@ -42,7 +42,10 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
               {lines ? null : <span className={styles.examples}>{row.place}</span>}
             </td>
             <td className={styles.fate}>
-              <span className={styles[outcome]}>{said[outcome]}</span>
+              {/* What goes at a time of its own is not gone yet. */}
+              <span className={styles[outcome]}>
+                {(outcome === "deleted" && when ? table : said)[outcome]}
+              </span>
             </td>{" "}
             <td className={styles.period}>
               {outcome === "none" ? null : (when ?? table.withAccount)}

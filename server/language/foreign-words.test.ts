@@ -47,6 +47,14 @@ describe("in Bangla text", () => {
     expect(inBangla(html)).toBe(kept);
   });
 
+  test("a number stays in the line of what it counts, where that is short", () => {
+    expect(inBangla("<p>৫ মিনিট, ৫,০০০ টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে</p>")).toBe(
+      "<p>৫\u00a0মিনিট, ৫,০০০\u00a0টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে</p>",
+    );
+    const english = "<p>5 minutes</p>";
+    expect(markForeignWords(english, "en", [])).toBe(english);
+  });
+
   test("a long word of two parts may break between them", () => {
     const html = "<p>যাওয়া-আসার সেলফ-ডিফেন্স</p>";
     expect(inBangla(html)).toBe('<p>যাওয়া<span class="whole">-আসার</span> সেলফ-ডিফেন্স</p>');

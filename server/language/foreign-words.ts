@@ -2,7 +2,7 @@
  * Says of words in another script whose language they are, so that a screen reader speaks "welcome" in a Bangla sentence
  * as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names, abbreviations, addresses, file names and
  * numbers need no language of their own and get none. On the same way through a page a Bengali ending is kept in the line
- * of its word.
+ * of its word, and a number in the line of what it counts.
  */
 
 /** Letters of a script (ISO 15924), and the language that words in it are taken for where another is written. */
@@ -20,7 +20,11 @@ function wordsOf(letter: string): RegExp {
 }
 
 /** What follows a hyphen and is too short for a line's beginning: "পা-ও", "১২-৩৪৫৬". */
-const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,5}(?![\p{Script=Bengali}\p{M}])/gu;
+const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,6}(?![\p{Script=Bengali}\p{M}])/gu;
+
+/** The space between a number, which is no year, and what it counts, where that is short: "৫ মিনিট", "৬ কিমি". */
+const bengaliUnit =
+  /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))/gu;
 
 /** What is no running text, or is spoken letter by letter anyway. */
 const passedOver = new Set([
@@ -62,7 +66,9 @@ export function markForeignWords(
     if (!piece.startsWith("<")) {
       if (over) return piece;
       const marked = foreign.reduce(mark(names), piece);
-      return marked.replace(bengaliEnding, '<span class="whole">$&</span>');
+      return marked
+        .replace(bengaliUnit, "\u00a0")
+        .replace(bengaliEnding, '<span class="whole">$&</span>');
     }
     const name = /^<\/?([a-z][\w-]*)/i.exec(piece)?.[1]?.toLowerCase();
     if (name === undefined || voidElements.test(piece) || /^<(?:script|style)\b/i.test(piece)) {

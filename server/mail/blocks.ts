@@ -133,7 +133,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card p{margin:0 0 16px;text-wrap:pretty}
 .card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
-.card th{text-align:left;font-weight:600;vertical-align:top;padding:6px 16px 6px 0;width:30%}
+.card th{text-align:left;vertical-align:top;padding:6px 16px 6px 0;width:30%}
 .card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere;text-wrap:pretty}
 .card a{color:${colour(light, "link")}}
 .card code{font-family:ui-monospace,"Cascadia Mono","Noto Sans Mono",Menlo,Consolas,monospace;font-size:15px}
@@ -222,9 +222,12 @@ function toHtml(block: Block): string {
       return `<ul>${block.items
         .map((item, place) => `<li>${toLink(item, block.addresses?.[place])}</li>`)
         .join("")}</ul>`;
-    case "button":
-      return `<p><a class="button" href="${escapeHtml(block.address)}">${escapeHtml(block.text)}</a></p>
-<p class="small">${escapeHtml(block.fallback)}<br><a href="${escapeHtml(block.address)}">${escapeHtml(block.address)}</a></p>`;
+    case "button": {
+      const address = escapeHtml(block.address);
+      // A long address breaks before what is added to it, and not in it.
+      return `<p><a class="button" href="${address}">${escapeHtml(block.text)}</a></p>
+<p class="small">${escapeHtml(block.fallback)}<br><a href="${address}">${address.replaceAll("&amp;", "<wbr>&amp;")}</a></p>`;
+    }
   }
 }
 
