@@ -30,6 +30,7 @@ export function createSite(services: SiteServices) {
       return { keptAs: keptAs === undefined ? undefined : wordsAt(url).to(keptAs) };
     },
     inLanguageOf: (url, path) => wordsAt(url).to(path),
+    faultTextAt: (url) => wordsAt(url).interface.error.faultText,
     render(request, visit) {
       const context = new RouterContextProvider();
       context.set(servicesContext, { ...services, visit });

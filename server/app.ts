@@ -112,6 +112,8 @@ export type Pages = {
   ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
   /** One of our addresses, in the language that another one asks for. */
   inLanguageOf: (url: URL, path: string) => string;
+  /** What whoever asks is told where not even the page of a fault can be made. */
+  faultTextAt: (url: URL) => string;
   render: (request: Request, visit: Visit) => Promise<Response>;
   forms: Readonly<Record<string, FormHandler>>;
 };
@@ -274,7 +276,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
 
   app.onError((error, c) => {
     services.reportError(error, pathOf(c.req.path));
-    const text = "Something broke on our side. Please load the page again in a moment.";
+    const text = pages.faultTextAt(new URL(c.req.url));
     const headers = { "Cache-Control": "no-store" };
     return services.isStorageProblem(error)
       ? c.text(text, 503, { ...headers, ...comeBack })

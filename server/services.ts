@@ -62,19 +62,17 @@ export function createMailWriters(
   return joinMailWriters(
     [campus, ...translations].map(({ mail, dataKinds, holidays, settings }) => {
       const { language, timeZone } = settings;
-      const linkTo = (token: string) => {
-        const path = `${paths.deletion}?link=${token}`;
-        return (
-          publicUrl + (language === campus.settings.language ? path : inLanguage(path, language))
-        );
-      };
-      const receiptKeysAt = publicUrl + paths.receiptKeys;
+      const isFirst = language === campus.settings.language;
+      const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
+      const linkTo = (token: string) => at(`${paths.deletion}?link=${token}`);
+      const receiptKeysAt = at(paths.receiptKeys);
+      const receiptKeyAt = (version: number) => publicUrl + paths.receiptKey(version);
       const deskAt = (reference?: string) =>
         publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
       const names = [settings.product, settings.developer, settings.campus];
       const words = { words: mail, dataKinds, holidays, language, names, timeZone };
       const hem = settings.motifs === "delta" ? ("scallops" as const) : ("waves" as const);
-      const options = { ...words, look, hem, linkTo, deskAt, receiptKeysAt };
+      const options = { ...words, look, hem, linkTo, deskAt, receiptKeysAt, receiptKeyAt };
       return [language, createMailWriter(options)];
     }),
   );

@@ -28,6 +28,7 @@ export function writeSampleMails(
       linkTo: (token) => `https://rides.example/?link=${token}`,
       deskAt: (reference = "") => `https://rides.example/operator/${reference}`,
       receiptKeysAt: "https://rides.example/keys",
+      receiptKeyAt: (version) => `https://rides.example/keys/${version}`,
     });
     for (const message of sampleMessages()) {
       try {

@@ -47,7 +47,9 @@ export function loader({ context, request }: Route.LoaderArgs) {
       image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }
-  return new Response(feed.atom1(), {
+  // The library knows languages of RSS only.
+  const atom = feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
+  return new Response(atom, {
     headers: { "Content-Type": "application/atom+xml; charset=utf-8" },
   });
 }

@@ -1,17 +1,17 @@
-import { campus } from "virtual:campus";
 import { addressCommand, checkingCommands } from "../../server/deletion-requests/proof.ts";
 import { paths } from "../../server/http/paths.ts";
 import { toPem } from "../../server/keys/signing.ts";
 import type { PageHandle } from "../document/page-handle.ts";
 import { getServices } from "../services-context.ts";
+import { wordsAt } from "../words.ts";
 import type { Route } from "./+types/receipt-keys";
 
 export const handle: PageHandle = { keptAs: () => paths.receiptKeys };
 
 /** How anybody checks a deletion receipt, and every key that ever signed one. */
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const { receiptKeys, publicUrl } = getServices(context);
-  const words = campus.deletion.visit.receipt.check;
+  const words = wordsAt(new URL(request.url)).deletion.visit.receipt.check;
   const keys = await receiptKeys();
   const text = [
     words.title,

@@ -62,8 +62,10 @@ export function createMailWriter(options: {
   linkTo: (token: string) => string;
   /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
   deskAt: (reference?: string) => string;
-  /** Address of the keys that sign receipts; that of one key ends with its version. */
+  /** Address of the page that says how to check a receipt. */
   receiptKeysAt: string;
+  /** Address of one of the keys that sign receipts. */
+  receiptKeyAt: (version: number) => string;
 }): MailWriter {
   const { words, timeZone } = options;
   const { shared } = words;
@@ -406,7 +408,7 @@ export function createMailWriter(options: {
     const signed = [
       options.receiptKeysAt,
       "",
-      ...writeProof(proof, `${options.receiptKeysAt}/${proof.keyVersion}`),
+      ...writeProof(proof, `${options.receiptKeyAt(proof.keyVersion)}`),
     ];
     return {
       name: fill(words.completed.attachment, values),

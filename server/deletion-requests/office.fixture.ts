@@ -133,6 +133,7 @@ export const testMailWriter = createMailWriter({
   deskAt: (reference) =>
     `https://rides.example/operator${reference ? `/requests/${reference}` : ""}`,
   receiptKeysAt: "https://rides.example/deletion-receipt-keys",
+  receiptKeyAt: (version: number) => `https://rides.example/deletion-receipt-keys/${version}`,
 });
 
 export const testSubjectWords: SubjectWords = {

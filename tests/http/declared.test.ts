@@ -43,6 +43,7 @@ const pages: Pages = {
         ? { keptAs: pathname }
         : undefined,
   inLanguageOf: (_, path) => path,
+  faultTextAt: () => "",
   render: async (request, visit) => {
     const { pathname, search } = new URL(request.url);
     rendered.push(request.method + pathname + search);

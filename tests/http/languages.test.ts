@@ -18,6 +18,7 @@ import {
   pagePaths,
 } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
+import { walkDeletion } from "../harness/deletion-walk.ts";
 import { elementsOf, mainOf, metaOf, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
@@ -184,6 +185,63 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(request).toEqual({ language });
   });
 
+  test("every state of a request leads on in its language, and so do its receipt and how that is checked", async () => {
+    await using walk = await walkDeletion(language);
+    const open = async (address: string) => {
+      const answer = await walk.site.ask(address);
+      const location = answer.headers.get("location");
+      return location === null
+        ? { address, answer }
+        : { address: location, answer: await walk.site.ask(location) };
+    };
+    for (const [state, link] of Object.entries(walk.states)) {
+      const { address, answer } = await open(link);
+      const html = await answer.text();
+      const links = elementsOf(html, "a").map(({ attributes }) => attributes);
+      const own = links.filter(({ href }) => href?.startsWith("/"));
+      const leaving = own.filter(({ href }) => !isIn(href ?? ""));
+      const left = new URL(address, publicUrl);
+      left.searchParams.delete("lang");
+      expect(
+        leaving.map(({ lang, href }) => [lang, href]),
+        state,
+      ).toEqual([[first, left.pathname + left.search]]);
+      for (const { attributes } of elementsOf(html, "form")) {
+        expect(isIn(attributes.action ?? ""), state).toBe(true);
+      }
+    }
+    const { address } = await open(walk.states.completed);
+    const visit = new URL(address, publicUrl).searchParams.get("visit") ?? "";
+    const receipt = await walk.site.read(to(`${paths.deletionReceipt}?visit=${visit}`));
+    expect(receipt).toContain(`${walk.site.publicUrl}${to(paths.receiptKeys)}\r\n`);
+    const { check } = words.deletion.visit.receipt;
+    expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
+    expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
+    // Half an hour later the button of a page that is still open leads to what has become of it.
+    const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
+    expect(ended.status).toBe(303);
+    expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
+    const typed = await walk.site.ask(to(paths.deletionRequests));
+    expect(typed.headers.get("location")).toBe(to(paths.deletion));
+  });
+
+  test("what is told where not even the page of a fault can be made is in the language, too", async () => {
+    await using broken = await openTestSite({
+      change: (services) => ({
+        ...services,
+        visits: {
+          ...services.visits,
+          confirm: async () => {
+            throw new Error("broken");
+          },
+        },
+      }),
+    });
+    const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toBe(words.interface.error.faultText);
+  });
+
   test("posts are shared with a picture of their own, in its words", async () => {
     for (const path of ["/", postPath]) {
       const image = metaOf(await read(path), "og:image") ?? "";
@@ -215,6 +273,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const feed = await read("/feed.xml");
     expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
     expect(feed).toContain(`${postPath}?lang=${language}`);
+    expect(feed).toContain(`<feed xml:lang="${language}"`);
     expect(JSON.parse(await read("/manifest.webmanifest"))).toMatchObject({
       lang: language,
       start_url: to("/"),

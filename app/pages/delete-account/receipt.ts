@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { redirect } from "react-router";
 import { writeProof } from "../../../server/deletion-requests/proof.ts";
 import {
   describeReceiptLine,
@@ -8,9 +8,13 @@ import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
+import { visitAddress } from "./answer-form.ts";
 import { toVisitView } from "./visit-view.ts";
 
-/** The receipt of a completed request as a text file, for whoever holds a visit to its status page. */
+/**
+ * The receipt of a completed request as a text file, for whoever holds a visit to its status page. A visit that has ended
+ * says so on the page.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const words = wordsAt(url);
@@ -19,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const result = await visits.openVisit(visit);
   const view = toVisitView(words, result, visit);
   if (result.kind !== "status" || view.kind !== "status" || view.state !== "completed") {
-    throw data(null, { status: 404 });
+    throw redirect(words.to(visitAddress(visit)), 303);
   }
   const { receipt, status } = words.deletion.visit;
   const { product, developer, email } = words.settings;
@@ -46,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...(proof
       ? [
           ...receipt.proof.lines,
-          `${publicUrl}${paths.receiptKeys}`,
+          publicUrl + words.to(paths.receiptKeys),
           "",
           ...writeProof(proof, `${publicUrl}${paths.receiptKey(proof.keyVersion)}`),
         ]

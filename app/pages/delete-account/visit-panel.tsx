@@ -18,6 +18,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
   const spoken = useWords();
   const words = spoken.deletion.visit;
   const site = useRouteLoaderData<typeof loader>("root");
+  const receiptKeys = spoken.to(paths.receiptKeys);
   return (
     <>
       <section id={answerId} className={styles.panel} tabIndex={-1} aria-labelledby="answer-title">
@@ -58,7 +59,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
           <p>{words.receipt.proof.text}</p>
           <Facts facts={view.proof} />
           <p>
-            <a href={paths.receiptKeys} data-address={site?.publicUrl + paths.receiptKeys}>
+            <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
               {words.receipt.proof.link}
             </a>
           </p>
@@ -221,7 +222,6 @@ function Status({ view }: { view: StatusView }) {
           <ButtonLink
             href={to(`${paths.deletionReceipt}?visit=${encodeURIComponent(view.visit)}`)}
             look="primary"
-            download=""
           >
             {words.receipt.download}
           </ButtonLink>
