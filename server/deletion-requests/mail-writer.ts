@@ -7,6 +7,7 @@ import {
   type Hem,
   type MailLook,
   type RouteStop,
+  withSpaces,
   writeHtml,
   writeText,
 } from "../mail/blocks.ts";
@@ -446,7 +447,7 @@ export function createMailWriter(options: {
       blocks.push(...details(message, hasPages), ...(leads ? wayToDesk(message) : []));
     }
     blocks.push({ kind: "small", text: shared.footer });
-    const subject = fill(own.subject, values);
+    const subject = withSpaces(fill(own.subject, values));
     const title = fill(own.title, values);
     return {
       subject,

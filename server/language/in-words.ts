@@ -61,12 +61,10 @@ export function createCalendarWords(options: {
     /** The time alone, of a moment that is near. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
-    dayInMail: (date: Temporal.PlainDate) => formats.mailDay.format(toDate(date)),
+    dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
     /** A moment with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
-      toParts(formats.mailMoment, instant.epochMilliseconds)
-        .map(({ value }) => value.replace(noWord, ", ").replace("\u00a0", " "))
-        .join(""),
+      toText(formats.mailMoment, instant.epochMilliseconds),
 
     /**
      * The days a due date leaps over: each holiday with its name, the weekends as a number.

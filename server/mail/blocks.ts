@@ -45,7 +45,12 @@ const width = 74;
 
 export function writeText(title: string, blocks: readonly Block[]): string {
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
-  return `${parts.join("\n\n")}\n`;
+  return `${withSpaces(parts.join("\n\n"))}\n`;
+}
+
+/** As people search it: a space that held a date together has done its work once lines are broken. */
+export function withSpaces(text: string): string {
+  return text.replaceAll("\u00a0", " ");
 }
 
 function toText(block: Block): string {
