@@ -40,7 +40,6 @@ describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, 
     const html = plain(
       mail.html
         .replace(/[\s\S]*<div class="card">/, "")
-        .replace(/<br>/g, " ")
         .replace(/<[^>]+>/g, " ")
         .replaceAll("&lt;", "<")
         .replaceAll("&gt;", ">")

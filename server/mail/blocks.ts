@@ -220,7 +220,7 @@ function toHtml(block: Block): string {
       return `<table class="route">${block.stops
         .map(
           ({ phase, title, text = "" }) =>
-            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${escapeHtml(title)}</strong>${text && `<br>${escapeHtml(text)}`}</td></tr>`,
+            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${escapeHtml(title)}</strong>${text && `<div>${escapeHtml(text)}</div>`}</td></tr>`,
         )
         .join("")}</table>`;
     case "list":

@@ -263,10 +263,25 @@ function Facts({ facts }: { facts: Fact[] }) {
       {facts.map((fact) => (
         <div key={fact.label}>
           <dt>{fact.label}</dt>
-          <dd>{fact.masked ? <MaskedAddress address={fact.masked} /> : fact.value}</dd>
+          <dd>
+            {fact.masked ? <MaskedAddress address={fact.masked} /> : <WithDates text={fact.value} />}
+          </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Days in a fact go to a line of their own before they break, which no-break spaces would not let them at all. */
+function WithDates({ text }: { text: string }) {
+  return text.split(/(\S+\u00a0\S+ \p{Nd}{4})/u).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className={styles.date}>
+        {part}
+      </span>
+    ),
   );
 }
 
