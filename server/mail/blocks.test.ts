@@ -84,6 +84,8 @@ test("a fact without an address is only told", () => {
 
 test("a day and its month stay in one line, and text has spaces between them, as people search", () => {
   const text = `${"x".repeat(60)} by Monday 14\u00a0December 2026`;
-  expect(writeText("Title", [{ kind: "paragraph", text }])).toContain("by Monday\n14 December 2026");
+  expect(writeText("Title", [{ kind: "paragraph", text }])).toContain(
+    "by Monday\n14 December 2026",
+  );
   expect(html({ kind: "paragraph", text })).toContain("14\u00a0December");
 });

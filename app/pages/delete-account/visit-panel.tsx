@@ -264,7 +264,11 @@ function Facts({ facts }: { facts: Fact[] }) {
         <div key={fact.label}>
           <dt>{fact.label}</dt>
           <dd>
-            {fact.masked ? <MaskedAddress address={fact.masked} /> : <WithDates text={fact.value} />}
+            {fact.masked ? (
+              <MaskedAddress address={fact.masked} />
+            ) : (
+              <WithDates text={fact.value} />
+            )}
           </dd>
         </div>
       ))}
