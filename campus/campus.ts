@@ -58,6 +58,10 @@ export const campus: CampusSettings = {
     download: "https://get.campusride.example/app",
     joinAsRider: "https://get.campusride.example/rider",
   },
+  sampleNames:
+    "anika kabir nusrat tanvir farhana rafi sadia imran mitu arif lamia sohel priya hasan jui nadim tania shuvo rima fahim ishrat zayan bristi omar keya rakib moushumi sajid toma nayeem dola sami bonna habib afroza jamil shaila ridoy parvin ayman".split(
+      " ",
+    ),
   heroVehicle: "rickshaw",
   motifs: "delta",
   social: [

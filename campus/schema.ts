@@ -124,6 +124,11 @@ export const settingsSchema = z
     /** What the drawings are made of: what is painted on things, trees, halls and how people dress. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
+    /** Whose requests a drill is made of: names as they stand in addresses, of as many people as you like. */
+    sampleNames: z
+      .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
+      .min(1)
+      .default(["person"]),
     /** In the footer's order. Without an address: shown as text, marked as not there yet. */
     social: z
       .array(z.strictObject({ name: words, url: webAddress.or(z.literal("")) }))

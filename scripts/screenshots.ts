@@ -17,6 +17,7 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
+import { sampleWords } from "../server/command-line/sample-words.ts";
 import { sampleMessages } from "../server/deletion-requests/sample-messages.ts";
 import { paths } from "../server/http/paths.ts";
 import { inLanguage } from "../server/language/in-language.ts";
@@ -74,12 +75,15 @@ await using longBlog = await openTestSite({ listen: true, buildDir: manyPosts.bu
 const { theme, ...built } = await openSiteBundle(buildDir);
 const writeMail = createMailWriters({ ...built, look: theme }, walk.site.publicUrl);
 const { form } = words.deletion;
+const sample = sampleWords(words);
+const name = campus.settings.sampleNames[0] ?? "";
+const address = `${name}@uni.example`;
 const inWords = (path: string) => (isFirst ? path : inLanguage(path, language));
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
 /** Those of one kind differ in a sentence, the first has most to say; those of a late request differ in more. */
-const mailsByKind = Map.groupBy(sampleMessages(calendar), (message) =>
+const mailsByKind = Map.groupBy(sampleMessages(calendar, sample.explanation), (message) =>
   "late" in message ? `${message.kind}-late` : message.kind,
 );
 const mails = [...mailsByKind].map(([kind, [message]]) => ({
@@ -111,7 +115,7 @@ const shots: Shot[] = [
       page.goto(broken.publicUrl + inWords(`${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`)),
   },
   { name: "deletion", show: at(paths.deletion) },
-  { name: "deletion-filled", show: (page) => fill(page, "ayesha.rahman@uni.example") },
+  { name: "deletion-filled", show: (page) => fill(page, address) },
   { name: "deletion-problems", show: showProblems },
   { name: "deletion-offline", show: showOffline },
   { name: "deletion-processing", show: showProcessing },
@@ -284,9 +288,7 @@ async function fill(page: Page, email: string): Promise<void> {
   await page.locator("#deletion-form[data-hydrated]").waitFor();
   await page.getByLabel(form.emailLabel).fill(email);
   await page.getByLabel(form.reasonLabel).selectOption("other");
-  await page
-    .getByLabel(form.feedbackLabel)
-    .fill("I have finished my studies. Thank you for the rides!");
+  await page.getByLabel(form.feedbackLabel).fill(sample.feedback);
   await page.getByLabel(form.confirmLabel).check();
 }
 
@@ -296,20 +298,20 @@ async function send(page: Page, email: string): Promise<void> {
 }
 
 async function showProblems(page: Page): Promise<void> {
-  await send(page, "ayesha@localhost");
+  await send(page, `${name}@localhost`);
   await page.getByRole("alert").waitFor();
 }
 
 async function showOffline(page: Page): Promise<void> {
   await page.route(`**${paths.deletionRequests}*`, (route) => route.abort());
-  await send(page, "ayesha.rahman@uni.example");
+  await send(page, address);
   await page.getByRole("alert").waitFor();
 }
 
 /** The form while its answer is on the way, which never comes. */
 async function showProcessing(page: Page): Promise<void> {
   await page.route(`**${paths.deletionRequests}*`, () => {});
-  await send(page, "ayesha.rahman@uni.example");
+  await send(page, address);
   await page.getByRole("button", { name: form.processing }).waitFor();
 }
 

@@ -4,6 +4,7 @@ import { claimMessages, failMessage } from "../outbox/outbox.ts";
 import { type Drill, textOfMail } from "./drill-site.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand as runRequests } from "./requests.ts";
+import { sampleWords } from "./sample-words.ts";
 import type { Outcome } from "./start.ts";
 
 /** Forty requests as a semester brings them, each really sent, confirmed and worked on by the same commands. */
@@ -40,12 +41,13 @@ const plan: readonly { kind: Kind; daysAgo: readonly number[] }[] = [
   { kind: "just-done", daysAgo: [7, 5] },
 ];
 
-const names =
-  "anika kabir nusrat tanvir farhana rafi sadia imran mitu arif lamia sohel priya hasan jui nadim tania shuvo rima fahim ishrat zayan bristi omar keya rakib moushumi sajid toma nayeem dola sami bonna habib afroza jamil shaila ridoy parvin ayman".split(
-    " ",
-  );
-
 const reasons = ["no-longer-needed", "privacy-concerns", "too-many-notifications", "other"];
+
+/** The address of one of them; where there are fewer names, they are numbered. */
+function addressOf(names: readonly string[], index: number, place = "uni"): string {
+  const round = Math.floor(index / names.length);
+  return `${names[index % names.length]}${round === 0 ? "" : round + 1}@${place}.example`;
+}
 
 /** How many requests a drill begins with. */
 export const drillRequests = plan.reduce((sum, { daysAgo }) => sum + daysAgo.length, 0);
@@ -55,8 +57,16 @@ export const playedDays = 36;
 
 /** @param firstDay when the drill begins; the clock of `drill` stands `playedDays` before it */
 export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Promise<void> {
-  const { foundation } = drill;
+  const { foundation, spoken } = drill;
   const { languages } = foundation;
+  const { sampleNames } = spoken[0].settings;
+  const offered = reasons.filter((code) => code in spoken[0].deletion.form.reasons);
+  /** Two in each language of the campus by turns, so that everybody on the team has some of all. */
+  const languageOf = (index: number) => languages[Math.floor(index / 2) % languages.length];
+  const wordsOf = (index: number) =>
+    sampleWords(
+      spoken.find(({ settings }) => settings.language === languageOf(index)) ?? spoken[0],
+    );
   const requests = (...words: string[]) => must(runRequests(words, foundation), words);
   await must(runOperators(["add", "Nadia"], foundation), ["add", "Nadia"]);
   await must(runOperators(["add", "Tariq"], foundation), ["add", "Tariq"]);
@@ -72,17 +82,15 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
     if (result !== "done") throw new Error(`${reference} could not ${act}: ${result}`);
   }
 
-  async function ask(email: string, index: number): Promise<string> {
+  async function ask(email: string, index: number, feedback: string): Promise<string> {
     const fields = {
       email,
-      reason: reasons[index % reasons.length],
-      feedback: index % 7 === 0 ? "It was fun, but I graduate." : "",
+      reason: offered[index % offered.length],
+      feedback: index % 7 === 0 ? feedback : "",
       confirmation: "on",
       formKey: createFormKey(),
     };
-    // Two in each language of the campus by turns, so that everybody on the team has some of all.
-    const language = languages[Math.floor(index / 2) % languages.length];
-    const result = await drill.site.submitting.submit(fields, language);
+    const result = await drill.site.submitting.submit(fields, languageOf(index));
     if (result.kind !== "stored") throw new Error(`The form of ${email} was not stored`);
     return result.submission.reference;
   }
@@ -90,8 +98,9 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
   let index = 0;
   for (const { kind, daysAgo } of plan) {
     for (const ago of daysAgo) {
-      const email = `${names[index]}@uni.example`;
+      const email = addressOf(sampleNames, index);
       const number = index++;
+      const { feedback, explanation, reopened } = wordsOf(number);
       const as = ["--as", number % 2 === 0 ? "Nadia" : "Tariq"];
       const at = firstDay.subtract({ hours: ago * 24 }).add({ minutes: number * 3 });
       let reference = "";
@@ -104,13 +113,12 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
         );
       if (kind === "entered") {
         const proof = foundation.dataList.ownershipProofs[0]?.key ?? "";
-        const contact = `${names[number]}@home.example`;
-        const words = ["enter", email, "--contact", contact, "--shown", proof, ...as];
-        later(at, () => requests(...words));
+        const contact = addressOf(sampleNames, number, "home");
+        later(at, () => requests("enter", email, "--contact", contact, "--shown", proof, ...as));
         continue;
       }
       later(at, async () => {
-        reference = await ask(email, number);
+        reference = await ask(email, number, feedback);
         if (kind === "undelivered") await bounce(drill);
       });
       if (kind === "unconfirmed" || kind === "undelivered") continue;
@@ -120,20 +128,18 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
           later(day(2), () => press(reference, "cancel"));
           break;
         case "refused":
-          later(day(3), () =>
-            requests("refuse", reference, "--reason", "no-account", "--because", "None.", ...as),
-          );
+          later(day(3), () => requests("refuse", reference, "--reason", "no-account", ...as));
           break;
         case "extended":
           later(day(5), () =>
-            requests("extend", reference, "--days", "5", "--because", "Exam week.", ...as),
+            requests("extend", reference, "--days", "5", "--because", explanation, ...as),
           );
           break;
         case "held": {
           const until = dateOf(drill, firstDay.add({ hours: (number % 2 === 0 ? 9 : 3) * 24 }));
-          const why = ["--reason", "dues", "--because", "One fare is unpaid."];
+          const why = ["--until", until, "--reason", "dues"];
           later(day(2), () => requests("take", reference, ...as));
-          later(day(3), () => requests("hold", reference, "--until", until, ...why, ...as));
+          later(day(3), () => requests("hold", reference, ...why, ...as));
           break;
         }
         case "taken":
@@ -149,9 +155,7 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
       if (kind === "just-done") later(justNow, complete);
       if (kind === "completed" || kind === "reopened") later(day(4), complete);
       if (kind === "reopened") {
-        later(day(6), () =>
-          requests("reopen", reference, "--because", "The wrong account was deleted.", ...as),
-        );
+        later(day(6), () => requests("reopen", reference, "--because", reopened, ...as));
       }
     }
   }

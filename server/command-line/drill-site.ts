@@ -96,6 +96,8 @@ export async function openDrill(
 
   return {
     foundation,
+    /** The campus in each of its languages. */
+    spoken: [bundle.campus, ...bundle.translations] as const,
     site,
     rounds,
     createSite: bundle.createSite,

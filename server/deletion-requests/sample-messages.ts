@@ -18,7 +18,6 @@ type MessagesByKind = { [Kind in Message["kind"]]: Extract<Message, { kind: Kind
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
 const receivedAt = "2026-11-22T04:00:00.000Z";
-const explanation = "The other operator is ill, and nobody else may open the payments.\n\nSorry!";
 const from = Temporal.PlainDate.from("2026-11-22");
 
 /** Where nothing depends on the campus. */
@@ -55,7 +54,11 @@ export const sampleCompletion: Completion = {
   backupsGoneBy: "2026-12-22",
 };
 
-export function sampleMessages(calendar: Calendar = anyCalendar): readonly Message[] {
+/** @param explanation what the team writes in its own words */
+export function sampleMessages(
+  calendar: Calendar = anyCalendar,
+  explanation = "The other operator is ill, and nobody else may open the payments.\n\nSorry!",
+): readonly Message[] {
   const inDays = (count: number) => addBusinessDays(calendar, from, count).date.toString();
   const dueOn = inDays(10);
   const overHoliday = addBusinessDays(calendar, findDayBeforeHoliday(calendar), 10);

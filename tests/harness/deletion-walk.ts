@@ -1,5 +1,6 @@
 import { parseEmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
+import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life.ts";
 import { paths } from "../../server/http/paths.ts";
@@ -45,12 +46,16 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) =>
     language === campus.settings.language ? path : inLanguage(path, language);
+  const words = [campus, ...campus.translations].find(
+    ({ settings }) => settings.language === language,
+  );
+  if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
   const story = await openSiteWithMail();
   const { site, mail, desk } = story;
 
   /** Fills the form in as a student of this name and gives what came of it. */
   async function ask(name: string) {
-    const email = `${name}.rahman@uni.example`;
+    const email = `${name}@uni.example`;
     const form = filledForm({ email });
     const answer = await site.post(to(paths.deletionRequests), form);
     if (!answer.ok) throw new Error(`The form of ${name} was answered with ${answer.status}`);
@@ -89,7 +94,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return { email, reference, confirmLink, link: await linkTo(email) };
   }
 
-  const explanation = "Exam week: two of us are away.";
+  const { explanation } = sampleWords(words);
 
   type OperatorAct = Parameters<typeof desk.act>[1];
   /** A confirmed request after these acts of an operator, as its student sees it. */
@@ -150,7 +155,7 @@ export async function walkDeletion(language = campus.settings.language) {
   /** Written down by an operator for somebody whose mailbox is closed. */
   async function entered(name: string): Promise<string> {
     const [email, contact] = ["uni", "home"].map((place) => {
-      const address = parseEmailAddress(`${name}.rahman@${place}.example`);
+      const address = parseEmailAddress(`${name}@${place}.example`);
       if (!address.ok) throw new Error(`No address of ${name} at ${place}`);
       return address.email;
     });

@@ -8,6 +8,7 @@ import type { Answer } from "../../server/account-system/events.ts";
 import { addHandOver } from "../../server/account-system/hand-overs.ts";
 import { runDrill } from "../../server/command-line/drill.ts";
 import { openDrillPages } from "../../server/command-line/drill-pages.ts";
+import { sampleWords } from "../../server/command-line/sample-words.ts";
 import type { StoredRequest } from "../../server/deletion-requests/store/request.ts";
 import { isEnded, isWorking } from "../../server/deletion-requests/store/request.ts";
 import { paths } from "../../server/http/paths.ts";
@@ -32,6 +33,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   );
   if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
   const { desk, door } = words.operator;
+  const { explanation } = sampleWords(words);
   const to = (path: string) =>
     language === campus.settings.language ? path : inLanguage(path, language);
   const folder = await mkdtemp(join(tmpdir(), "desk-"));
@@ -87,7 +89,12 @@ export async function openDeskScenes(language = campus.settings.language) {
     const events = async (one: StoredRequest) =>
       ((await work.tell(one.reference))?.events ?? []).map(({ type }) => type);
     const reopened: string[] = [];
-    for (const one of all) if ((await events(one)).includes("reopen")) reopened.push(one.reference);
+    const undelivered: string[] = [];
+    for (const one of all) {
+      if ((await events(one)).includes("reopen")) reopened.push(one.reference);
+      const { mails = [] } = (await work.tell(one.reference)) ?? {};
+      if (mails.some(({ lastProblem }) => lastProblem)) undelivered.push(one.reference);
+    }
     const taken = new Set<string>();
     const find = (wish: (one: StoredRequest) => boolean): string => {
       const found = all.find((one) => !taken.has(one.reference) && wish(one));
@@ -111,7 +118,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       done: find((one) => isWorking(one) && one.done !== undefined),
       "to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Tariq"),
       "own-to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Nadia"),
-      undelivered: find((one) => one.email?.startsWith("ridoy") ?? false),
+      undelivered: find(({ reference }) => undelivered.includes(reference)),
       unconfirmed: find((one) => one.state === "received" && one.enteredBy === undefined),
       completed: find((one) => one.state === "completed" && one.email !== undefined),
       erased: find((one) => isEnded(one) && one.erasedAt !== undefined),
@@ -184,7 +191,8 @@ export async function openDeskScenes(language = campus.settings.language) {
       name: "subject-found",
       show: async (page) => {
         await go(page, paths.operatorSubject);
-        await page.locator("#address").fill("ridoy@uni.example");
+        const found = await work.find(states.undelivered);
+        await page.locator("#address").fill(found?.email ?? "");
         await page.locator("main form button").last().click();
         await page.locator("main [role=status]").first().waitFor();
       },
@@ -290,7 +298,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function offline(page: Page) {
     await go(page, request("mine"));
     await untilTakenOver(page);
-    await page.locator("#note-note").fill("She called at noon.");
+    await page.locator("#note-note").fill(explanation);
     await page.route("**/*.data**", (route) => route.abort("internetdisconnected"));
     await page.locator(formOf("note")).locator("button[type=submit]").click();
     await page.locator("#told").waitFor();

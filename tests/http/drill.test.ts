@@ -65,6 +65,9 @@ test("begins with forty requests in every state", { timeout: 600_000 }, async ()
   ]) {
     expect(out).toContain(state);
   }
+  // They are of people with names of the campus.
+  const { sampleNames } = campus.settings;
+  expect(out).toMatch(new RegExp(` ${sampleNames[14 % sampleNames.length]}\\d*@uni\\.example`));
   expect((await drill("ledger", "verify")).out).toContain("The ledger is whole");
 });
 
