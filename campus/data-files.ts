@@ -44,11 +44,14 @@ export function readDataFile(
       `campus/${file}: (whole file): cannot be read; it must stand in ${folder}`,
     );
   try {
-    const value = file.endsWith(".ts")
-      ? Object.values(requireModule(path) as Record<string, unknown>)[0]
-      : parseYaml(readTextFile(path));
-    return { file, value };
+    if (file.endsWith(".ts")) {
+      return { file, value: Object.values(requireModule(path) as Record<string, unknown>)[0] };
+    }
+    const text = readTextFile(path);
+    if (!isLegible(text)) throw new CampusError(`campus/${file}: (whole file): ${illegible}`);
+    return { file, value: parseYaml(text) };
   } catch (error) {
+    if (error instanceof CampusError) throw error;
     throw new CampusError(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
   }
 }
@@ -59,6 +62,13 @@ export function readTextFile(path: string): string {
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n");
 }
+
+/** Whether a file's letters came out of it; those of another encoding do not. */
+export function isLegible(text: string): boolean {
+  return !text.includes("\uFFFD");
+}
+
+export const illegible = "is not written in UTF-8; save it in that encoding";
 
 /** What a file's own syntax has against it, with the place and what to look for there. */
 export function tellSyntax(error: Error): string {

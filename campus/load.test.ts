@@ -335,7 +335,10 @@ describe("the settings", () => {
   });
 
   test.each([
-    [{ email: "support" }, "email: must be a mail address"],
+    [
+      { email: "support" },
+      "email: must be a mail address without accents, such as help@our-ride.example",
+    ],
     [
       { links: { ...settings.links, download: "#" } },
       "links.download: must be a full https:// address",

@@ -16,7 +16,14 @@ import {
   readPostDate,
   translatedPostSchema,
 } from "./content-schema.ts";
-import { CampusError, readDataFile, readTextFile, tellSyntax } from "./data-files.ts";
+import {
+  CampusError,
+  illegible,
+  isLegible,
+  readDataFile,
+  readTextFile,
+  tellSyntax,
+} from "./data-files.ts";
 import { tellIssues } from "./issues.ts";
 import { findDeadLinks } from "./links.ts";
 import { countWords, findUnshown, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
@@ -30,6 +37,7 @@ import {
   dataListSchema,
   settingsSchema,
 } from "./schema.ts";
+import { findLoneBrace, findPlaceholders } from "./text-schema.ts";
 
 export { CampusError };
 
@@ -213,6 +221,11 @@ export function loadCampus(folder: string): LoadedCampus {
   // Nothing can be read without knowing whose it is.
   if (!settings) throw new CampusError(mistakes.join("\n"));
   const { categories } = settings;
+  if (!readPolicyMonth(settings)) {
+    mistakes.push(
+      `campus/campus.yaml: policyDate: must be a month as it is called in the campus's language or in English, and a year, such as "July 2025"`,
+    );
+  }
   const today = Temporal.Now.plainDateISO(settings.timeZone);
 
   /** What holidays and kinds of data are called in a language. */
@@ -263,17 +276,23 @@ export function loadCampus(folder: string): LoadedCampus {
     /** Of a text without a schema of its own. */
     function fillAll(text: string, file: string): string {
       const filled = fill(text);
-      const left = new Set(filled.match(/\{+[A-Za-z ]+\}+/g));
-      for (const name of left) {
+      const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
+      const known = filled.replaceAll(table, "");
+      for (const name of new Set(findPlaceholders(known))) {
         mistakes.push(`campus/${file}: (text): ${name} is no known placeholder here`);
       }
+      const alone = findLoneBrace(known);
+      if (alone) mistakes.push(`campus/${file}: (text): ${alone}`);
       return filled;
     }
 
     /** Undefined for a file that is not there, which is told. */
     function read(file: string): string | undefined {
       try {
-        return readTextFile(join(folder, file));
+        const text = readTextFile(join(folder, file));
+        if (isLegible(text)) return text;
+        mistakes.push(`campus/${file}: (whole file): ${illegible}`);
+        return undefined;
       } catch (error) {
         const model = join("content", settings.language, relative(content, file));
         const todo = original
@@ -407,7 +426,9 @@ export function loadCampus(folder: string): LoadedCampus {
       // A post that cannot be read may be its category's only one.
       for (const category of unread.length > 0 ? [] : categories) {
         if (!posts.some((post) => post.category === category && post.listed)) {
-          mistakes.push(`campus/${content}/posts: category: "${category}" has no listed post`);
+          mistakes.push(
+            `campus/${content}/posts: category: "${category}" has no listed post; write one, or take it out of the categories`,
+          );
         }
       }
       posts.sort((a, b) =>
@@ -527,6 +548,14 @@ export function loadCampus(folder: string): LoadedCampus {
         mistakes.push(`campus/${content}/interface.yaml: blog.${list}: has none for "${category}"`);
       }
     }
+    for (const list of ["categories", "pictures"] as const) {
+      for (const left of Object.keys(labels?.blog[list] ?? {})) {
+        if (categories.includes(left)) continue;
+        mistakes.push(
+          `campus/${content}/interface.yaml: blog.${list}: "${left}" is none of the categories of campus.yaml; rename it, or take it out`,
+        );
+      }
+    }
     const landing = readYaml("landing", landingSchema);
     if (landing && Boolean(landing.paint) !== (settings.heroVehicle === "rickshaw")) {
       mistakes.push(
@@ -559,6 +588,31 @@ export function loadCampus(folder: string): LoadedCampus {
     };
   }
 
+  /** Words in a language that no page is in. */
+  function refuseOtherLanguages(): void {
+    const own = [settings.language, ...Object.keys(settings.translations)];
+    const todo = "name it under translations in campus.yaml, or take them out";
+    for (const name of readdirSync(join(folder, "content"))) {
+      if (own.includes(name) || /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name)) continue;
+      mistakes.push(
+        `campus/content/${name}: (whole folder): has texts that no page shows; ${todo}`,
+      );
+    }
+    const { kinds = [], stores = [], ownershipProofs = [] } = dataList.data ?? {};
+    const lists: [string, object[]][] = [
+      [calendar.file, Object.values(calendar.data?.names ?? {})],
+      [dataList.file, [...kinds, ...stores, ...ownershipProofs].map(({ words }) => words)],
+    ];
+    for (const [file, words] of lists) {
+      const others = new Set(words.flatMap(Object.keys).filter((name) => !own.includes(name)));
+      for (const other of others) {
+        mistakes.push(
+          `campus/${file}: (whole file): has words in the language ${other}, in which no page is; ${todo}`,
+        );
+      }
+    }
+  }
+
   for (const language of [settings.language, ...Object.keys(settings.translations)]) {
     if (existsSync(join(folder, "content", language))) continue;
     throw new CampusError(
@@ -568,6 +622,7 @@ export function loadCampus(folder: string): LoadedCampus {
       ].join("\n"),
     );
   }
+  refuseOtherLanguages();
   const original = readLanguage(settings.language);
   const broken = mistakes.length > 0;
   // What translates a text that is wrong itself cannot be judged.

@@ -147,6 +147,9 @@ export function findUnshown(source: string): string[] {
       const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];
       found.push(`${tag} is not shown; say it in Markdown, or take it out`);
     }
+    if (node.type === "heading" && node.depth === 1) {
+      found.push("# is the page's own title; begin a title within the text with ##");
+    }
     if (node.type === "text") {
       const [mark] = /^#{2,6}(?=[^#\s])/m.exec(node.value) ?? [];
       if (mark) found.push(`a title needs a space behind ${mark}`);

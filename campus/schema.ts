@@ -9,12 +9,20 @@ import { countSigns } from "./text-schema.ts";
  */
 
 const words = z.string().trim().min(1, "must not be empty");
+/** Words that stand within sentences, some of which are Markdown and have placeholders of their own. */
+const name = words.regex(
+  /^[^{}<>[\]|*`\\\n]*$/,
+  "must be plain words in one line, without { } < > [ ] | * ` or a backslash",
+);
 const webAddress = z.url({ protocol: /^https$/, error: "must be a full https:// address" });
+const webAddressOrNone = z.union([z.literal(""), webAddress], {
+  error: 'must be a full https:// address, or "" where there is none yet',
+});
 const isoDate = z.iso.date("must be a date such as 2027-03-10");
 
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
-  .regex(/^\+?[0-9][0-9 ]{1,14}$/, "must be a telephone number: digits only, such as 112");
+  .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112");
 
 const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code");
 const key = z
@@ -26,48 +34,48 @@ const wordsByLanguage = z.record(languageCode, words);
 /** What both legal documents say of whoever answers for the service. `docs/legal-notes.md` is for the lawyer. */
 const legalSchema = z.strictObject({
   /** The legal person that users have their agreement with. */
-  person: words,
+  person: name,
   /** Where and under which number it is registered, as the continuation of a sentence. */
-  registration: words,
+  registration: name,
   /** Where letters reach it, on one line. */
-  address: words,
+  address: name,
   /** Number under which the transport authority has enlisted the service. */
-  enlistment: words,
+  enlistment: name,
   /** Where the servers with the data stand. */
-  dataLocation: words,
-  arbitrationSeat: words,
+  dataLocation: name,
+  arbitrationSeat: name,
 });
 
 /** What is said differently of the campus in another language. Names of the app and its developer stay. */
 const translationSchema = z.strictObject({
   tagline: words,
-  campus: words,
-  city: words,
-  country: words,
-  jurisdiction: words,
-  wallet: words,
+  campus: name,
+  city: name,
+  country: name,
+  jurisdiction: name,
+  wallet: name,
   legal: legalSchema,
 });
 
 export const settingsSchema = z
   .strictObject({
     /** Name of the app, exactly as on its store listing. */
-    product: words.refine(
+    product: name.refine(
       (text) => countSigns(text) <= 30,
       "must be 30 characters or fewer, as on the stores' listing",
     ),
     /** Name of the developer, exactly as on the store listing. */
-    developer: words.refine(
+    developer: name.refine(
       (text) => countSigns(text) <= 50,
       "must be 50 characters or fewer, as on the stores' listing",
     ),
     tagline: words,
     /** The university or college. */
-    campus: words.refine((text) => countSigns(text) <= 80, "must be 80 characters or fewer"),
-    city: words,
-    country: words,
+    campus: name.refine((text) => countSigns(text) <= 80, "must be 80 characters or fewer"),
+    city: name,
+    country: name,
     /** Whose law the terms follow. */
-    jurisdiction: words,
+    jurisdiction: name,
     /** The first language: a folder below `content/`, and the `lang` of every page whose address asks for no other. */
     language: languageCode,
     /** The other languages, each with a folder of its own; `?lang=bn` asks for the one under `bn`. */
@@ -75,21 +83,28 @@ export const settingsSchema = z
     /** Where a day begins and ends: for dates in words, and for the days that are promised. */
     timeZone: z.string().refine((zone) => {
       try {
-        return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+        // An hour's distance such as +03:00 knows no summer time; what is short for several zones Temporal refuses.
+        return /^\p{L}/u.test(zone) && Boolean(Temporal.Now.plainDateISO(zone));
       } catch {
         return false;
       }
     }, "must be an IANA time zone such as Europe/Paris"),
     currency: z.strictObject({
-      sign: words.max(4, "must be a sign such as € or at most four letters"),
-      code: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR"),
+      sign: name.max(4, "must be a sign such as € or at most four letters"),
+      code: z
+        .string()
+        .regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR")
+        .refine(
+          (code) => !/^[A-Z]{3}$/.test(code) || Intl.supportedValuesOf("currency").includes(code),
+          "must be the code of a currency that there is, such as EUR",
+        ),
     }),
     /** The digital wallet that students know by name. */
-    wallet: words,
+    wallet: name,
     /** Whether a fare may be paid in cash; where it may not, no drawing of a payment shows notes or coins. */
     cash: z.boolean("must be true or false").default(true),
     /** The one support mailbox. */
-    email: z.email("must be a mail address"),
+    email: z.email("must be a mail address without accents, such as help@our-ride.example"),
     /** For `/.well-known/security.txt` (RFC 9116): where to report a weakness of the site. */
     security: z.strictObject({
       contact: z
@@ -98,7 +113,7 @@ export const settingsSchema = z
       /** The last day on which this may be relied on; less than a year ahead. The start warns before. */
       expires: isoDate,
       /** Page with the rules for reporting; empty where there is none. */
-      policy: webAddress.or(z.literal("")),
+      policy: webAddressOrNone,
     }),
     /** The number that the terms name. */
     emergency: telephone,
@@ -117,7 +132,14 @@ export const settingsSchema = z
      * Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. They stand in addresses
      * and in the posts, so keep them; what each is called in a language stands in its `interface.yaml`.
      */
-    categories: z.array(words).min(1),
+    categories: z
+      .array(
+        words.refine(
+          (category) => category !== "All",
+          "must not be All: so is the list of all posts",
+        ),
+      )
+      .min(1),
     defaultCategory: words,
     /** What drives in the first view; a rickshaw's hood can be painted there. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
@@ -131,16 +153,16 @@ export const settingsSchema = z
       .default(["person"]),
     /** In the footer's order. Without an address: shown as text, marked as not there yet. */
     social: z
-      .array(z.strictObject({ name: words, url: webAddress.or(z.literal("")) }))
+      .array(
+        z.strictObject({ name: words, url: webAddressOrNone }),
+        "must be a list; [] where there is none",
+      )
       .max(6, "must be six or fewer: the footer's column ends there"),
     /** In the footer's order. Without an address: shown as coming soon. */
     stores: z
       .array(
-        z.strictObject({
-          name: words,
-          operatingSystem: words,
-          url: webAddress.or(z.literal("")),
-        }),
+        z.strictObject({ name, operatingSystem: words, url: webAddressOrNone }),
+        "must be a list; [] where there is none",
       )
       .max(4, "must be four or fewer: the footer has room for so many signs"),
   })

@@ -71,8 +71,15 @@ export function wordsUpTo(max: number) {
   return words.refine((text) => countSigns(text) <= max, `must be ${max} characters or fewer`);
 }
 
-function findPlaceholders(text: string): string[] {
+export function findPlaceholders(text: string): string[] {
   return text.match(/\{+[^{}\n]{0,40}\}+/g) ?? [];
+}
+
+/** What is wrong with a brace that has no partner; undefined where all have one. */
+export function findLoneBrace(text: string): string | undefined {
+  const rest = text.replace(/\{+[^{}\n]{0,40}\}+/g, "");
+  const [around] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(rest) ?? [];
+  return around && `"${around}" has a brace without its partner; placeholders look like {product}`;
 }
 
 function refuseBut(allowed: readonly string[]) {
@@ -83,5 +90,7 @@ function refuseBut(allowed: readonly string[]) {
         context.addIssue(`${placeholder} is no known placeholder here${known}`);
       }
     }
+    const alone = findLoneBrace(text);
+    if (alone) context.addIssue(alone);
   };
 }

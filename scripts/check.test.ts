@@ -17,7 +17,7 @@ const whats = (change: Partial<typeof campus>, on = today) =>
 test("what is invented in a campus is told, each with what to do", () => {
   const findings = findUnready(campus, today, calendar);
   expect(findings.map(({ what }) => what)).toContain(
-    "hilfe@uferfahrt.example is an invented address.",
+    "hilfe@uferfahrt.example is an invented address (email).",
   );
   expect(findings.map(({ what }) => what).join()).toContain("legal.registration is not filled in");
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);

@@ -12,6 +12,7 @@ import { paths } from "../server/http/paths.ts";
 import { formatNumber } from "../server/language/message.ts";
 import { readPromises } from "../server/open.ts";
 import { checkCampus } from "../vite/check-campus.ts";
+import { questions } from "./new-campus.ts";
 
 export type Finding = { what: string; todo: string };
 
@@ -22,7 +23,9 @@ export function findUnready(
   calendar: Parameters<typeof calendarWarning>[0],
 ): Finding[] {
   return [
-    ...placeholdersIn(campus),
+    ...defaultsIn(campus),
+    ...[campus, ...(campus.translations ?? [])].flatMap(placeholdersIn),
+    ...inventedIn(campus),
     ...[campus, ...(campus.translations ?? [])].flatMap(storePolicy),
     ...datesOf(campus, today),
     ...[calendarWarning(calendar, today)]
@@ -31,17 +34,57 @@ export function findUnready(
   ];
 }
 
-/** What is invented, and sentences that ask to be replaced. */
-function placeholdersIn({ settings, legal }: Campus): Finding[] {
-  const { email, security } = settings;
-  const invented = [...addressesAway(settings), email, security.contact]
-    .filter((address) => /\.example(?:\/|$)/.test(address))
-    .map((address) => ({
-      what: `${address} is an invented address.`,
-      todo: "Put the real one into the campus's settings, or leave it empty where there is none yet.",
+/** What `new-campus` wrote because nobody answered. */
+function defaultsIn({ settings }: Campus): Finding[] {
+  const { product, developer, campus, city, country, timeZone, wallet, legal } = settings;
+  const said: [string, string, keyof typeof questions][] = [
+    ["product", product, "product"],
+    ["developer", developer, "team"],
+    ["campus", campus, "university"],
+    ["city", city, "city"],
+    ["country", country, "country"],
+    ["timeZone", timeZone, "zone"],
+    ["wallet", wallet, "wallet"],
+    ["legal.person", legal.person, "person"],
+    ["legal.address", legal.address, "address"],
+  ];
+  return said
+    .filter(([, text, question]) => text === questions[question][1])
+    .map(([field, text]) => ({
+      what: `${field} is still "${text}", which new-campus writes where nothing is answered.`,
+      todo: "Put yours into the campus's settings.",
     }));
+}
+
+/** Addresses that nobody has, which end in .example or belong to example.org and the like. */
+function inventedIn({ settings }: Campus): Finding[] {
+  const { links, email, security, stores, social } = settings;
+  const addresses: [string, string][] = [
+    ...Object.entries(links).map(([name, url]): [string, string] => [`links.${name}`, url]),
+    ...stores.map(({ name, url }): [string, string] => [`stores, ${name}`, url]),
+    ...social.map(({ name, url }): [string, string] => [`social, ${name}`, url]),
+    ["email", email],
+    ["security.contact", security.contact],
+    ["security.policy", security.policy],
+  ];
+  const mayBeEmpty = /^(?:stores|social|security\.policy)/;
+  return addresses
+    .filter(([, address]) =>
+      /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(address),
+    )
+    .map(([field, address]) => ({
+      what: `${address} is an invented address (${field}).`,
+      todo: `Put the real one into the campus's settings${mayBeEmpty.test(field) ? ', or "" where there is none yet' : ""}.`,
+    }));
+}
+
+/** Sentences that ask to be replaced, in one of the campus's languages. */
+function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
-    .filter(([, text]) => /\((?:example|Beispiel|enter|ask)\b/i.test(text) || /\b0000\b/.test(text))
+    .filter(
+      ([, text]) =>
+        /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text),
+    )
     .map(([field, text]) => ({
       what: `legal.${field} is not filled in: "${text}".`,
       todo: "Enter what is true; docs/legal-notes.md says why each of them is asked for.",
@@ -52,7 +95,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
       what: `The document "${name}" still says that it is a beginning.`,
       todo: "Have somebody who knows your law read it, then take that sentence out.",
     }));
-  return [...invented, ...unfinished, ...drafts];
+  return [...unfinished, ...drafts];
 }
 
 /** What the stores ask of the page on which an account can be deleted, in one of its languages. */

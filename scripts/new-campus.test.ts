@@ -37,6 +37,33 @@ test("one command writes a whole campus: it is right at once, with three posts a
   expect(readFileSync(join(folder, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
 });
 
+test("answers that no other campus has make one that is right", { timeout: 300_000 }, async () => {
+  await writeCampus(folder, {
+    ...untouched,
+    product: "Twende & N'gong Café",
+    team: "Tíméa O'Mällöy & the Crew",
+    sign: "KSh",
+    currency: "KES",
+    weekend: "5, 6",
+    android: "https://play.hopon.example/app",
+    ios: "none",
+  });
+  const { settings, landing } = loadCampus(folder);
+  expect(settings.stores).toEqual([
+    expect.objectContaining({ name: "Google Play", url: "https://play.hopon.example/app" }),
+  ]);
+  expect(landing.hero.phone.fare).toBe("KSh\u00a03");
+});
+
+test("a flag that there is not, or that has no answer, is told with those that there are", async () => {
+  for (const flag of ["--colour=#8a2be2", "--zone"]) {
+    const { code, stderr } = await runToEnd("scripts/new-campus.ts", {}, [folder, flag]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("There are --product, --team,");
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  }
+});
+
 test("nothing in it speaks of the first campus", async () => {
   await writeCampus(folder, untouched);
   const first = loadCampus(join(root, "campus")).settings;
@@ -105,7 +132,7 @@ test("somebody at a terminal is asked once more where an answer cannot be, and l
     team: untouched.team,
   });
   expect(said.join("")).toContain("It must be a telephone number: digits only, such as 112.");
-  expect(said.join("")).toContain("That is no time zone, such as Europe/Vienna.");
+  expect(said.join("")).toContain("It must be an IANA time zone such as Europe/Paris.");
   expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
 });
 
@@ -129,11 +156,23 @@ test("who ends in the middle of the questions is told that nothing was written",
 });
 
 test.each([
-  ["a name that no header has room for", { product: "Ride ".repeat(20) }, /product: /],
+  [
+    "a name that no header has room for",
+    { product: "Ride ".repeat(20) },
+    /^--product=.*: It must be 30 characters/,
+  ],
+  [
+    "a colour on which nothing can be read",
+    { primary: "#777777" },
+    /^--primary=#777777: No words can be read on it/,
+  ],
+  ["a name with a brace", { team: "The {team}" }, /^--team=The \{team\}: It must be plain words/],
+  ["a currency that there is not", { currency: "XYZ" }, /^--currency=XYZ: It must be the code of/],
+  ["a weekend day named twice", { weekend: "6,6" }, /^--weekend=6,6: It must be days .* each once/],
   [
     "a zone that there is not",
     { zone: "Europe/Northlake" },
-    /^--zone=Europe\/Northlake: That is no time zone/,
+    /^--zone=Europe\/Northlake: It must be an IANA time zone such as/,
   ],
   [
     "a colour by its name",
@@ -150,7 +189,16 @@ test.each([
     { weekend: "8", currency: "Euro" },
     /^--currency=Euro: It must be three capital letters.*\n--weekend=8: /,
   ],
-  ["a mail address that is none", { email: "nobody" }, /^--email=nobody: That is no mail address/],
+  [
+    "a mail address that is none",
+    { email: "nobody" },
+    /^--email=nobody: It must be a mail address/,
+  ],
+  [
+    "a mail address with an accent in its domain",
+    { email: "help@café.example" },
+    /^--email=help@café\.example: It must be a mail address without accents/,
+  ],
 ])("%s is refused with a sentence", async (_, change, told) => {
   const refused = writeCampus(folder, { ...untouched, ...change });
   await expect(refused).rejects.toThrow(CampusError);

@@ -23,7 +23,6 @@ import type { z } from "zod";
 import { readCampusData, readDataFile } from "../campus/data-files.ts";
 import { CampusError } from "../campus/load.ts";
 import { settingsSchema } from "../campus/schema.ts";
-import { parseEmailAddress } from "../server/addresses/email-address.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { contrast } from "../vite/contrast.ts";
 
@@ -45,8 +44,8 @@ export const questions = {
   currency: ["Its three letters, such as EUR", "EUR"],
   wallet: ["The way of paying that everybody knows", "a card"],
   weekend: ["Weekend, 1 for Monday to 7 for Sunday, such as 6,7", "6,7"],
-  android: ["Address in the store for Android (empty: coming soon)", ""],
-  ios: ["Address in the store for iOS (empty: coming soon)", ""],
+  android: ["Address in the store for Android (empty: coming soon; none: not planned)", ""],
+  ios: ["Address in the store for iOS (empty: coming soon; none: not planned)", ""],
   primary: ["Main colour, such as #006d77", "#006d77"],
   person: ["Legal person that answers for it", "Our Ride Association"],
   address: ["Where letters reach it", "1 Campus Road, Our City"],
@@ -104,7 +103,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     "calendar.yaml",
     "# Days on which nobody works on a request: weekend days (Monday 1 to Sunday 7) and holidays. Enter yours.",
     {
-      weekend: answers.weekend.split(",").map(Number),
+      weekend: weekendDays(answers.weekend),
       everyYear: [{ day: "01-01", holiday: "new-year" }],
       holidays: [],
       names: { "new-year": { en: "New Year" } },
@@ -123,7 +122,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   write(
     "content/en/landing.yaml",
     "# All texts of the landing page.",
-    landingFrom(read("landing")),
+    landingFrom(read("landing"), answers.sign),
   );
   for (const name of ["deletion.yaml", "mail.yaml", "operator.yaml"]) {
     cpSync(join(first, "content/en", name), join(folder, "content/en", name));
@@ -172,10 +171,12 @@ function settingsFrom(answers: Answers): object {
       joinAsRider: "https://get.our-ride.example/rider",
     },
     social: [],
-    stores: readCampusData(first).settings.stores.map((store) => ({
-      ...store,
-      url: store.operatingSystem === "iOS" ? ios : android,
-    })),
+    stores: readCampusData(first)
+      .settings.stores.map((store) => ({
+        ...store,
+        url: store.operatingSystem === "iOS" ? ios : android,
+      }))
+      .filter(({ url }) => url !== "none"),
   };
 }
 
@@ -213,15 +214,17 @@ function interfaceFrom(words: Interface): unknown {
 }
 
 /** The first campus's landing page without its vehicle, its services, its places and its prices. */
-function landingFrom(words: object): unknown {
+function landingFrom(words: object, sign: string): unknown {
+  // A sign of letters stands apart from its sum.
+  const currency = `{currency}${/\p{L}$/u.test(sign) ? "\u00a0" : ""}`;
   const { paint: _paint, ...landing } = JSON.parse(
     JSON.stringify(words)
-      .replaceAll("{currency}45", "{currency}3.00")
-      .replaceAll("{currency}20", "{currency}1.20")
-      .replaceAll("{currency}5", "{currency}0.60")
+      .replaceAll("{currency}45", `${currency}3.00`)
+      .replaceAll("{currency}20", `${currency}1.20`)
+      .replaceAll("{currency}5", `${currency}0.60`)
       .replaceAll("Cash or {wallet}", "With {wallet}"),
   );
-  landing.hero.phone.fare = "{currency}3";
+  landing.hero.phone.fare = `${currency}3`;
   landing.hero.pictureAlt = "A motorbike with two people passes a rising sun";
   landing.services.lead = "One service, and it is on the road.";
   landing.services.items = landing.services.items.slice(0, 1);
@@ -251,12 +254,14 @@ function landingFrom(words: object): unknown {
   return landing;
 }
 
+/** What is written on the main colour: the one that stands out more. */
+const paper = "#fff9ef";
+const ink = "#1d1433";
+
 /** The first campus's look with another main colour by day, and the ink or paper on it that can be read. */
 function themeFrom(primary: string): string {
   const css = readFileSync(join(first, "theme.css"), "utf8");
   const colour = primary.toLowerCase();
-  const paper = "#fff9ef";
-  const ink = "#1d1433";
   const light = contrast(paper, colour) >= contrast(ink, colour);
   const channels = [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
   const pressed = channels.map((value) =>
@@ -269,52 +274,53 @@ function themeFrom(primary: string): string {
     .replace(/--primary-pressed: #\w+/, `--primary-pressed: ${hex}`);
 }
 
+const { shape } = settingsSchema;
+
+/** The field of the settings that an answer goes into as it is. */
+const fields: Partial<Record<keyof Answers, z.ZodType>> = {
+  product: shape.product,
+  team: shape.developer,
+  university: shape.campus,
+  city: shape.city,
+  country: shape.country,
+  zone: shape.timeZone,
+  email: shape.email,
+  emergency: shape.emergency,
+  sign: shape.currency.shape.sign,
+  currency: shape.currency.shape.code,
+  wallet: shape.wallet,
+  person: shape.legal.shape.person,
+  address: shape.legal.shape.address,
+};
+
 /** What is wrong with an answer, in a sentence; undefined where nothing is. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
+  const reason = fields[key]?.safeParse(answer).error?.issues[0]?.message;
+  if (reason) return `It ${reason}.`;
   switch (key) {
-    case "zone":
-      return isZone(answer) ? undefined : "That is no time zone, such as Europe/Vienna.";
-    case "email":
-      return parseEmailAddress(answer).ok ? undefined : "That is no mail address.";
-    case "currency":
-      return /^[A-Z]{3}$/.test(answer)
+    case "weekend": {
+      const days = weekendDays(answer);
+      return days.every((day) => /^[1-7]$/.test(`${day}`)) && new Set(days).size === days.length
         ? undefined
-        : "It must be three capital letters, such as EUR.";
-    case "weekend":
-      return /^[1-7](,[1-7]){0,2}$/.test(answer)
-        ? undefined
-        : "It must be days from 1 to 7, such as 6,7.";
+        : "It must be days from 1 to 7, each once, such as 6,7.";
+    }
     case "android":
     case "ios":
-      return answer === "" || /^https:\/\/\S+\.\S+$/.test(answer)
+      return /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer)
         ? undefined
-        : "It must be an address that begins with https://, or nothing.";
+        : "It must be an address that begins with https://, or nothing, or none.";
     case "primary":
-      return isColour(answer) ? undefined : "It must be a colour such as #006d77.";
-    case "emergency":
-      return refusalOf(settingsSchema.shape.emergency, answer);
-    case "sign":
-      return refusalOf(settingsSchema.shape.currency.shape.sign, answer);
+      if (!/^#[0-9a-f]{6}$/i.test(answer)) return "It must be a colour such as #006d77.";
+      return Math.max(contrast(paper, answer), contrast(ink, answer)) < 4.5
+        ? "No words can be read on it; it must be a darker or a lighter one."
+        : undefined;
     default:
       return undefined;
   }
 }
 
-function refusalOf(schema: z.ZodType, answer: string): string | undefined {
-  const reason = schema.safeParse(answer).error?.issues[0]?.message;
-  return reason && `It ${reason}.`;
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
-function isColour(text: string): boolean {
-  return /^#[0-9a-f]{6}$/i.test(text);
+function weekendDays(answer: string): number[] {
+  return answer.split(",").map(Number);
 }
 
 /** Asks somebody at a terminal, each question until its answer can be. Whoever gives flags is asked nothing. */
@@ -367,13 +373,23 @@ function commandWith(folder: string, answers: Answers): string {
   return `npm run new-campus -- ${folder}${flags.join("")}`;
 }
 
+/** The folder and the answers that stand on the command line; whoever mistypes one is told the others. */
+function readFlags() {
+  const names = Object.keys(questions);
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: Object.fromEntries(names.map((key) => [key, { type: "string" as const }])),
+    });
+  } catch (error) {
+    const [reason = ""] = (error as Error).message.split(/\. |\n/);
+    console.error(`${reason}. There are ${names.map((name) => `--${name}`).join(", ")}.`);
+    return process.exit(2);
+  }
+}
+
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: Object.fromEntries(
-      Object.keys(questions).map((key) => [key, { type: "string" as const }]),
-    ),
-  });
+  const { values, positionals } = readFlags();
   const folder = resolve(root, positionals[0] ?? "");
   if (!positionals[0] || folder === root) {
     console.error("Name the folder of the new campus: npm run new-campus -- ../our-campus");

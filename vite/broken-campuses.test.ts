@@ -113,6 +113,83 @@ const mistakes: readonly Mistake[] = [
     "campus.yaml: defaultCategory: must be one of the categories",
   ],
   [
+    "a zone that is short for several",
+    "campus.yaml",
+    "Europe/Berlin",
+    "EAT",
+    "campus.yaml: timeZone: must be an IANA time zone such as Europe/Paris",
+  ],
+  [
+    "a zone that knows no summer time",
+    "campus.yaml",
+    /^timeZone: .*$/m,
+    'timeZone: "+01:00"',
+    "campus.yaml: timeZone: must be an IANA time zone such as Europe/Paris",
+  ],
+  [
+    "a currency that there is not",
+    "campus.yaml",
+    'code: "EUR"',
+    'code: "XYZ"',
+    "campus.yaml: currency.code: must be the code of a currency that there is, such as EUR",
+  ],
+  [
+    "a number of one digit and many spaces",
+    "campus.yaml",
+    'localEmergency: "112"',
+    'localEmergency: "1        "',
+    "campus.yaml: localEmergency: must be a telephone number: digits only, such as 112",
+  ],
+  [
+    "a store without its address",
+    "campus.yaml",
+    /"https:\/\/android\.[^"]*"/,
+    "null",
+    'url: must be a full https:// address, or "" where there is none yet',
+  ],
+  [
+    "a list emptied",
+    "campus.yaml",
+    /^social:\n(?: .*\n)+/m,
+    "social:\n",
+    "campus.yaml: social: must be a list; [] where there is none",
+  ],
+  [
+    "a list taken out",
+    "campus.yaml",
+    /^social:\n(?: .*\n)+/m,
+    "",
+    "campus.yaml: social: must be a list; [] where there is none",
+  ],
+  [
+    "a month mistyped",
+    "campus.yaml",
+    /^policyDate: .*$/m,
+    "policyDate: Novembr 2026",
+    "campus.yaml: policyDate: must be a month as it is called in the campus's language or in English",
+  ],
+  [
+    "a name with a placeholder in it",
+    "campus.yaml",
+    /^product: .*$/m,
+    'product: "Ufer {product}"',
+    "campus.yaml: product: must be plain words in one line, without { }",
+  ],
+  [
+    "a name in bold",
+    "campus.yaml",
+    /^developer: .*$/m,
+    'developer: "<b>Team</b>"',
+    "campus.yaml: developer: must be plain words in one line, without { }",
+  ],
+  [
+    "a category that is called as the list of all",
+    "campus.yaml",
+    '"miteinander"',
+    '"All"',
+    "campus.yaml: categories.2: must not be All: so is the list of all posts",
+  ],
+  [
     "a category named twice",
     "campus.yaml",
     '"sparen", "miteinander"',
@@ -225,6 +302,13 @@ const mistakes: readonly Mistake[] = [
     "",
     "calendar.yaml: holidays.0.holiday: karfreitag has no name",
   ],
+  [
+    "a holiday's name in a language of no page",
+    "calendar.yaml",
+    /^( {2}karfreitag: \{)/m,
+    '$1 fr: "Vendredi saint",',
+    "calendar.yaml: (whole file): has words in the language fr, in which no page is; name it under translations in campus.yaml, or take them out",
+  ],
   // deletion.yaml
   [
     "kept data without its time",
@@ -268,6 +352,13 @@ const mistakes: readonly Mistake[] = [
     /--ink-soft: #\w+/,
     "--ink-soft: #b9c6d2",
     "theme.css: light --ink-soft: stands out from --paper by 1.",
+  ],
+  [
+    "a brace forgotten",
+    "theme.css",
+    "}",
+    "",
+    "theme.css: (whole file): must close every { with a }",
   ],
   [
     "a colour forgotten",
@@ -346,6 +437,13 @@ const mistakes: readonly Mistake[] = [
     /^ {4}sparen: "Sparen"\n/m,
     "",
     'interface.yaml: blog.categories: has none for "sparen"',
+  ],
+  [
+    "a category that is no longer there",
+    `${words}interface.yaml`,
+    /^( {4})sparen: "Sparen"\n/m,
+    '$&$1geld: "Geld"\n',
+    'interface.yaml: blog.categories: "geld" is none of the categories of campus.yaml; rename it, or take it out',
   ],
   [
     "a category's picture that nobody has drawn",
@@ -552,7 +650,35 @@ const mistakes: readonly Mistake[] = [
     "## Wann niemand {faehrt}",
     "nebel-auf-der-uferstrasse.md: (text): {faehrt} is no known placeholder here",
   ],
+  [
+    "a placeholder with a digit",
+    post,
+    "## Wann niemand fährt",
+    "## Wann niemand {product1}",
+    "nebel-auf-der-uferstrasse.md: (text): {product1} is no known placeholder here",
+  ],
+  [
+    "a placeholder that is not closed",
+    `${words}landing.yaml`,
+    /^( {2}joinNote: .*)"$/m,
+    '$1 {product mehr"',
+    '{product mehr" has a brace without its partner; placeholders look like {product}',
+  ],
+  [
+    "a title as large as the page's own",
+    post,
+    "## Wann",
+    "# Wann",
+    "nebel-auf-der-uferstrasse.md: (text): # is the page's own title; begin a title within the text with ##",
+  ],
   // law
+  [
+    "a placeholder of the law that is not closed",
+    `${words}legal/terms-conditions.md`,
+    "{email}",
+    "{email",
+    "has a brace without its partner; placeholders look like {product}",
+  ],
   [
     "the table of data forgotten",
     `${words}legal/privacy-policy.md`,
@@ -772,6 +898,31 @@ describe("a campus is refused for a file that nobody would read:", () => {
       expect(said).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);
     } finally {
       rmSync(join(folder, file));
+    }
+  });
+
+  test("a language that is not named", async () => {
+    const other = join(folder, "content/fr");
+    cpSync(join(folder, words), other, { recursive: true });
+    try {
+      expect(await whatIsSaid()).toBe(
+        "campus/content/fr: (whole folder): has texts that no page shows; name it under translations in campus.yaml, or take them out",
+      );
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  });
+
+  test("a text in another encoding", async () => {
+    for (const file of ["campus.yaml", `${words}faq.yaml`]) {
+      const text = readFileSync(join(folder, file), "utf8");
+      untouched.set(file, text);
+      writeFileSync(join(folder, file), text, "latin1");
+      forgetCampus(folder);
+      expect(await whatIsSaid()).toBe(
+        `campus/${file}: (whole file): is not written in UTF-8; save it in that encoding`,
+      );
+      writeFileSync(join(folder, file), text);
     }
   });
 

@@ -17,6 +17,9 @@ export function readTheme(file: string): Theme {
     throw new CampusError("campus/theme.css: (whole file): is missing; it must hold the colours");
   }
   const css = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  if (css.split("{").length !== css.split("}").length) {
+    throw new CampusError("campus/theme.css: (whole file): must close every { with a }");
+  }
   const blocks = [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((match) =>
     Object.fromEntries(
       [...(match[1] ?? "").matchAll(/--([\w-]+):\s*([^;]+);/g)].map((pair) => [
