@@ -54,7 +54,8 @@ describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, 
 
   test("loads nothing, tracks nothing and runs nothing", () => {
     expect(mail.html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
-    const addresses = [...mail.html.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
+    const whole = mail.html.replaceAll("<wbr>", "");
+    const addresses = [...whole.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
     const link =
       message.kind === "operator-invitation"
         ? message.link

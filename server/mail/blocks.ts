@@ -229,9 +229,10 @@ function toHtml(block: Block): string {
         .join("")}</ul>`;
     case "button": {
       const address = escapeHtml(block.address);
-      // A long address breaks before what is added to it, and not in it.
+      // A long address breaks before its parts, and not in what they say.
+      const shown = address.replace(/(?<![/:])\/|&amp;/g, "<wbr>$&");
       return `<p><a class="button" href="${address}">${escapeHtml(block.text)}</a></p>
-<p class="small">${escapeHtml(block.fallback)}<br><a href="${address}">${address.replaceAll("&amp;", "<wbr>&amp;")}</a></p>`;
+<p class="small">${escapeHtml(block.fallback)}<br><a href="${address}">${shown}</a></p>`;
     }
   }
 }
