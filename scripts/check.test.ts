@@ -23,6 +23,42 @@ test("what is invented in a campus is told, each with what to do", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
+test("names that new-campus wrote because nobody answered are told", () => {
+  expect(whats({}).join()).not.toContain("is still");
+  const { settings } = campus;
+  const { legal } = settings;
+  const unanswered = {
+    ...settings,
+    product: "Our Ride",
+    legal: { ...legal, person: "Our Ride Association" },
+  };
+  expect(whats({ settings: unanswered }).filter((what) => what.includes("is still"))).toEqual([
+    'product is still "Our Ride", which new-campus writes where nothing is answered.',
+    'legal.person is still "Our Ride Association", which new-campus writes where nothing is answered.',
+  ]);
+});
+
+test("an invented address is told with its field, whatever follows it; one that may be missing can be left empty", () => {
+  const { settings } = campus;
+  const [store] = settings.stores;
+  const changed = {
+    ...settings,
+    email: "hilfe@uferfahrt.de",
+    social: [{ name: "Forum", url: "https://forum.example:8443/ufer?a=1" }],
+    stores: store ? [{ ...store, url: "https://example.org/app" }] : [],
+  };
+  const told = findUnready({ ...campus, settings: changed }, today, calendar)
+    .filter(({ what }) => what.includes("invented"))
+    .map(({ what, todo }) => [what.replace(/^.* \(/, "("), todo.includes('or ""')]);
+  expect(told).toEqual([
+    ["(links.download).", false],
+    ["(links.joinAsRider).", false],
+    [`(stores, ${store?.name}).`, true],
+    ["(social, Forum).", true],
+    ["(security.contact).", false],
+  ]);
+});
+
 test("a deletion page without the names or the time of the stores' rules is told", () => {
   expect(whats({}).join()).not.toContain("The deletion page");
   const deletion = JSON.parse(

@@ -24,7 +24,7 @@ import { readCampusData, readDataFile } from "../campus/data-files.ts";
 import { CampusError } from "../campus/load.ts";
 import { settingsSchema } from "../campus/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
-import { contrast } from "../vite/contrast.ts";
+import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 
 const root = join(import.meta.dirname, "..");
 const first = join(root, "campus");
@@ -128,7 +128,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     cpSync(join(first, "content/en", name), join(folder, "content/en", name));
   }
   cpSync(texts, join(folder, "content/en"), { recursive: true });
-  writeFileSync(join(folder, "theme.css"), themeFrom(answers.primary));
+  writeFileSync(join(folder, "theme.css"), themeWith(answers.primary, join(first, "theme.css")));
   await checkCampus(folder);
 }
 
@@ -254,26 +254,6 @@ function landingFrom(words: object, sign: string): unknown {
   return landing;
 }
 
-/** What is written on the main colour: the one that stands out more. */
-const paper = "#fff9ef";
-const ink = "#1d1433";
-
-/** The first campus's look with another main colour by day, and the ink or paper on it that can be read. */
-function themeFrom(primary: string): string {
-  const css = readFileSync(join(first, "theme.css"), "utf8");
-  const colour = primary.toLowerCase();
-  const light = contrast(paper, colour) >= contrast(ink, colour);
-  const channels = [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
-  const pressed = channels.map((value) =>
-    Math.round(light ? value * 0.8 : value + (255 - value) * 0.3),
-  );
-  const hex = `#${pressed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
-  return css
-    .replace(/--primary: #\w+/, `--primary: ${colour}`)
-    .replace(/--on-primary: #\w+/, `--on-primary: ${light ? paper : ink}`)
-    .replace(/--primary-pressed: #\w+/, `--primary-pressed: ${hex}`);
-}
-
 const { shape } = settingsSchema;
 
 /** The field of the settings that an answer goes into as it is. */
@@ -311,9 +291,9 @@ function findMistake(key: keyof Answers, answer: string): string | undefined {
         : "It must be an address that begins with https://, or nothing, or none.";
     case "primary":
       if (!/^#[0-9a-f]{6}$/i.test(answer)) return "It must be a colour such as #006d77.";
-      return Math.max(contrast(paper, answer), contrast(ink, answer)) < 4.5
-        ? "No words can be read on it; it must be a darker or a lighter one."
-        : undefined;
+      return isReadableOn(answer)
+        ? undefined
+        : "No words can be read on it; it must be a darker or a lighter one.";
     default:
       return undefined;
   }

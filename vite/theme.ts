@@ -16,7 +16,12 @@ export function readTheme(file: string): Theme {
   if (!existsSync(file)) {
     throw new CampusError("campus/theme.css: (whole file): is missing; it must hold the colours");
   }
-  const css = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  return readThemeText(readFileSync(file, "utf8"));
+}
+
+/** The same of the text itself. */
+export function readThemeText(text: string): Theme {
+  const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
   if (css.split("{").length !== css.split("}").length) {
     throw new CampusError("campus/theme.css: (whole file): must close every { with a }");
   }

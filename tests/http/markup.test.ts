@@ -1,6 +1,6 @@
 import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { campus, missingPaths, pagePaths } from "../harness/campus.ts";
+import { campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, idsOf, jsonLdOf, linksOf, metaOf, titleOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
@@ -61,7 +61,8 @@ test.each([...pagePaths, ...missingPaths])("every link on %s leads somewhere", a
     const url = new URL(href, publicUrl + path);
     if (url.origin !== publicUrl) {
       expect(url.protocol, href).toBe("https:");
-      expect(url.hostname, href).toMatch(/\.example$/);
+      // A campus elsewhere has real addresses.
+      if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
       expect(attributes.rel, href).toContain("noopener");
       continue;
     }

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../tests/harness/campus.ts";
+import { findUnreadable } from "../vite/contrast.ts";
+import { readTheme, readThemeText } from "../vite/theme.ts";
+import { isReadableOn, themeWith } from "./new-campus-theme.ts";
+
+const file = join(root, "campus/theme.css");
+const steps = ["00", "55", "aa", "ff"];
+const colours = steps
+  .flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
+  .filter(isReadableOn);
+
+test.each(colours)("with %s everything can be read, by day and by night", (colour) => {
+  const theme = readThemeText(themeWith(colour, file));
+  expect(findUnreadable(theme)).toEqual([]);
+  expect(theme.light.primary).toBe(colour);
+});
+
+test("the first campus's teal, ink and nights are not in it", () => {
+  const first = readTheme(file);
+  const theme = readThemeText(themeWith("#8a1538", file));
+  for (const name of ["primary", "link", "art-peacock", "ink", "night"]) {
+    expect(theme.light[name], name).not.toBe(first.light[name]);
+  }
+  for (const name of ["primary", "link", "paper", "surface", "night"]) {
+    expect(theme.dark[name], name).not.toBe(first.dark[name]);
+  }
+});
