@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { breakAddresses, WebAddress, WithAddresses } from "./line-breaks.tsx";
+import { breakAddresses, WebAddress, WithAddresses, WithDates } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
@@ -28,4 +28,16 @@ test("an address to be typed breaks before its dots and strokes only, and nowher
     createElement(WebAddress, { url: "https://android.campus.example/get" }),
   );
   expect(html).toBe("android<wbr/>.campus<wbr/>.example<wbr/>/get");
+});
+
+test.each([
+  ["Monday 14\u00a0December 2026 at 11:10", "14\u00a0December 2026"],
+  ["Monday, December\u00a014, 2026 at 11:10", "December\u00a014, 2026"],
+  ["Montag, 14.\u00a0Dezember 2026 um 11:10\u00a0Uhr", "14.\u00a0Dezember 2026"],
+  // The comma begins no line.
+  ["সোমবার, ১৪\u00a0ডিসেম্বর, ২০২৬, ১১:১০", "১৪\u00a0ডিসেম্বর, ২০২৬,"],
+])("a day is one with its year, and no sign is added or lost: %s", (text, day) => {
+  const html = renderToStaticMarkup(createElement(WithDates, { text, className: "date" }));
+  expect(html).toContain(`<span class="date">${day}</span>`);
+  expect(html.replace(/<[^>]+>/g, "")).toBe(text);
 });

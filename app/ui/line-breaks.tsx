@@ -37,6 +37,22 @@ export function breakAddresses(html: string): string {
   );
 }
 
+/**
+ * Text in which a day and its year may be held together by styles, with what stands behind them without a space. No-break
+ * spaces would not let them break at all, in letters of twice the size.
+ */
+export function WithDates({ text, className }: { text: string; className: string | undefined }) {
+  return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className={className}>
+        {part}
+      </span>
+    ),
+  );
+}
+
 /** A page's address to be typed, without its scheme: it breaks before its dots and strokes, as style guides have it. */
 export function WebAddress({ url }: { url: string }) {
   return url

@@ -3,7 +3,7 @@ import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
+import { breakAddresses, WithDates } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { answerId, postAddress } from "./answer-place.ts";
@@ -267,25 +267,12 @@ function Facts({ facts }: { facts: Fact[] }) {
             {fact.masked ? (
               <MaskedAddress address={fact.masked} />
             ) : (
-              <WithDates text={fact.value} />
+              <WithDates text={fact.value} className={styles.date} />
             )}
           </dd>
         </div>
       ))}
     </dl>
-  );
-}
-
-/** Days in a fact go to a line of their own before they break, which no-break spaces would not let them at all. */
-function WithDates({ text }: { text: string }) {
-  return text.split(/(\S+\u00a0\S+ \p{Nd}{4})/u).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={part} className={styles.date}>
-        {part}
-      </span>
-    ),
   );
 }
 
