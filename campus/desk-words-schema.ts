@@ -72,14 +72,15 @@ export const deskWordsSchema = z.strictObject({
     enteredBy: wordsWith("{name}"),
   }),
   together: z.strictObject({
-    ...each(["hint", "take", "complete", "none", "done", "taken"], words).shape,
+    ...each(["hint", "take", "complete", "none", "partly", "takeSomeText", "done", "taken"], words)
+      .shape,
     ...each(
       ["takeTitle", "completeTitle", "takeText", "completeText", "takeAll", "completeAll"],
       messageWith("count"),
     ).shape,
   }),
   acts: each(deskActs, wordsUpTo(40)),
-  about: each(deskActs, words),
+  about: each([...deskActs, "takeBegun"], words),
   told: each([...deskActs, ...toldOnly], wordsAllowing("{reference}")),
   toldSeveral: each(["take", "complete"], messageWith("count")),
   whyNot: z.strictObject({

@@ -7,7 +7,7 @@ import { countUnknown } from "../deletion-requests/ledger.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import type { MailWriter } from "../deletion-requests/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/presence.ts";
-import type { StoredRequest } from "../deletion-requests/store/request.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { draftMail, type Office } from "../deletion-requests/transitions.ts";
 import type { Sorting, View } from "./acts.ts";
 import { lastHoldDay, likelyHoldDay, listExtensions } from "./extensions.ts";
@@ -101,10 +101,27 @@ export function createOperatorDesk(
     handOver: (requestId: number): Promise<HandOver | undefined> =>
       findHandOverOf(database.read, requestId),
 
+    /** The ids of those begun ones that the account system works on. */
+    async atSystem(requests: readonly StoredRequest[]): Promise<ReadonlySet<number>> {
+      const found = new Set<number>();
+      for (const request of requests) {
+        if (request.state !== "in-progress" || request.owner !== undefined) continue;
+        const handOver = await findHandOverOf(database.read, request.id);
+        if (handOver && isAtWork(request, handOver)) found.add(request.id);
+      }
+      return found;
+    },
+
     /** In which orders a view can be shown, its usual one first. */
     sortingsOf,
 
     /** How many ended requests no address can be compared with, because their key is missing. */
     countUnknown: () => countUnknown(database.read, keys),
   };
+}
+
+/** The account system was asked, and nobody has taken the request from it. */
+export function isAtWork(request: StoredRequest, { state }: HandOver): boolean {
+  const isAsked = state === "asked" || state === "started";
+  return isAsked && isWorking(request) && request.owner === undefined && !request.done;
 }

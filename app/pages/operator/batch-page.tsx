@@ -1,9 +1,11 @@
+import { useMemo } from "react";
 import { data, Form, useNavigation } from "react-router";
 import type { QueuedRequest } from "../../../server/deletion-requests/desk.ts";
 import { isWorking } from "../../../server/deletion-requests/store/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { describedBy } from "../../ui/field.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/batch-page";
@@ -17,6 +19,7 @@ import { type FieldProblem, first, readTyped, type Typed } from "./desk/read-act
 import { checklistOf } from "./desk/request-view.ts";
 import { toRow } from "./desk/row-view.ts";
 import { Told } from "./desk/told.tsx";
+import { problemOf, Wrong } from "./desk/wrong.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { tellTouch } from "./touch-purpose.ts";
@@ -117,17 +120,27 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const typed = results?.typed ?? {};
   const words = useWords();
   const { operator, to, say } = words;
-  const { acts, together, form, card } = operator.desk;
+  const { about, acts, together, form, card } = operator.desk;
   const isBusy = useNavigation().formMethod === "POST";
   const problems = Object.values(results?.problems ?? {}).flat();
   const isDone = (reference: string) => results?.done.includes(reference) ?? false;
   const open = rows.filter(({ reference, why }) => !isDone(reference) && why === undefined);
-  const isWrong = (name: string) => problems.some(({ field }) => field === name);
+  const wrong = (name: string) => problemOf(problems, name);
+  // What went wrong has the focus once, however often the page is drawn.
+  const unfinished = useMemo(
+    () => results && { act, typed: {}, problems: tellProblems(results, together.none) },
+    [results, act, together],
+  );
   const query = new URLSearchParams([
     ["act", act],
     ...rows.map(({ reference }) => ["r", reference]),
   ]);
   const count = Math.max(1, open.length);
+  const takeText = !open.some(({ isBegun }) => isBegun)
+    ? say(together.takeText, { count })
+    : count === 1
+      ? about.takeBegun
+      : together.takeSomeText;
   const title = act === "take" ? together.takeTitle : together.completeTitle;
   const [only] = rows.length === 1 ? rows : [];
   if (rows.length === 0) {
@@ -147,23 +160,18 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           ? tellTouch(words, { act: acts[act], of: only.reference }).title
           : say(title, { count })
       }
-      about={say(act === "take" ? together.takeText : together.completeText, { count })}
+      about={act === "take" ? takeText : say(together.completeText, { count })}
     >
       <Told
         offline={answer?.offline}
-        unfinished={
-          results && {
-            act,
-            typed: {},
-            problems: problems.length > 0 ? problems : [{ words: together.none }],
-          }
-        }
+        unfinished={unfinished}
+        title={results && results.done.length > 0 ? together.partly : undefined}
       />
       <Form method="post" action={to(`${paths.operatorBatch}?${query}`)} className={styles.batch}>
         <input type="hidden" name="act" value={act} />
         {act === "complete" ? (
           <div className={styles.paper}>
-            <Stores checklist={checklist} typed={typed} />
+            <Stores checklist={checklist} typed={typed} problems={problems} />
           </div>
         ) : null}
         <ul className={styles.chosen}>
@@ -187,7 +195,12 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                     <p className={styles.meta}>{row.why}</p>
                   ) : act === "take" ? (
                     <label className={styles.tick}>
-                      <input type="checkbox" name="r" value={row.reference} defaultChecked />
+                      <input
+                        type="checkbox"
+                        name="r"
+                        value={row.reference}
+                        defaultChecked={results ? typed.r?.includes(row.reference) : true}
+                      />
                       <span>{card.choose.replace("{reference}", row.reference)}</span>
                     </label>
                   ) : (
@@ -195,28 +208,38 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
                       <input type="hidden" name="r" value={row.reference} />
                       <div className={styles.field}>
                         <label htmlFor={`${row.reference}-address`}>{form.address}</label>
+                        <Wrong
+                          name={`${row.reference}-address`}
+                          words={wrong(`${row.reference}-address`)}
+                        />
                         <input
                           id={`${row.reference}-address`}
                           name={`${row.reference}-address`}
                           type="email"
                           autoComplete="off"
                           spellCheck={false}
-                          aria-invalid={isWrong(`${row.reference}-address`) || undefined}
+                          aria-describedby={describedBy(`${row.reference}-address`, {
+                            problem: wrong(`${row.reference}-address`),
+                          })}
+                          aria-invalid={wrong(`${row.reference}-address`) !== "" || undefined}
                           defaultValue={typed[`${row.reference}-address`]?.[0]}
                         />
                       </div>
                       <AccountKinds
                         name={`${row.reference}-account`}
                         typed={typed}
+                        problem={wrong(`${row.reference}-account`)}
                         required={false}
                       />
                     </>
                   )}
-                  {results?.problems[row.reference]?.map((problem) => (
-                    <p key={problem.words} className={styles.wrong}>
-                      {problem.words}
-                    </p>
-                  ))}
+                  {results?.problems[row.reference]
+                    ?.filter(({ field }) => field === undefined)
+                    .map((problem) => (
+                      <p key={problem.words} className={styles.wrong}>
+                        {problem.words}
+                      </p>
+                    ))}
                 </>
               )}
             </li>
@@ -233,4 +256,18 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       </Form>
     </OperatorPage>
   );
+}
+
+/** Everything that is wrong, once each, and of which request where there are several. */
+function tellProblems({ problems, typed }: Results, none: string): FieldProblem[] {
+  const isOnly = typed.r?.length === 1;
+  const told = Object.entries(problems).flatMap(([reference, own]) =>
+    own.map((one) =>
+      isOnly || one.field?.startsWith("told-")
+        ? one
+        : { ...one, words: `${reference}: ${one.words}` },
+    ),
+  );
+  const first = [...new Map(told.toReversed().map((one) => [one.words, one])).values()].reverse();
+  return first.length > 0 ? first : [{ words: none }];
 }

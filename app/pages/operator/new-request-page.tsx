@@ -14,6 +14,7 @@ import { sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { type FieldProblem, first, nameIn, readDate, readTyped } from "./desk/read-act.ts";
 import { languageOf } from "./desk/request-view.ts";
 import { Told } from "./desk/told.tsx";
+import { problemOf, Wrong } from "./desk/wrong.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
@@ -119,12 +120,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
   const problems = answer?.unfinished?.problems ?? [];
-  const problemOf = (name: string) =>
-    problems
-      .filter(({ field }) => field === name)
-      .map(({ words }) => words)
-      .join(" ");
-  const { operator, to } = useWords();
+  const wrong = (name: string) => problemOf(problems, name);
+  const { operator, deletion, to } = useWords();
   const { enter } = operator.desk;
   const hints = { old: enter.oldHint, contact: enter.contactHint };
   return (
@@ -141,7 +138,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             <p id={`${name}-hint`} className={styles.hint}>
               {hints[name]}
             </p>
-            <Wrong name={name} words={problemOf(name)} />
+            <Wrong name={name} words={wrong(name)} />
             <input
               id={name}
               name={name}
@@ -149,8 +146,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
               required
               autoComplete="off"
               spellCheck={false}
-              aria-describedby={describedBy(name, { problem: problemOf(name), hint: hints[name] })}
-              aria-invalid={problemOf(name) !== "" || undefined}
+              aria-describedby={describedBy(name, { problem: wrong(name), hint: hints[name] })}
+              aria-invalid={wrong(name) !== "" || undefined}
               defaultValue={value(name)}
             />
           </div>
@@ -162,11 +159,12 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             legend={enter.language}
             choices={languages.map(({ tag, name }) => ({ value: tag, words: name, lang: tag }))}
             chosen={value("language") ?? languages[0]?.tag}
+            problem={wrong("language")}
           />
         ) : null}
         <div className={styles.field}>
           <label htmlFor="received">{enter.received}</label>
-          <Wrong name="received" words={problemOf("received")} />
+          <Wrong name="received" words={wrong("received")} />
           <input
             id="received"
             name="received"
@@ -174,14 +172,23 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             required
             min={firstDay}
             max={today}
-            aria-describedby={describedBy("received", { problem: problemOf("received") })}
-            aria-invalid={problemOf("received") !== "" || undefined}
+            aria-describedby={describedBy("received", { problem: wrong("received") })}
+            aria-invalid={wrong("received") !== "" || undefined}
             defaultValue={value("received") ?? today}
           />
         </div>
         <div className={styles.field}>
           <label htmlFor="reason">{enter.reason}</label>
-          <select id="reason" name="reason" defaultValue={value("reason") ?? "other"}>
+          <Wrong name="reason" words={wrong("reason")} />
+          <select
+            id="reason"
+            name="reason"
+            required
+            aria-describedby={describedBy("reason", { problem: wrong("reason") })}
+            aria-invalid={wrong("reason") !== "" || undefined}
+            defaultValue={value("reason") ?? ""}
+          >
+            <option value="">{deletion.form.reasonPlaceholder}</option>
             {reasons.map(({ code, words }) => (
               <option key={code} value={code}>
                 {words}
@@ -196,8 +203,8 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             legend={enter.proof}
             choices={proofs.map(({ key, words }) => ({ value: key, words }))}
             chosen={value("proof")}
+            problem={wrong("proof")}
           />
-          <Wrong name="proof" words={problemOf("proof")} />
         </div>
         <div className={styles.buttons}>
           <Button type="submit" look="primary">
@@ -206,15 +213,5 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
         </div>
       </Form>
     </OperatorPage>
-  );
-}
-
-/** What is wrong with a field, beside it in the words that stand at the top. */
-function Wrong({ name, words }: { name: string; words: string }) {
-  if (words === "") return null;
-  return (
-    <p id={`${name}-problem`} className={styles.wrong}>
-      {words}
-    </p>
   );
 }

@@ -188,14 +188,10 @@ function Head({ view }: { view: RequestView }) {
       <p className={styles.address}>
         <WithAddresses text={row.address ?? list.erased} />
       </p>
-      {row.due && !row.leaves ? <Due due={row.due} /> : null}
+      {row.due ? <Due due={row.due} /> : null}
       <p className={styles.meta}>
         {row.leaves ? null : <span>{view.proof ? groups.approve : row.state}</span>}
-        {row.owner ? (
-          <span>{row.owner.standing}</span>
-        ) : row.due ? (
-          <span>{labels.nobody}</span>
-        ) : null}
+        {row.owner ? <span>{row.owner.standing}</span> : null}
         {row.enteredBy ? <span>{card.enteredBy.replace("{name}", row.enteredBy.name)}</span> : null}
         <span>{card.received.replace("{date}", row.received)}</span>
       </p>

@@ -38,7 +38,9 @@ export async function loader(args: Route.LoaderArgs) {
   const after = placeFromText(query.get("after"));
   const { name } = operator;
   const page = await operatorDesk.list({ view, sorting, after, name, limit: pageSize });
-  const shown = { ...(await operatorDesk.sightOf(name)), address: "masked" } as const;
+  const sight = await operatorDesk.sightOf(name);
+  const atSystem = await operatorDesk.atSystem(page.requests);
+  const shown = { ...sight, address: "masked", atSystem } as const;
   return {
     view,
     sorting,
@@ -79,7 +81,9 @@ export async function action(args: Route.ActionArgs) {
   if (only && found.length === 1) {
     return redirect(words.to(paths.operatorRequest(only.reference)), 303);
   }
-  const shown = { ...(await operatorDesk.sightOf(operator.name)), address: "masked" } as const;
+  const sight = await operatorDesk.sightOf(operator.name);
+  const atSystem = await operatorDesk.atSystem(found);
+  const shown = { ...sight, address: "masked", atSystem } as const;
   const { search } = words.operator.desk;
   const answer: Found = {
     asked,

@@ -161,6 +161,48 @@ test("what is wrong with a new request stands beside its fields", async ({
   }
   const beside = page.locator("main form").getByText(problems.proof);
   await expect(beside).toBeVisible();
+  // Whoever goes to a field by its problem still reads it there.
+  await page.locator("#told").getByRole("link", { name: problems.reason }).click();
+  const reason = page.getByLabel(enter.reason, { exact: true });
+  await expect(reason).toBeFocused();
+  await expect(reason).toHaveAccessibleDescription(problems.reason);
+  await expect(reason).toHaveAttribute("aria-invalid", "true");
+  await expect(reason).toHaveValue("");
+});
+
+test("on a phone the button of several at once is under the thumb, and a problem leads to its field", async ({
+  page,
+  noise,
+  server,
+  signInAs,
+}) => {
+  noise.expect(statusLine(422));
+  const references = [
+    await confirmedRequestOn(server, "several-one@uni.example"),
+    await confirmedRequestOn(server, "several-two@uni.example"),
+  ];
+  await page.setViewportSize({ width: 360, height: 640 });
+  await signInAs("Nadia");
+  const query = references.map((reference) => `&r=${reference}`).join("");
+  for (const act of ["take", "complete"] as const) {
+    await page.goto(`/operator/batch?act=${act}${query}`);
+    const button = page.locator("main form button[type=submit]");
+    await expect(button).toBeInViewport({ ratio: 1 });
+    const bar = await page.locator("nav > ul").boundingBox();
+    const box = await button.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0), act).toBeLessThanOrEqual(bar?.y ?? 0);
+    await page.locator("main form").evaluate((form) => {
+      (form as HTMLFormElement).noValidate = true;
+    });
+    await button.click();
+    await page.locator("#told").waitFor();
+  }
+  await expect(page.locator("#told")).toBeFocused();
+  await page.locator("#told").getByRole("link", { name: problems.addressMissing }).click();
+  const field = page.locator(`[id="${references[0]}-address"]`);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(problems.addressMissing);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
 });
 
 /** At how many different places from the left these begin. */

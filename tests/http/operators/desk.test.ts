@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addHandOver } from "../../../server/account-system/hand-overs.ts";
 import { completionOf, recipientsToTell } from "../../../server/deletion-requests/checklist.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
-import { elementsOf, textOf } from "../../harness/html.ts";
+import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
 // Operators' pages as plain forms, without a script: each act, by whom it is done and what stands in the trail.
@@ -114,8 +115,12 @@ describe("one request", () => {
     const completed = await press(nadia, done());
     expect(completed.text).toContain(desk.request.undoUntil.split(" {")[0]);
     expect(await stateOf()).toMatchObject({ done: { at: site.clock() } });
+    const listed = await read(nadia, "/operator/requests");
+    expect(textOf(listed)).toContain(desk.groups.done);
+    expect(mainOf(listed)).not.toContain("data-tone=");
     await press(nadia, { act: "undo" });
     expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
+    expect(mainOf(await read(nadia, "/operator/requests"))).toContain("data-tone=");
     await press(nadia, done());
     site.wait({ minutes: 11 });
     const overdue = textOf(await read(nadia, pathOf()));
@@ -298,6 +303,48 @@ describe("two people on one request", () => {
   });
 });
 
+describe("one that was begun and handed back", () => {
+  beforeEach(async () => {
+    await press(nadia, { act: "take" });
+    await press(nadia, { act: "hand-back" });
+  });
+
+  test("is said to be nobody's in the list and on its page, and to be in progress while the account system has it", async () => {
+    const own = async () => textOf(await read(rafi, "/operator/requests"));
+    expect(await own()).toContain(desk.request.nobody);
+    expect(textOf(await read(rafi, pathOf()))).toContain(desk.request.nobody);
+    const { database } = site.foundation;
+    const request = await site.services.desk.find(reference);
+    await database.write((transaction) =>
+      addHandOver(transaction, request?.id ?? 0, false, site.clock()),
+    );
+    for (const text of [await own(), textOf(await read(rafi, pathOf()))]) {
+      expect(text).not.toContain(desk.request.nobody);
+      expect(text).toContain(campus.mail.shared.states["in-progress"]);
+    }
+  });
+
+  test("can be taken again, of which its person is told nothing, alone or with others", async () => {
+    const other = await confirmedRequest(site, "bristi@uni.example");
+    const mails = async () => (await site.services.desk.tell(reference))?.mails.length;
+    const before = await mails();
+    const batch = (...of: string[]) =>
+      `/operator/batch?act=take${of.map((one) => `&r=${one}`).join("")}`;
+    for (const path of [pathOf(), batch(reference)]) {
+      const text = textOf(await read(rafi, path));
+      expect(text, path).toContain(desk.about.takeBegun);
+      expect(text, path).not.toContain(desk.about.take);
+    }
+    expect(textOf(await read(rafi, pathOf(other)))).toContain(desk.about.take);
+    expect(textOf(await read(rafi, batch(reference, other)))).toContain(desk.together.takeSomeText);
+    expect(textOf(await read(rafi, batch(other)))).toContain(
+      say(desk.together.takeText, { count: 1 }),
+    );
+    expect((await press(rafi, { act: "take" })).status).toBe(303);
+    expect(await mails()).toBe(before);
+  });
+});
+
 describe("several at once", () => {
   test("are taken by name, and one that somebody else has keeps no other from it", async () => {
     const other = await confirmedRequest(site, "bristi@uni.example");
@@ -337,7 +384,62 @@ describe("several at once", () => {
     expect(result.status).toBe(409);
     expect(await stateOf(reference)).toMatchObject({ done: { at: site.clock() } });
     for (const one of others) expect(await stateOf(one)).toMatchObject({ done: undefined });
-    expect(textOf(await result.text())).toContain(`asked with ${others[1]}`);
+    const html = await result.text();
+    expect(textOf(html)).toContain(`asked with ${others[1]}`);
+    // Some was done.
+    expect(textOf(html)).not.toContain(desk.problems.title);
+    expect(textOf(html)).toContain(desk.together.partly);
+  });
+
+  test("say what is wrong at each field, keep what was typed, and say it above once and of which", async () => {
+    const other = await confirmedRequest(site, "bristi@uni.example");
+    for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
+    const result = await nadia.post(`/operator/batch?act=complete&r=${reference}&r=${other}`, [
+      ["act", "complete"],
+      ["r", reference],
+      ["r", other],
+      [`${reference}-address`, email],
+      [`${other}-address`, "rafiq@uni.example"],
+      [`${other}-account`, "both"],
+    ]);
+    expect(result.status).toBe(422);
+    const html = await result.text();
+    const ids = new Map(
+      ["p", "input", "fieldset"].flatMap((tag) =>
+        elementsOf(html, tag).map((one) => [one.attributes.id ?? "", one] as const),
+      ),
+    );
+    const described = (id: string) =>
+      (ids.get(id)?.attributes["aria-describedby"] ?? "")
+        .split(" ")
+        .map((one) => ids.get(one)?.html ?? "")
+        .join(" ");
+    expect(described(`${reference}-account`)).toBe(desk.problems.account);
+    expect(ids.get(`${reference}-address`)?.attributes).toMatchObject({ value: email });
+    expect(ids.get(`${other}-address`)?.attributes).toMatchObject({ value: "rafiq@uni.example" });
+    const [place] = recipientsToTell(site.foundation.dataList);
+    expect(described(`told-${place}`)).toContain(desk.problems.told.split("{")[0]);
+    expect(ids.get(`told-${place}`)?.attributes).toHaveProperty("aria-invalid", "true");
+    const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
+    expect(links.filter((href) => href === `#told-${place}`)).toHaveLength(1);
+    expect(textOf(html)).toContain(`${reference}: ${desk.problems.account}`);
+  });
+
+  test("leave alone what was not chosen when the others could not be taken", async () => {
+    const other = await confirmedRequest(site, "bristi@uni.example");
+    await press(rafi, { act: "take" });
+    const path = `/operator/batch?act=take&r=${reference}&r=${other}`;
+    const result = await nadia.post(path, [
+      ["act", "take"],
+      ["r", reference],
+    ]);
+    const boxes = elementsOf(await result.text(), "input").filter(
+      ({ attributes }) => attributes.type === "checkbox",
+    );
+    expect(boxes.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual([
+      [reference, true],
+      [other, false],
+    ]);
   });
 });
 

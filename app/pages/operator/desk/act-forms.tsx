@@ -12,6 +12,7 @@ import styles from "./desk.module.css";
 import type { Unfinished } from "./desk-answer.ts";
 import { Draft, type DraftView } from "./draft.tsx";
 import type { RequestView } from "./request-view.ts";
+import { problemOf } from "./wrong.tsx";
 
 /** Everything that can be done with one request, in one place: what comes next in full, the rest folded. */
 
@@ -120,7 +121,9 @@ export function ActForm({
     <Form ref={form} method="post" action={action} className={styles.form} preventScrollReset>
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="seen" value={view.seen} />
-      <p className={styles.hint}>{desk.about[act]}</p>
+      <p className={styles.hint}>
+        {desk.about[act === "take" && view.row.isBegun ? "takeBegun" : act]}
+      </p>
       {act === "approve" && view.proof ? (
         <dl>
           <dt className={styles.hint}>{desk.enter.proof}</dt>
@@ -172,7 +175,6 @@ function ActFields({
 }): ReactNode {
   const { form } = useWords().operator.desk;
   const value = (name: string) => typed[name]?.[0];
-  const problemOf = (field: string) => problems.find((one) => one.field === field)?.words;
   const explanation = (required: boolean) => (
     <div className={styles.field}>
       <label htmlFor={`${act}-explanation`}>
@@ -197,7 +199,7 @@ function ActFields({
   const reasons = (codes: RequestView["refusals"]) => (
     <Choices
       id={`${act}-reason`}
-      problem={problemOf(`${act}-reason`)}
+      problem={problemOf(problems, `${act}-reason`)}
       name="reason"
       legend={form.reason}
       choices={codes.map(({ code, words }) => ({ value: code, words }))}
@@ -207,7 +209,7 @@ function ActFields({
   );
   switch (act) {
     case "complete":
-      return <Checklist checklist={view.checklist} typed={typed} />;
+      return <Checklist checklist={view.checklist} typed={typed} problems={problems} />;
     case "refuse":
       return (
         <>

@@ -1,28 +1,34 @@
+import { describedBy } from "../../../ui/field.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import type { Unfinished } from "./desk-answer.ts";
 import type { RequestView } from "./request-view.ts";
+import { problemOf, Wrong } from "./wrong.tsx";
 
 /** What a completion says: where data lay, whose account it was, and what was otherwise than the campus's list. */
 export function Checklist({
   checklist,
   typed,
+  problems,
 }: {
   checklist: RequestView["checklist"];
   typed: Unfinished["typed"];
+  problems: Unfinished["problems"];
 }) {
   const { form } = useWords().operator.desk;
+  const wrong = (name: string) => problemOf(problems, name);
   const isOtherwise = Object.entries(typed).some(
     ([name, [value]]) => name.startsWith("kind-") && value !== "listed",
   );
   return (
     <div className={styles.fields}>
-      <Stores checklist={checklist} typed={typed} />
+      <Stores checklist={checklist} typed={typed} problems={problems} />
       <div className={styles.field}>
         <label htmlFor="address">{form.address}</label>
         <p id="address-hint" className={styles.hint}>
           {form.addressHint}
         </p>
+        <Wrong name="address" words={wrong("address")} />
         <input
           id="address"
           name="address"
@@ -30,11 +36,15 @@ export function Checklist({
           required
           autoComplete="off"
           spellCheck={false}
-          aria-describedby="address-hint"
+          aria-describedby={describedBy("address", {
+            problem: wrong("address"),
+            hint: form.addressHint,
+          })}
+          aria-invalid={wrong("address") !== "" || undefined}
           defaultValue={typed.address?.[0]}
         />
       </div>
-      <AccountKinds name="account" typed={typed} />
+      <AccountKinds name="account" typed={typed} problem={wrong("account")} />
       <details className={styles.otherwise} open={isOtherwise || undefined}>
         <summary>{form.otherwise}</summary>
         <div className={styles.kinds}>
@@ -54,10 +64,13 @@ export function Checklist({
                 ))}
               </select>
               <label htmlFor={`until-${key}`}>{form.until}</label>
+              <Wrong name={`until-${key}`} words={wrong(`until-${key}`)} />
               <input
                 id={`until-${key}`}
                 name={`until-${key}`}
                 type="date"
+                aria-describedby={describedBy(`until-${key}`, { problem: wrong(`until-${key}`) })}
+                aria-invalid={wrong(`until-${key}`) !== "" || undefined}
                 defaultValue={typed[`until-${key}`]?.[0]}
               />
             </fieldset>
@@ -75,16 +88,21 @@ export function Checklist({
 export function Stores({
   checklist,
   typed,
+  problems,
 }: {
   checklist: RequestView["checklist"];
   typed: Unfinished["typed"];
+  problems: Unfinished["problems"];
 }) {
   const { form } = useWords().operator.desk;
   const { told = [], gone = [] } = typed;
+  // One problem names everybody who is still to be told.
+  const problem = problems.find(({ field }) => field?.startsWith("told-"))?.words;
   return (
     <fieldset className={styles.choices}>
       <legend>{form.stores}</legend>
       <p className={styles.hint}>{form.storesHint}</p>
+      <Wrong name="told" words={problem} />
       <ul className={styles.stores}>
         {checklist.stores.map((store) => (
           <li key={store.key}>
@@ -96,6 +114,11 @@ export function Stores({
                   name="told"
                   value={store.key}
                   required
+                  {...(problem &&
+                    !told.includes(store.key) && {
+                      "aria-describedby": describedBy("told", { problem }),
+                      "aria-invalid": true,
+                    })}
                   defaultChecked={told.includes(store.key)}
                 />
                 <span>
@@ -130,16 +153,25 @@ export function Stores({
 export function AccountKinds({
   name,
   typed,
+  problem,
   required = true,
 }: {
   name: string;
   typed: Unfinished["typed"];
+  /** What is wrong with it, said beside it. */
+  problem: string;
   required?: boolean;
 }) {
   const { form } = useWords().operator.desk;
   return (
-    <fieldset className={styles.kindsOfAccount} id={name} tabIndex={-1}>
+    <fieldset
+      className={styles.kindsOfAccount}
+      id={name}
+      tabIndex={-1}
+      aria-describedby={describedBy(name, { problem })}
+    >
       <legend>{form.account}</legend>
+      <Wrong name={name} words={problem} />
       {(["user", "rider", "both"] as const).map((kind) => (
         <label key={kind}>
           <input

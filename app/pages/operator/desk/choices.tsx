@@ -1,4 +1,6 @@
+import { describedBy } from "../../../ui/field.tsx";
 import styles from "./desk.module.css";
+import { Wrong } from "./wrong.tsx";
 
 /** One of several, each in words. A problem with it is led to by its id. */
 export function Choices({
@@ -24,14 +26,10 @@ export function Choices({
       className={styles.choices}
       id={id}
       tabIndex={-1}
-      aria-describedby={problem ? `${id}-problem` : undefined}
+      aria-describedby={describedBy(id, { problem })}
     >
       <legend>{legend}</legend>
-      {problem ? (
-        <p id={`${id}-problem`} className={styles.wrong}>
-          {problem}
-        </p>
-      ) : null}
+      <Wrong name={id} words={problem} />
       {choices.map(({ value, words, lang }) => (
         <label key={value}>
           <input

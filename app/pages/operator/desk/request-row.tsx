@@ -39,7 +39,7 @@ export function RequestRow({ row, group }: { row: RowView; group: Group }) {
             <WithAddresses text={row.address ?? list.erased} />
           </span>
         </p>
-        {row.due && !row.leaves ? <Due due={row.due} /> : null}
+        {row.due ? <Due due={row.due} /> : null}
         {hasMeta ? (
           <p className={styles.meta}>
             {row.owner && isOthers ? <span>{row.owner.standing}</span> : null}

@@ -22,7 +22,11 @@ import {
 } from "../../../../server/deletion-requests/store/request.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
-import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
+import {
+  isAtWork,
+  type OperatorDesk,
+  type Sight,
+} from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
 import type { Stop } from "../../delete-account/journey.tsx";
 import { route } from "../../delete-account/visit-view.ts";
@@ -122,11 +126,12 @@ export function toRequestView(
   const isNote = (index: number) => story.events[index]?.type === "note";
   const { holdDays } = operatorDesk;
   const days = holdDays(request);
-  const row = toRow(words, request, { ...sight, address: "full" });
+  const atSystem = new Set(handOver && isAtWork(request, handOver) ? [request.id] : []);
+  const row = toRow(words, request, { ...sight, address: "full", atSystem });
   return {
     row,
     seen: story.seen,
-    stops: stopsOf(words, request, row.due?.tone === "late"),
+    stops: stopsOf(words, request, (request.daysLeft ?? 0) < 0),
     facts: factsOf(words, story),
     data: isEnded(request) && request.completion ? dataOf(words, request.completion) : [],
     feedback: story.submissions.flatMap(({ reference, feedback }) =>
@@ -214,12 +219,6 @@ function systemOf(
     data: told ? dataOf(words, { lines: told, backupsGoneBy: null }) : [],
     isAtWork: isAtWork(request, handOver),
   };
-}
-
-/** The account system was asked, and nobody has taken the request from it. */
-function isAtWork(request: StoredRequest, { state }: HandOver): boolean {
-  const isAsked = state === "asked" || state === "started";
-  return isAsked && isWorking(request) && request.owner === undefined && !request.done;
 }
 
 function situationOf(

@@ -11,6 +11,9 @@ export type RowView = {
   /** Undefined once erased. */
   address: string | undefined;
   state: string;
+  /** Its person was told that somebody has begun. */
+  isBegun: boolean;
+  /** Undefined where nobody is to do anything by then. */
   due: DueView | undefined;
   /** Whose work it is, and whether they are at it, in words. */
   owner: { name: string; isOwn: boolean; standing: string; isAway: boolean } | undefined;
@@ -41,11 +44,14 @@ export function toDue(
   };
 }
 
-/** @param shown.address whether in full, for whoever works on it now, or so that it is only recognised */
+/**
+ * @param shown.address whether in full, for whoever works on it now, or so that it is only recognised
+ * @param shown.atSystem the ids of those that the account system works on, where states are shown
+ */
 export function toRow(
   words: Words,
   request: QueuedRequest,
-  shown: Sight & { address: "full" | "masked" },
+  shown: Sight & { address: "full" | "masked"; atSystem?: ReadonlySet<number> },
 ): RowView {
   const { dates, mail, operator } = words;
   const { desk } = operator;
@@ -54,11 +60,17 @@ export function toRow(
   const working = isWorking(request) ? request : undefined;
   const hold = working?.hold;
   const { owner } = working ?? {};
+  const isBegun = working?.state === "in-progress";
+  const isLeft = isBegun && owner === undefined && !shown.atSystem?.has(request.id);
   return {
     reference: request.reference,
     address: email && (shown.address === "full" ? email : maskEmail(email).text),
-    state: mail.shared.states[request.state],
-    due: working && toDue(words, { dueOn: working.dueOn, daysLeft: request.daysLeft }),
+    state: isLeft ? desk.request.nobody : mail.shared.states[request.state],
+    isBegun,
+    due:
+      working && !working.done
+        ? toDue(words, { dueOn: working.dueOn, daysLeft: request.daysLeft })
+        : undefined,
     owner: owner === undefined ? undefined : ownerOf(words, owner, shown),
     hold:
       hold && isHeld({ heldUntil: hold.until }, shown.today)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { paths } from "../../../../server/http/paths.ts";
 import { useWords } from "../../../words.ts";
 // Within the area React goes from page to page by itself: each of the desk's pages brings the styles of all of them.
@@ -18,6 +18,7 @@ export function Told({
   offline,
   kept = true,
   isPlain = false,
+  title,
 }: {
   told?: string | undefined;
   /** The request in what is told with which it goes on. */
@@ -28,6 +29,8 @@ export function Told({
   kept?: boolean;
   /** What was told is only an answer: nothing was done. */
   isPlain?: boolean;
+  /** Over problems, where not nothing was done. */
+  title?: string | undefined;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const { desk } = useWords().operator;
@@ -47,12 +50,18 @@ export function Told({
       offline === "typed" ? `${problems.offline} ${problems.stillHere}` : problems.offline;
     return (
       <div ref={place} id={toldId} className={styles.problem} role="alert" tabIndex={-1}>
-        <h2>{problems.title}</h2>
+        <h2>{title ?? problems.title}</h2>
         <ul>
           {(offline ? [{ words: unsent }] : (unfinished?.problems ?? [])).map(
             (problem: { field?: string; words: string }) => (
               <li key={problem.words}>
-                {problem.field ? <a href={`#${problem.field}`}>{problem.words}</a> : problem.words}
+                {problem.field ? (
+                  <a href={`#${problem.field}`} onClick={goToField}>
+                    {problem.words}
+                  </a>
+                ) : (
+                  problem.words
+                )}
               </li>
             ),
           )}
@@ -80,6 +89,14 @@ export function Told({
       <p>{leadsTo ? <Linked text={text} reference={leadsTo} /> : text}</p>
     </div>
   );
+}
+
+/** Without a visit of another address: after one, React Router forgets what the form was answered. */
+function goToField(event: MouseEvent<HTMLAnchorElement>): void {
+  const field = document.getElementById(event.currentTarget.hash.slice(1));
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }
 
 function Linked({ text, reference }: { text: string; reference: string }) {
