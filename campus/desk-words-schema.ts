@@ -37,6 +37,7 @@ export const deskWordsSchema = z.strictObject({
   search: z.strictObject({
     label: words,
     button: wordsUpTo(20),
+    title: words,
     nothing: words,
     unknown: messageWith("count"),
     gone: each(["expired", "removed"], words),

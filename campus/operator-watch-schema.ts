@@ -19,7 +19,7 @@ export const watchWordsSchema = z.strictObject({
       allLeft: words,
       waiting: wordsWith("{since}"),
       troubled: messageWith("count"),
-      open: words,
+      open: messageWith("count"),
       more: words,
     }),
     accountSystem: sign.extend({
@@ -75,6 +75,7 @@ export const watchWordsSchema = z.strictObject({
     count: words,
     none: words,
     nothing: words,
+    nothingOpen: words,
     charts: z.strictObject({
       received: chart,
       done: chart,

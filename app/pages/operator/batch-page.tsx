@@ -157,7 +157,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       name="batch"
       title={
         only
-          ? tellTouch(words, { act: acts[act], of: only.reference }).title
+          ? tellTouch(words, { act: acts[act], of: only.reference, why: "undo" }).title
           : say(title, { count })
       }
       about={act === "take" ? takeText : say(together.completeText, { count })}

@@ -85,10 +85,11 @@ function Invitation({ problem }: { problem: Parameters<typeof DoorProblemNotice>
       </OperatorPage>
     );
   }
+  const refused = answer?.kind === "refused" ? answer.problem : problem;
   return (
-    <OperatorPage name="enrol" about={null}>
+    <OperatorPage name="enrol" title={refused && words.frame.fault.title} about={null}>
       <div className="desk-column">
-        <DoorProblemNotice problem={answer?.kind === "refused" ? answer.problem : problem} />
+        <DoorProblemNotice problem={refused} />
         {answer || problem ? (
           <ButtonLink href={to(paths.operatorSignIn)}>{words.frame.pages.signIn.title}</ButtonLink>
         ) : (

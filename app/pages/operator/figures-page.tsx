@@ -40,7 +40,7 @@ export async function loader(args: Route.LoaderArgs) {
     groupEmpty(months.toReversed(), (one) => valuesOf(one).length === 0).map((span) => {
       const [newest, oldest] = [span[0], span.at(-1)] as [(typeof months)[0], (typeof months)[0]];
       return {
-        label: monthName.formatRange(toDate(oldest.month), toDate(newest.month)),
+        label: tellSpan(monthName, toDate(oldest.month), toDate(newest.month)),
         values: valuesOf(newest),
       };
     });
@@ -60,10 +60,12 @@ export async function loader(args: Route.LoaderArgs) {
       }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count),
-    ages: Object.entries(openByAge).map(([age, count]) => ({
-      age: age as keyof typeof openByAge,
-      count,
-    })),
+    ages: Object.values(openByAge).some(Boolean)
+      ? Object.entries(openByAge).map(([age, count]) => ({
+          age: age as keyof typeof openByAge,
+          count,
+        }))
+      : [],
     feedSince: since && dates.momentBriefly(since),
   };
 }
@@ -123,6 +125,7 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
           id="age"
           words={figures.charts.age}
           head={figures.ageLabel}
+          nothing={figures.nothingOpen}
           rows={loaderData.ages.map(({ age, count }) => ({ label: figures.ages[age], count }))}
         />
         <div>
@@ -144,6 +147,14 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
 
 /** A month with its numbers, or several that have none. */
 type MonthRow = { label: string; values: number[] };
+
+/** One month or several; a month keeps its year. */
+function tellSpan(format: Intl.DateTimeFormat, from: Date, to: Date): string {
+  return format
+    .formatRangeToParts(from, to)
+    .map(({ type, value }) => (type === "literal" && value.trim() === "" ? "\u00a0" : value))
+    .join("");
+}
 
 /** Neighbours that are empty in one group, everything else by itself. */
 function groupEmpty<One>(all: readonly One[], isEmpty: (one: One) => boolean): One[][] {
@@ -197,11 +208,14 @@ function Counted({
   id,
   words,
   head,
+  nothing,
   rows,
 }: {
   id: string;
   words: { title: string; about: string };
   head: string;
+  /** What is said where there are none, in place of the usual. */
+  nothing?: string;
   rows: { label: string; count: number }[];
 }) {
   const { figures } = useWords().operator.watch;
@@ -210,7 +224,7 @@ function Counted({
       <h2 id={id}>{words.title}</h2>
       <p className={styles.about}>{words.about}</p>
       {rows.length === 0 ? (
-        <p>{figures.nothing}</p>
+        <p>{nothing ?? figures.nothing}</p>
       ) : (
         <Table
           title={words.title}

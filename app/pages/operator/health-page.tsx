@@ -21,11 +21,17 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     signs: showSigns(await watch.signs(), words),
     mails: {
-      first: [...troubled.first, ...failing].slice(0, mailsShown).map((one) => ({
-        reference: one.reference,
-        kind: mailKinds[one.kind] ?? one.kind,
-        problem: tellDeliveryProblem(deliveryProblems, one.lastProblem),
-      })),
+      first: [
+        ...troubled.first.map((one) => ({ ...one, place: "retry" })),
+        ...failing.map((one) => ({ ...one, place: "mails-title" })),
+      ]
+        .slice(0, mailsShown)
+        .map((one) => ({
+          reference: one.reference,
+          place: one.place,
+          kind: mailKinds[one.kind] ?? one.kind,
+          problem: tellDeliveryProblem(deliveryProblems, one.lastProblem),
+        })),
       more: troubled.count + failing.length > mailsShown,
     },
   };
@@ -78,17 +84,17 @@ function Sign({ sign, mails }: { sign: ShownSign; mails: Mails }) {
 
 /** The mails that did not leave, each with the way to the request from which it is sent again. */
 function MailList({ first, more }: Mails) {
-  const { operator, to } = useWords();
+  const { operator, say, to } = useWords();
   const { mail } = operator.watch.health;
   return (
     <>
-      <p>{mail.open}</p>
+      <p>{say(mail.open, { count: first.length })}</p>
       <ul className={styles.mails}>
-        {first.map(({ reference, kind, problem }, index) => (
+        {first.map(({ reference, place, kind, problem }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a request may wait with two of a kind.
           <li key={index}>
             {reference ? (
-              <a href={`${to(paths.operatorRequest(reference))}#mails-title`}>{reference}</a>
+              <a href={`${to(paths.operatorRequest(reference))}#${place}`}>{reference}</a>
             ) : null}{" "}
             <b>{kind}</b> {problem}
           </li>

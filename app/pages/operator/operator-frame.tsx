@@ -69,6 +69,8 @@ function Navigation({ operator }: { operator: FrameOperator }) {
   const { pathname } = useLocation();
   const current = (path: string) => (pathname === path ? "page" : undefined);
   const others = more.filter((one) => !("keeper" in one) || operator.role === "keeper");
+  const isBehind =
+    pathname === paths.operatorSignOut || others.some(({ path }) => path === pathname);
   return (
     <nav className="desk-nav" aria-label={words.frame.nav}>
       <ul>
@@ -81,7 +83,11 @@ function Navigation({ operator }: { operator: FrameOperator }) {
           </li>
         ))}
         <li>
-          <button type="button" popoverTarget="operator-more">
+          <button
+            type="button"
+            popoverTarget="operator-more"
+            aria-current={isBehind ? "true" : undefined}
+          >
             <Icon icon={Ellipsis} />
             {words.frame.more}
           </button>
@@ -98,7 +104,9 @@ function Navigation({ operator }: { operator: FrameOperator }) {
             </li>
           ))}
           <li>
-            <a href={to(paths.operatorSignOut)}>{pages.signOut.title}</a>
+            <a href={to(paths.operatorSignOut)} aria-current={current(paths.operatorSignOut)}>
+              {pages.signOut.title}
+            </a>
           </li>
         </ul>
       </div>

@@ -66,7 +66,18 @@ export async function action(args: Route.ActionArgs) {
   const name = parseOperatorName(typed.name);
   const address = parseEmailAddress(typed.address);
   if (name === undefined || !address.ok) {
-    const problems = { name: name === undefined, address: !address.ok };
+    const { invite } = words.operator.people;
+    const isMissing = (text: string) => text.trim() === "";
+    const problems = {
+      ...(name === undefined && {
+        name: isMissing(typed.name) ? invite.nameMissing : invite.nameProblem,
+      }),
+      ...(!address.ok && {
+        address: isMissing(typed.address)
+          ? words.operator.desk.problems.emailMissing
+          : invite.addressProblem,
+      }),
+    };
     return data({ kind: "refused" as const, typed, problems }, { status: 422 });
   }
   const { keeper } = typed;
@@ -91,6 +102,10 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
   const outcome = whatCame(actionData);
   const refused = outcome?.kind === "refused" ? outcome : undefined;
   const keepers = loaderData.team.filter(({ role, invited }) => role === "keeper" && invited);
+  const toldOf = (name: "name" | "address") =>
+    refused?.problems[name] === undefined
+      ? {}
+      : { "aria-invalid": true, "aria-describedby": `${name}-problem` };
   // Whoever hears the page is led to what is wrong.
   useEffect(() => {
     if (refused) document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -165,7 +180,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
             <Field
               name="name"
               label={people.invite.name}
-              {...(refused?.problems.name && { problem: people.invite.nameProblem })}
+              {...(refused?.problems.name && { problem: refused.problems.name })}
             >
               <input
                 id="name"
@@ -174,13 +189,13 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                 maxLength={40}
                 autoComplete="off"
                 defaultValue={refused?.typed.name}
-                aria-invalid={refused?.problems.name || undefined}
+                {...toldOf("name")}
               />
             </Field>
             <Field
               name="address"
               label={people.invite.address}
-              {...(refused?.problems.address && { problem: people.invite.addressProblem })}
+              {...(refused?.problems.address && { problem: refused.problems.address })}
             >
               <input
                 id="address"
@@ -189,7 +204,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                 required
                 autoComplete="off"
                 defaultValue={refused?.typed.address}
-                aria-invalid={refused?.problems.address || undefined}
+                {...toldOf("address")}
               />
             </Field>
             <TickField name="keeper" label={people.invite.keeper}>

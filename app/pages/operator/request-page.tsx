@@ -146,7 +146,7 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
             <h2 id="trail-title">{labels.trail}</h2>
             <Story lines={view.story} />
           </section>
-          <Mails {...shown} />
+          <Mails view={view} />
           {view.system ? (
             <section aria-labelledby="system-title">
               <h2 id="system-title">{labels.system}</h2>
@@ -257,9 +257,8 @@ function Story({ lines }: { lines: readonly StoryLine[] }) {
   );
 }
 
-function Mails(shown: Parameters<typeof Acts>[0]) {
+function Mails({ view }: { view: RequestView }) {
   const { request: labels } = useWords().operator.desk;
-  const { view } = shown;
   return (
     <section aria-labelledby="mails-title">
       <h2 id="mails-title">{labels.mails}</h2>
@@ -275,7 +274,6 @@ function Mails(shown: Parameters<typeof Acts>[0]) {
           </li>
         ))}
       </ul>
-      {view.can.includes("retry") ? <ActForm {...shown} act="retry" look="plain" /> : null}
     </section>
   );
 }

@@ -120,7 +120,7 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
   const { list } = operator.desk;
   const shown = found?.rows ?? rows;
   const page = (
-    <OperatorPage name="requests" about={null}>
+    <OperatorPage name="requests" title={found && operator.desk.search.title} about={null}>
       <Told offline={answer?.offline} told={found?.nothing ?? found?.count} isPlain />
       <div className={shown.length > 0 ? styles.listing : undefined}>
         <div>
@@ -155,8 +155,8 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
         </div>
         {found && shown.length === 0 ? (
           <div className={styles.buttons}>
-            {(["requests", "newRequest"] as const).map((name) => (
-              <ButtonLink key={name} href={to(ways[name])}>
+            {(["requests", "newRequest"] as const).map((name, index) => (
+              <ButtonLink key={name} look={index === 0 ? "primary" : "plain"} href={to(ways[name])}>
                 {operator.frame.pages[name].title}
               </ButtonLink>
             ))}

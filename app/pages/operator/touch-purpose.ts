@@ -2,7 +2,12 @@ import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import type { Words } from "../../words.ts";
 
-export type TouchPurpose = { act: string; of: string | undefined };
+export type TouchPurpose = {
+  act: string;
+  of: string | undefined;
+  /** Why the passkey is asked for. */
+  why: keyof Words["operator"]["door"]["touch"]["why"];
+};
 
 /** What somebody is about to do and to what, where the address or the form that waits for their passkey says so. */
 export function touchPurpose(
@@ -14,46 +19,67 @@ export function touchPurpose(
   const { pathname } = new URL(wanted, "https://desk.invalid");
   const typed = (name: string) => [fields[name] ?? []].flat().filter((text) => text !== "");
   const [act] = typed("act");
-  const purpose = (words: string, of: readonly string[] = []) => ({
-    act: words,
-    of: of.join(", ") || undefined,
-  });
+  const purpose = (
+    why: TouchPurpose["why"],
+    words: string,
+    of: readonly string[] = [],
+  ): TouchPurpose => ({ act: words, of: of.join(", ") || undefined, why });
   switch (pathname) {
     case paths.operatorBatch:
       // Whose address nobody typed stays as it is.
       return purpose(
+        "undo",
         desk.acts.complete,
         typed("r").filter((reference) => typed(`${reference}-address`).length > 0),
       );
     case paths.operatorFigures:
-      return purpose(act === "end-feed" ? watch.figures.feed.end : watch.figures.feed.make);
+      return act === "end-feed"
+        ? purpose("access", watch.figures.feed.end)
+        : purpose("out", watch.figures.feed.make);
     case paths.operatorFiguresFile:
-      return purpose(watch.figures.file.button);
+      return purpose("out", watch.figures.file.button);
     case paths.operatorSubject:
-      return purpose(frame.pages.subject.title, typed("address"));
+    case paths.operatorSubjectFile:
+      return purpose("out", frame.pages.subject.title, typed("address"));
     case paths.operatorPeople:
-      if (act === "invite") return purpose(people.invite.title, typed("name"));
-      if (act === "remove") return purpose(people.remove.replace("{name}", typed("name").join()));
-      return purpose(people.change, typed("name"));
+      if (act === "invite") return purpose("access", people.invite.title, typed("name"));
+      if (act === "remove") {
+        return purpose("access", people.remove.replace("{name}", typed("name").join()));
+      }
+      return purpose("access", people.change, typed("name"));
     case paths.operatorMe: {
       const { me } = door;
-      if (act === "new-codes") return purpose(me.newCodes);
-      return purpose(act === "remove-passkey" ? me.remove : me.addDevice);
+      if (act === "new-codes") return purpose("access", me.newCodes);
+      return purpose("access", act === "remove-passkey" ? me.remove : me.addDevice);
     }
   }
   const reference = pathname.split("/").at(-1) ?? "";
   return pathname === paths.operatorRequest(reference) && (act === "complete" || act === "refuse")
-    ? purpose(desk.acts[act], [reference])
+    ? purpose("undo", desk.acts[act], [reference])
     : undefined;
 }
 
-/** The title of the page that asks for the passkey, and its button. */
+/** What the page that asks for the passkey says: its title, why, and its button. */
 export function tellTouch({ operator }: Words, purpose: TouchPurpose | undefined) {
   const { touch } = operator.door;
-  if (!purpose) return { title: operator.frame.pages.touch.title, button: touch.button };
-  const { act, of } = purpose;
+  const { title, about } = operator.frame.pages.touch;
+  if (!purpose) return { title, why: about, button: touch.button };
+  const { act, of, why } = purpose;
   return {
+    why: touch.why[why],
     title: of === undefined ? act : touch.what.replace("{act}", act).replace("{of}", of),
     button: touch.buttonFor.replace("{act}", act),
   };
+}
+
+/** Whether somebody typed or chose what waits, besides what a form says of itself. */
+export function isTyped(fields: PostedFields): boolean {
+  return Object.keys(fields).some((name) => !["act", "seen", "passkey", "kept"].includes(name));
+}
+
+/** The page from which somebody came to the passkey; a file is none. */
+export function pageBefore({ to }: Words, wanted: string): string {
+  const { pathname } = new URL(wanted, "https://desk.invalid");
+  if (pathname === paths.operatorFiguresFile) return to(paths.operatorFigures);
+  return pathname === paths.operatorSubjectFile ? to(paths.operatorSubject) : wanted;
 }

@@ -51,7 +51,10 @@ function tellSpan(words: Words, about: string): string {
   const [span, from, until] = /(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(about) ?? [];
   if (!span || !from || !until) return about;
   const { PlainDate } = Temporal;
-  return about.replace(span, tellDaysAway(words, PlainDate.from(from), PlainDate.from(until)));
+  return about.replace(
+    ` ${span}`,
+    `, ${tellDaysAway(words, PlainDate.from(from), PlainDate.from(until))}`,
+  );
 }
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {

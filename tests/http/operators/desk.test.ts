@@ -480,7 +480,9 @@ describe("the search", () => {
   test("says that nothing was found", async () => {
     const response = await nadia.post("/operator/requests", { search: "nobody@uni.example" });
     expect(response.status).toBe(404);
-    expect(textOf(await response.text())).toContain(desk.search.nothing);
+    const html = await response.text();
+    expect(textOf(html)).toContain(desk.search.nothing);
+    expect(textOf(elementsOf(html, "h1")[0]?.html ?? "")).toBe(desk.search.title);
   });
 });
 
@@ -672,4 +674,42 @@ test("the passkey is asked for what is about to be done, and to which request", 
     say(door.touch.what, { act: desk.acts.refuse, of: reference }),
   );
   expect(textOf(html)).toContain(say(door.touch.buttonFor, { act: desk.acts.refuse }));
+  // Why for this, that nothing is lost, and the way back.
+  expect(textOf(html)).toContain(`${door.touch.why.undo} ${door.touch.kept}`);
+  const back = elementsOf(mainOf(html), "a").find(({ attributes }) => attributes.href === pathOf());
+  expect(textOf(back?.html ?? "")).toBe(door.touch.back);
+  expect(textOf(await read(nadia, "/operator/touch"))).toContain(door.touch.nothing);
+});
+
+test("a page behind the bar's last button is marked there", async () => {
+  const marked = async (path: string) =>
+    elementsOf(await read(nadia, path), "button").some(
+      ({ attributes }) => attributes["aria-current"] === "true",
+    );
+  for (const path of ["/operator/away", "/operator/people/trail", "/operator/sign-out"]) {
+    expect(await marked(path), path).toBe(true);
+  }
+  for (const path of ["/operator", "/operator/requests", pathOf()]) {
+    expect(await marked(path), path).toBe(false);
+  }
+});
+
+test("whoever is invited without a name or an address is asked for it, not told what it is", async () => {
+  const { invite } = campus.operator.people;
+  const html = await (await nadia.post("/operator/people", { act: "invite" })).text();
+  for (const [name, problem] of [
+    ["name", invite.nameMissing],
+    ["address", desk.problems.emailMissing],
+  ] as const) {
+    const field = elementsOf(html, "input").find(({ attributes }) => attributes.id === name);
+    expect(field?.attributes).toMatchObject({ "aria-describedby": `${name}-problem` });
+    const said = elementsOf(html, "p").find(
+      ({ attributes }) => attributes.id === `${name}-problem`,
+    );
+    expect(textOf(said?.html ?? "")).toBe(problem);
+  }
+  const typed = { act: "invite", name: "?", address: "home" };
+  const other = textOf(await (await nadia.post("/operator/people", typed)).text());
+  expect(other).toContain(invite.nameProblem);
+  expect(other).toContain(invite.addressProblem);
 });

@@ -5,7 +5,7 @@ import routes from "../../../app/routes.ts";
 import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
 import { endOperator } from "../../../server/operators/operators.ts";
-import { campus } from "../../harness/campus.ts";
+import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
@@ -55,7 +55,10 @@ describe("Health", () => {
     await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
     const html = await read("/operator/health");
     const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
-    expect(links).toContain(`/operator/requests/${reference}#mails-title`);
+    expect(links).toContain(`/operator/requests/${reference}#retry`);
+    const count = links.filter((href) => href?.endsWith("#retry")).length;
+    expect(textOf(html)).toContain(say(words.health.mail.open, { count }));
+    expect(await read(`/operator/requests/${reference}`)).toContain('id="retry"');
     expect(html).not.toContain("anika@");
   });
 
@@ -94,6 +97,7 @@ describe("Away", () => {
     const told = textOf(await (await keeper.ask("/operator/people/trail")).text());
     expect(told).toContain(campus.operator.people.trail.acts.away);
     expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
+    expect(told).toContain(": Nadia, ");
   });
 
   test("days that cannot be are told, and what was typed stays", async () => {
@@ -131,7 +135,12 @@ describe("Figures", () => {
     expect(textOf(first?.html ?? "")).toMatch(
       /November 2026 1 0 December 2025 – October 2026 nothing$/,
     );
+    // A span breaks behind its dash alone.
+    expect(first?.html).toMatch(/December\u00a02025\s–\sOctober\u00a02026/);
     expect(elementsOf(html, "rect").length).toBeGreaterThan(0);
+    // Nobody has confirmed, so nothing is open: no table of zeros.
+    expect(textOf(html)).toContain(words.figures.nothingOpen);
+    expect(textOf(html)).not.toContain(words.figures.ages.upTo3);
     expect(html).not.toContain("anika@");
   });
 

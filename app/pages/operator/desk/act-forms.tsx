@@ -26,10 +26,10 @@ type Shown = {
 };
 
 /** What comes next in the ordinary way: shown in full. */
-const ordinary: readonly DeskAct[] = ["undo", "take", "complete", "release", "approve"];
+const ordinary: readonly DeskAct[] = ["undo", "take", "complete", "release", "approve", "retry"];
 /** What whoever is away has to be relieved of comes before all else. */
 const relief: DeskAct = "hand-back";
-/** What the page has at other places. */
+/** What the page has at another place, and what is missed by nobody where it is not possible. */
 const elsewhere: readonly DeskAct[] = ["note", "retry"];
 
 export function Acts(shown: Shown) {
