@@ -7,9 +7,10 @@ import { countUnknown } from "../deletion-requests/ledger.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import type { MailWriter } from "../deletion-requests/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/presence.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import { draftMail, type Office } from "../deletion-requests/transitions.ts";
 import type { Sorting, View } from "./acts.ts";
+import { isAtWork } from "./at-work.ts";
 import { lastHoldDay, likelyHoldDay, listExtensions } from "./extensions.ts";
 import { listView, sortingsOf } from "./lists.ts";
 import type { Place } from "./places.ts";
@@ -118,10 +119,4 @@ export function createOperatorDesk(
     /** How many ended requests no address can be compared with, because their key is missing. */
     countUnknown: () => countUnknown(database.read, keys),
   };
-}
-
-/** The account system was asked, and nobody has taken the request from it. */
-export function isAtWork(request: StoredRequest, { state }: HandOver): boolean {
-  const isAsked = state === "asked" || state === "started";
-  return isAsked && isWorking(request) && request.owner === undefined && !request.done;
 }

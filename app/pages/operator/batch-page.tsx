@@ -162,13 +162,13 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       }
       about={act === "take" ? takeText : say(together.completeText, { count })}
     >
-      <Told
-        offline={answer?.offline}
-        unfinished={unfinished}
-        title={results && results.done.length > 0 ? together.partly : undefined}
-      />
       <Form method="post" action={to(`${paths.operatorBatch}?${query}`)} className={styles.batch}>
         <input type="hidden" name="act" value={act} />
+        <Told
+          offline={answer?.offline}
+          unfinished={unfinished}
+          title={results && results.done.length > 0 ? together.partly : undefined}
+        />
         {act === "complete" ? (
           <div className={styles.paper}>
             <Stores checklist={checklist} typed={typed} problems={problems} />

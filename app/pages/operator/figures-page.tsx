@@ -40,7 +40,7 @@ export async function loader(args: Route.LoaderArgs) {
     groupEmpty(months.toReversed(), (one) => valuesOf(one).length === 0).map((span) => {
       const [newest, oldest] = [span[0], span.at(-1)] as [(typeof months)[0], (typeof months)[0]];
       return {
-        label: tellSpan(monthName, toDate(oldest.month), toDate(newest.month)),
+        label: monthName.formatRange(toDate(oldest.month), toDate(newest.month)),
         values: valuesOf(newest),
       };
     });
@@ -147,14 +147,6 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
 
 /** A month with its numbers, or several that have none. */
 type MonthRow = { label: string; values: number[] };
-
-/** One month or several; a month keeps its year. */
-function tellSpan(format: Intl.DateTimeFormat, from: Date, to: Date): string {
-  return format
-    .formatRangeToParts(from, to)
-    .map(({ type, value }) => (type === "literal" && value.trim() === "" ? "\u00a0" : value))
-    .join("");
-}
 
 /** Neighbours that are empty in one group, everything else by itself. */
 function groupEmpty<One>(all: readonly One[], isEmpty: (one: One) => boolean): One[][] {

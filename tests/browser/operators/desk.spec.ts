@@ -136,6 +136,7 @@ for (const { settings, mail } of campus.translations) {
     await page.locator("#old").fill(`closed-${language}@uni.example`);
     await page.locator("#contact").fill(`closed-${language}@uni.example`);
     await page.locator("#proof input").first().check();
+    await page.locator("#reason").selectOption({ index: 1 });
     await expectAccessible(page);
     // What is refused comes back as it was chosen.
     await page.getByRole("button", { name: enter.button }).click();

@@ -22,11 +22,8 @@ import {
 } from "../../../../server/deletion-requests/store/request.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
-import {
-  isAtWork,
-  type OperatorDesk,
-  type Sight,
-} from "../../../../server/operator-desk/operator-desk.ts";
+import { isAtWork } from "../../../../server/operator-desk/at-work.ts";
+import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
 import type { Stop } from "../../delete-account/journey.tsx";
 import { route } from "../../delete-account/visit-view.ts";
