@@ -200,6 +200,7 @@ test("a week: ten requests meet every state and every act, by two people with pa
   await page.locator("#old").fill(imran.email);
   await page.locator("#contact").fill("imran@home.example");
   await page.locator("#proof input").first().check();
+  await page.locator("#reason").selectOption({ index: 1 });
   await nadia.button(desk.enter.button).click();
   await expect(page).toHaveURL(/requests\/\w{4}-\w{4}/);
   imran.reference = /\w{4}-\w{4}/.exec(page.url())?.[0] ?? "";
