@@ -56,6 +56,14 @@ test("posts come newest first", () => {
   expect(dates).toEqual(dates.toSorted().toReversed());
 });
 
+test("a number with spaces is dialled without them", () => {
+  const path = join(folder, "campus.ts");
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace(/localEmergency: ".*"/, 'localEmergency: "020 222 2181"'));
+  const { faq, posts } = loadCampus(folder);
+  expect(JSON.stringify([faq, posts])).toContain('<a href=\\"tel:0202222181\\">020 222 2181</a>');
+});
+
 test("a post that names no picture shows its category's", () => {
   const said = mistakesAfter(sampleFile, (text) => text.replace(/^(picture|imageAlt): .*\n/gm, ""));
   expect(said).toBe("");

@@ -133,7 +133,7 @@ function placeholders(from: CampusSettings): Record<string, string> {
     email: from.email,
     emergency: localizeDigits(from.language, from.emergency),
     localEmergency: localizeDigits(from.language, from.localEmergency),
-    callLocalEmergency: `[${localizeDigits(from.language, from.localEmergency)}](tel:${from.localEmergency})`,
+    callLocalEmergency: `[${localizeDigits(from.language, from.localEmergency)}](tel:${from.localEmergency.replaceAll(" ", "")})`,
     currency: from.currency.sign,
     wallet: from.wallet,
     policyDate: from.policyDate,

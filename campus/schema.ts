@@ -22,7 +22,12 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
-  .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112");
+  .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
+  // It stands large on a phone of 320 px, and breaks where a space is.
+  .refine(
+    (number) => !/[0-9]{7}/.test(number),
+    'must have a space after six digits or fewer, such as "020 222 2181"',
+  );
 
 const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code");
 const key = z

@@ -141,6 +141,13 @@ const mistakes: readonly Mistake[] = [
     "campus.yaml: localEmergency: must be a telephone number: digits only, such as 112",
   ],
   [
+    "a number that leaves its card",
+    "campus.yaml",
+    'localEmergency: "112"',
+    'localEmergency: "12345678901234"',
+    'campus.yaml: localEmergency: must have a space after six digits or fewer, such as "020 222 2181"',
+  ],
+  [
     "a store without its address",
     "campus.yaml",
     /"https:\/\/android\.[^"]*"/,

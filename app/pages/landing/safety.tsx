@@ -27,7 +27,10 @@ export function Safety() {
               {point.facts.map((fact) => (
                 <li key={fact.label}>
                   {fact.call ? (
-                    <a className={styles.number} href={`tel:${settings.localEmergency}`}>
+                    <a
+                      className={styles.number}
+                      href={`tel:${settings.localEmergency.replaceAll(" ", "")}`}
+                    >
                       {fact.value}
                     </a>
                   ) : (
