@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadCampus } from "../campus/load.ts";
 import { root } from "../tests/harness/campus.ts";
+import { runToEnd } from "../tests/harness/server-process.ts";
 import { explainMail, findMissingSettings, findUnreachable, findUnready } from "./check.ts";
 
 const campus = loadCampus(join(root, "campus-examples/kaltensee"));
@@ -127,6 +128,20 @@ test("legal documents dated in a month to come are told, in the campus's languag
       `The legal documents are dated ${month}, which is still to come.`,
     ]);
   }
+});
+
+test("one setting that is wrong makes no other one missing", async () => {
+  const { code, stdout } = await runToEnd("scripts/check.ts", {
+    CAMPUS_DIR: join(root, "campus-examples/kaltensee"),
+    PUBLIC_URL: "https://rides.example",
+    SECRET_KEYS: "none",
+    MAIL_FROM: "team@rides.example",
+  });
+  expect(code).toBe(1);
+  expect(stdout).toContain("- SECRET_KEYS must be");
+  const missing = [...stdout.matchAll(/^- (\w+) is not set/gm)].map(([, name]) => name);
+  expect(missing).toEqual(["SMTP_URL", "OPERATOR_MAIL"]);
+  expect(stdout).toContain("https://rides.example/delete-my-account");
 });
 
 test("what a public site needs is told until it is set", () => {

@@ -202,7 +202,8 @@ function securityTxt({ security }: Campus["settings"], today: Temporal.PlainDate
 
 /** Settings without which a public site cannot do what it promises. */
 export function findMissingSettings(
-  config: Pick<Config, "publicUrl" | "secretKeys" | "smtpUrl" | "mailFrom" | "operatorMail">,
+  config: Record<"secretKeys" | "smtpUrl" | "mailFrom" | "operatorMail", unknown> &
+    Pick<Config, "publicUrl">,
 ): Finding[] {
   const wants: [boolean, string, string][] = [
     [
@@ -256,7 +257,18 @@ if (import.meta.main) {
   const read = readConfig(process.env);
   const shown = read.ok ? read : readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!shown.ok) throw new Error(shown.problems.join("\n"));
-  const { config } = shown;
+  const { env } = process;
+  // One setting that is wrong makes no other one missing.
+  const config = read.ok
+    ? read.config
+    : {
+        campusDir: shown.config.campusDir,
+        publicUrl: env.PUBLIC_URL ?? shown.config.publicUrl,
+        secretKeys: env.SECRET_KEYS,
+        smtpUrl: env.SMTP_URL,
+        mailFrom: env.MAIL_FROM,
+        operatorMail: env.OPERATOR_MAIL,
+      };
   try {
     await checkCampus(config.campusDir);
     const campus = loadCampus(config.campusDir);
