@@ -588,7 +588,7 @@ export function loadCampus(folder: string): LoadedCampus {
     };
   }
 
-  /** Words in a language that no page is in. */
+  /** Texts in a language that no page is in. Data may have words of others: lists are shared and copied. */
   function refuseOtherLanguages(): void {
     const own = [settings.language, ...Object.keys(settings.translations)];
     const todo = "name it under translations in campus.yaml, or take them out";
@@ -597,19 +597,6 @@ export function loadCampus(folder: string): LoadedCampus {
       mistakes.push(
         `campus/content/${name}: (whole folder): has texts that no page shows; ${todo}`,
       );
-    }
-    const { kinds = [], stores = [], ownershipProofs = [] } = dataList.data ?? {};
-    const lists: [string, object[]][] = [
-      [calendar.file, Object.values(calendar.data?.names ?? {})],
-      [dataList.file, [...kinds, ...stores, ...ownershipProofs].map(({ words }) => words)],
-    ];
-    for (const [file, words] of lists) {
-      const others = new Set(words.flatMap(Object.keys).filter((name) => !own.includes(name)));
-      for (const other of others) {
-        mistakes.push(
-          `campus/${file}: (whole file): has words in the language ${other}, in which no page is; ${todo}`,
-        );
-      }
     }
   }
 
