@@ -113,7 +113,9 @@ describe("one evening", () => {
   test("and the check before going online says what is still to be done", async () => {
     const ending = await runToEnd("scripts/check.ts", ours);
     expect(ending.code).toBe(1);
-    expect(ending.stdout).toContain("https://get.our-ride.example/app is an invented address.");
+    expect(ending.stdout).toContain(
+      "https://get.our-ride.example/app is an invented address (links.download).",
+    );
     expect(ending.stdout).toContain("SECRET_KEYS is not set.");
   }, 120_000);
 });
