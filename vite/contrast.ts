@@ -13,7 +13,7 @@ export const textPairs = [
   ...each(["on-primary"], ["primary", "primary-pressed"]),
   ...each(["on-marigold"], ["marigold"]),
   ...each(["on-rani"], ["rani"]),
-  ...each(["art-cream"], ["art-peacock"]),
+  ...each(["art-cream"], ["art-peacock", "rani"]),
   ...each(["on-night", "on-night-soft", "night-link"], ["night"]),
   ...each(["on-danger"], ["danger", "danger-pressed"]),
   ...each(["danger-ink", "ink"], ["danger-field"]),
