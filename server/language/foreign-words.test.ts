@@ -48,8 +48,8 @@ describe("in Bangla text", () => {
   });
 
   test("a number stays in the line of what it counts, where that is short", () => {
-    expect(inBangla("<p>৫ মিনিট, ৫,০০০ টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে</p>")).toBe(
-      "<p>৫\u00a0মিনিট, ৫,০০০\u00a0টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে</p>",
+    expect(inBangla("<p>৫ মিনিট, ৫,০০০ টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে, ১৬২৬৩ (16263)</p>")).toBe(
+      "<p>৫\u00a0মিনিট, ৫,০০০\u00a0টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে, ১৬২৬৩\u00a0(16263)</p>",
     );
     const english = "<p>5 minutes</p>";
     expect(markForeignWords(english, "en", [])).toBe(english);

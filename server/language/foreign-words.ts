@@ -22,9 +22,12 @@ function wordsOf(letter: string): RegExp {
 /** What follows a hyphen and is too short for a line's beginning: "পা-ও", "১২-৩৪৫৬". */
 const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,6}(?![\p{Script=Bengali}\p{M}])/gu;
 
-/** The space between a number, which is no year, and what it counts, where that is short: "৫ মিনিট", "৬ কিমি". */
+/**
+ * The space between a number, which is no year, and what it counts, where that is short: "৫ মিনিট", "৬ কিমি". So
+ * is that between a number to dial and its digits on the keys: "১০৯ (109)".
+ */
 const bengaliUnit =
-  /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))/gu;
+  /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))|(?<=[০-৯]) (?=\(\d+\))/gu;
 
 /** What is no running text, or is spoken letter by letter anyway. */
 const passedOver = new Set([
