@@ -301,7 +301,10 @@ export function createDesk(
       return result;
     },
 
-    /** Takes the last step back, whichever it was, as long as its person was not told. */
+    /**
+     * Takes the last step back as long as its person was not told. What is completed is final, whether its receipt has left
+     * or not: the account is gone. It can only be reopened, with a reason.
+     */
     takeBack(
       typed: string,
       name: string,
@@ -310,6 +313,9 @@ export function createDesk(
       return change(typed, async (transaction, request) => {
         const overtaken = await findOvertaken(transaction, request, ["undo", "reopen"], name, seen);
         if (overtaken) return overtaken;
+        if (request.state === "completed") {
+          return { kind: "refused", refusal: "already-ended", request } as const;
+        }
         if (isEnded(request) && request.email !== undefined) {
           const last = (await listMessages(transaction, request.id)).at(-1);
           if (!last || !isUnsent(last)) return { kind: "told-already", request } as const;

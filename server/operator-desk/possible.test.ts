@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { completionOf } from "../deletion-requests/checklist.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { draftMail } from "../deletion-requests/transitions.ts";
 import { deskActs } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";
@@ -82,6 +83,20 @@ test("what was called done, refused or cancelled can be taken back until its per
   await office.rounds.runOnce();
   expect((await possible(reference)).because).toMatchObject({ undo: "erased" });
   expect(await office.desk.takeBack(reference, "Nadia")).toMatchObject({ refusal: "erased" });
+});
+
+test("what the account system has deleted is not taken back, even while its receipt waits", async () => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  const { can, because } = await possible(reference);
+  expect(because).toMatchObject({ undo: "already-ended" });
+  expect(can).toContain("reopen");
+  expect(await office.desk.takeBack(reference, "Nadia")).toMatchObject({
+    kind: "refused",
+    refusal: "already-ended",
+    request: { state: "completed" },
+  });
 });
 
 test("an extension offers every lawful date and no other", async () => {

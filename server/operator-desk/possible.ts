@@ -55,6 +55,7 @@ function takenBy(request: StoredRequest, name: string, found: Possible): Possibl
 
 function findUndo(request: StoredRequest, mails: Story["mails"], working: Possible): Possible {
   if (!isEnded(request)) return working;
+  if (request.state === "completed") return no("already-ended");
   if (request.email === undefined) return no("erased");
   if (request.state === "cancelled" && request.endedBy === "person") return no("persons-own-wish");
   const last = mails.at(-1);
