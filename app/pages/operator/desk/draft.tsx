@@ -8,7 +8,7 @@ export function Draft({ draft, id }: { draft: DraftView | undefined; id: string 
   const { form } = useWords().operator.desk;
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
-    <div className={styles.draft} role="group" aria-labelledby={id} aria-live="polite" tabIndex={0}>
+    <div className={styles.draft} role="group" aria-labelledby={id} aria-live="polite">
       <h3 id={id}>{form.previewTitle}</h3>
       {draft ? (
         <div lang={draft.language}>
