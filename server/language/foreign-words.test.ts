@@ -51,6 +51,9 @@ describe("in Bangla text", () => {
     expect(inBangla("<p>৫ মিনিট, ৫,০০০ টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে, ১৬২৬৩ (16263)</p>")).toBe(
       "<p>৫\u00a0মিনিট, ৫,০০০\u00a0টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে, ১৬২৬৩\u00a0(16263)</p>",
     );
+    expect(inBangla('<p><span class="range">৭</span> কর্মদিবস, <b>২০২৬</b> সালে</p>')).toBe(
+      '<p><span class="range">৭</span>\u00a0কর্মদিবস, <b>২০২৬</b> সালে</p>',
+    );
     const english = "<p>5 minutes</p>";
     expect(markForeignWords(english, "en", [])).toBe(english);
   });

@@ -29,6 +29,10 @@ const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,6}(?![\p{Script=Bengali}\p{M
 const bengaliUnit =
   /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))|(?<=[০-৯]) (?=\(\d+\))/gu;
 
+/** The same where the number is marked, as a range or a bold one is: its end, and the space that its unit begins with. */
+const markedNumber = /(?<![০-৯])[০-৯]{1,3}(?:<\/(?:a|b|span|strong)>)+$/u;
+const unitFirst = /^ (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))/u;
+
 /** What is no running text, or is spoken letter by letter anyway. */
 const passedOver = new Set([
   "head",
@@ -65,10 +69,13 @@ export function markForeignWords(
     .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
   // The name of the outermost element that is passed over, and how deep we are in elements of that name.
   let over: { name: string; depth: number } | undefined;
-  return html.replace(pieces, (piece) => {
+  return html.replace(pieces, (piece, ...[, offset]: [unknown, number]) => {
     if (!piece.startsWith("<")) {
       if (over) return piece;
-      const marked = foreign.reduce(mark(names), piece);
+      const held = markedNumber.test(html.slice(Math.max(0, offset - 40), offset))
+        ? piece.replace(unitFirst, "\u00a0")
+        : piece;
+      const marked = foreign.reduce(mark(names), held);
       return marked
         .replace(bengaliUnit, "\u00a0")
         .replace(bengaliEnding, '<span class="whole">$&</span>');
