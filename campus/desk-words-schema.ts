@@ -40,6 +40,7 @@ export const deskWordsSchema = z.strictObject({
     title: words,
     nothing: words,
     unknown: messageWith("count"),
+    all: words,
     gone: each(["expired", "removed"], words),
     found: messageWith("count"),
   }),
@@ -193,6 +194,7 @@ export const deskWordsSchema = z.strictObject({
     systemStates: each(["asked", "started", "blocked", "failed", "done", "closed"], words),
     systemAsked: wordsWith("{time}"),
     systemAccount: wordsWith("{account}"),
+    undelivered: each(["title", "address", "other"], words),
     mailStates: each(
       ["waiting", "sending", "delivered", "written", "needs-person", "held-back"],
       words,

@@ -65,12 +65,6 @@ export async function action(args: Route.ActionArgs) {
   if (old.ok && contact.ok && old.email.toLowerCase() === contact.email.toLowerCase()) {
     problems.push({ field: "contact", words: told.sameMailbox });
   }
-  const proof = operatorDesk.dataList.ownershipProofs.find(
-    ({ key }) => key === first(typed, "proof"),
-  );
-  if (!proof) problems.push({ field: "proof", words: told.proof });
-  const reason = reasonCodes.find((code) => code === first(typed, "reason"));
-  if (!reason) problems.push({ field: "reason", words: told.reason });
   const asked = first(typed, "language");
   const language = languages.find(({ settings }) => settings.language === asked)?.settings.language;
   if (asked !== "" && !language) problems.push({ field: "language", words: told.language });
@@ -80,6 +74,12 @@ export async function action(args: Route.ActionArgs) {
   if (!on || ago < 0 || ago > longestAgoDays) {
     problems.push({ field: "received", words: told.received });
   }
+  const reason = reasonCodes.find((code) => code === first(typed, "reason"));
+  if (!reason) problems.push({ field: "reason", words: told.reason });
+  const proof = operatorDesk.dataList.ownershipProofs.find(
+    ({ key }) => key === first(typed, "proof"),
+  );
+  if (!proof) problems.push({ field: "proof", words: told.proof });
   if (problems.length > 0 || !old.ok || !contact.ok || !proof || !reason || !on) {
     return showUnfinished({ kind: "problem", status: 422, act: "", problems }, typed);
   }

@@ -197,7 +197,7 @@ function Head({ view }: { view: RequestView }) {
       </p>
       {row.hold ? (
         <p className={styles.hold}>
-          <b>{labels.held}:</b> {row.hold}
+          <b>{labels.held}</b> {row.hold}
         </p>
       ) : null}
       {view.situation.map(({ of, text }) => (

@@ -157,7 +157,7 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
           <div className={styles.buttons}>
             {(["requests", "newRequest"] as const).map((name, index) => (
               <ButtonLink key={name} look={index === 0 ? "primary" : "plain"} href={to(ways[name])}>
-                {operator.frame.pages[name].title}
+                {name === "requests" ? operator.desk.search.all : operator.frame.pages[name].title}
               </ButtonLink>
             ))}
           </div>
@@ -194,7 +194,7 @@ export default function RequestsPage({ loaderData, actionData }: Route.Component
 }
 
 /** Where a search that found nothing goes on. */
-const ways = { requests: paths.operatorRequests, newRequest: paths.operatorNewRequest };
+const ways = { requests: listPath("all"), newRequest: paths.operatorNewRequest };
 
 /** A table where there is room, one of two lines for each request on a tablet, and a card for each on a phone. */
 function Requests({ rows }: { rows: RowView[] }) {

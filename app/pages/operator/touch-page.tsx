@@ -58,9 +58,10 @@ export default function TouchPage({ loaderData, actionData }: Route.ComponentPro
             action={loaderData.action}
             options={loaderData.options}
             label={touch.button}
+            look={isWaiting ? "primary" : "plain"}
             fields={loaderData.fields}
           />
-          <ButtonLink href={loaderData.back}>
+          <ButtonLink look={isWaiting ? "plain" : "primary"} href={loaderData.back}>
             {isWaiting ? door.touch.back : frame.fault.today}
           </ButtonLink>
         </div>

@@ -161,6 +161,12 @@ test("what is wrong with a new request stands beside its fields", async ({
   }
   const beside = page.locator("main form").getByText(problems.proof);
   await expect(beside).toBeVisible();
+  // Above, they stand in the order of the fields.
+  const told = await page
+    .locator("#told a")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("href")?.split("#")[1] ?? ""));
+  const fields = await page.locator("main form [id]").evaluateAll((all) => all.map(({ id }) => id));
+  expect(told).toEqual(fields.filter((id) => told.includes(id)));
   // Whoever goes to a field by its problem still reads it there.
   await page.locator("#told").getByRole("link", { name: problems.reason }).click();
   const reason = page.getByLabel(enter.reason, { exact: true });
@@ -191,6 +197,18 @@ test("on a phone the button of several at once is under the thumb, and a problem
     const bar = await page.locator("nav > ul").boundingBox();
     const box = await button.boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0), act).toBeLessThanOrEqual(bar?.y ?? 0);
+    // Their line goes from edge to edge, and both stand in one.
+    for (const width of [320, 360, 760]) {
+      await page.setViewportSize({ width, height: 640 });
+      const under = await button.locator("..").boundingBox();
+      const edges = [under?.x, under?.width].map((one) => Math.round(one ?? -1));
+      expect(edges, `${act} at ${width}`).toEqual([0, width]);
+      const own = await button.boundingBox();
+      const back = await button.locator("+ a").boundingBox();
+      // A button under the pointer is lifted.
+      expect(Math.abs((back?.y ?? 99) - (own?.y ?? 0)), `${act} at ${width}`).toBeLessThan(2);
+    }
+    await page.setViewportSize({ width: 360, height: 640 });
     await page.locator("main form").evaluate((form) => {
       (form as HTMLFormElement).noValidate = true;
     });

@@ -3,6 +3,7 @@ import { addHandOver } from "../../../server/account-system/hand-overs.ts";
 import { completionOf, recipientsToTell } from "../../../server/deletion-requests/checklist.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
+import { filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
@@ -514,6 +515,33 @@ test("what somebody has who is away is said to be so, wherever it stands, and wa
   );
 });
 
+test("a link that could not be delivered is told first, with the next step, and nobody is said to confirm with it", async () => {
+  const form = filledForm({ email: "undelivered@uni.example" });
+  await site.post("/deletion-requests", form);
+  const [received] = await site.services.desk.search("undelivered@uni.example");
+  const { undelivered, expires } = desk.request;
+  const path = pathOf(received?.reference);
+  const before = textOf(await read(nadia, path));
+  expect(before).toContain(desk.whyNot["not-confirmed"]);
+  for (const [lastProblem, next] of [
+    ["recipient refused (550)", undelivered.address],
+    ["content refused (554)", undelivered.other],
+  ] as const) {
+    await site.kysely
+      .updateTable("outbox")
+      .set({ state: "needs-person", last_problem: lastProblem })
+      .where("request_id", "=", received?.id ?? 0)
+      .execute();
+    const html = await read(nadia, path);
+    const [head = ""] = mainOf(html).split("<h2");
+    const text = textOf(head);
+    expect(text).toContain(`${undelivered.title}: ${campus.mail.mailKinds.confirm}, `);
+    expect(text).toContain(next);
+    expect(text.indexOf(undelivered.title)).toBeLessThan(text.indexOf(expires));
+    expect(text).not.toContain(desk.whyNot["not-confirmed"]);
+  }
+});
+
 test("what is said to a person on their own page is said otherwise to an operator", async () => {
   const { refusals, ahead } = desk.request;
   expect(textOf(await read(nadia, pathOf()))).toContain(ahead["in-progress"]);
@@ -526,7 +554,7 @@ test("what is said to a person on their own page is said otherwise to an operato
 test("the head of a request says first what its state does not: that it is done, or opened again", async () => {
   await press(nadia, { act: "take" });
   const completed = await press(nadia, done());
-  expect(completed.text).toContain(`${desk.groups.done}: ${say(desk.card.leaves, { time: "" })}`);
+  expect(completed.text).toContain(`${desk.groups.done}: ${desk.card.leaves.split("{time}")[0]}`);
   await press(nadia, { act: "undo" });
   await press(nadia, { act: "cancel" });
   const { text } = await press(nadia, { act: "reopen", explanation: "The wrong one." });

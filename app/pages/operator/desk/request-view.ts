@@ -228,6 +228,19 @@ function situationOf(
   const { request: labels, groups, card, whyNot } = operator.desk;
   const working = isWorking(request) ? request : undefined;
   const found: RequestView["situation"] = [];
+  const undelivered = mails.filter(({ state }) => state === "needs-person");
+  if (undelivered.length > 0) {
+    const { title, address, other } = labels.undelivered;
+    const problems = undelivered.map(
+      ({ kind, lastProblem }) =>
+        `${mail.mailKinds[kind] ?? kind}, ${tellDeliveryProblem(mail.deliveryProblems, lastProblem)}`,
+    );
+    const isAddress = undelivered.some(({ lastProblem }) =>
+      /^(recipient refused|address not usable)/.test(lastProblem),
+    );
+    const text = `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
+    found.push({ of: title, text });
+  }
   if (working?.done) {
     const leaves = dates.time(working.done.at.add({ minutes: undoMinutes }));
     found.push({ of: groups.done, text: card.leaves.replace("{time}", leaves) });
@@ -252,12 +265,10 @@ function situationOf(
   }
   if (request.state === "received" && !request.enteredBy) {
     const until = dates.momentBriefly(request.expiresAt);
-    found.push({ of: labels.expires, text: `${until}. ${whyNot["not-confirmed"]}` });
-  }
-  for (const one of mails.filter(({ state }) => state === "needs-person")) {
-    const state = labels.mailStates["needs-person"];
-    const text = tellDeliveryProblem(mail.deliveryProblems, one.lastProblem);
-    found.push({ of: mail.mailKinds[one.kind] ?? one.kind, text: `${state}, ${text}` });
+    // Nobody can confirm with a link that did not come.
+    const hasLink = !undelivered.some(({ kind }) => kind === "confirm");
+    const text = hasLink ? `${until}. ${whyNot["not-confirmed"]}` : until;
+    found.push({ of: labels.expires, text });
   }
   return found;
 }
