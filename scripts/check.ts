@@ -36,7 +36,7 @@ export function findUnready(
 
 /** What `new-campus` wrote because nobody answered. */
 function defaultsIn({ settings }: Campus): Finding[] {
-  const { product, developer, campus, city, country, timeZone, wallet, legal } = settings;
+  const { product, developer, campus, city, country, timeZone, legal } = settings;
   const said: [string, string, keyof typeof questions][] = [
     ["product", product, "product"],
     ["developer", developer, "team"],
@@ -44,7 +44,6 @@ function defaultsIn({ settings }: Campus): Finding[] {
     ["city", city, "city"],
     ["country", country, "country"],
     ["timeZone", timeZone, "zone"],
-    ["wallet", wallet, "wallet"],
     ["legal.person", legal.person, "person"],
     ["legal.address", legal.address, "address"],
   ];
