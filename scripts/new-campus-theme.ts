@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { contrast, findUnreadable, markPairs, textPairs } from "../vite/contrast.ts";
+import { contrast, findUnreadable, lightOf, markPairs, textPairs } from "../vite/contrast.ts";
 import { readThemeText } from "../vite/theme.ts";
 
 /** A colour by its lightness from 0 to 1, its strength, and its hue as an angle (OKLCH). */
@@ -99,10 +99,7 @@ function setColours(block: string, by: (name: string, colour: string) => string)
 
 /** https://bottosson.github.io/posts/oklab */
 function toLch(colour: string): Lch {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
+  const [red, green, blue] = lightOf(colour);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
   const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);

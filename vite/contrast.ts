@@ -29,12 +29,18 @@ export const markPairs = [
   ...each(["art-line"], ["marigold"]),
 ];
 
-/** Relative luminance of a colour such as `#1d1433`, as WCAG 2.2 defines it. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+/** How much red, green and blue light a colour such as `#1d1433` is, each from 0 to 1 (IEC 61966-2-1). */
+export function lightOf(colour: string): [red: number, green: number, blue: number] {
+  const channel = (start: number) => {
     const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
+  };
+  return [channel(1), channel(3), channel(5)];
+}
+
+/** Relative luminance of a colour, as WCAG 2.2 defines it. */
+function luminance(colour: string): number {
+  const [red, green, blue] = lightOf(colour);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -409,7 +409,7 @@ export function createMailWriter(options: {
     const signed = [
       options.receiptKeysAt,
       "",
-      ...writeProof(proof, `${options.receiptKeyAt(proof.keyVersion)}`),
+      ...writeProof(proof, options.receiptKeyAt(proof.keyVersion)),
     ];
     return {
       name: fill(words.completed.attachment, values),

@@ -21,6 +21,7 @@ import {
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
+import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
 import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
 import { isAtWork } from "../../../../server/operator-desk/at-work.ts";
 import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
@@ -235,8 +236,9 @@ function situationOf(
       ({ kind, lastProblem }) =>
         `${mail.mailKinds[kind] ?? kind}, ${tellDeliveryProblem(mail.deliveryProblems, lastProblem)}`,
     );
-    const isAddress = undelivered.some(({ lastProblem }) =>
-      /^(recipient refused|address not usable)/.test(lastProblem),
+    const isAddress = undelivered.some(
+      ({ lastProblem }) =>
+        isRecipientRefused(lastProblem) || lastProblem.startsWith("address not usable"),
     );
     const text = `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
     found.push({ of: title, text });
