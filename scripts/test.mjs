@@ -1,7 +1,9 @@
 // Everything that must hold, in one command: types, lint, a production build, unit and http tests, those of
 // what is stored and sent once more on PostgreSQL, the campuses in campus-examples/, a short siege, browser tests.
-// Installs what is missing. Stops at the first step that fails; the last line counts what passed and failed. Where CI is
-// set, which says that the machine is shared, a file that failed is tried once more, and whoever reads is told (0089).
+// Installs what is missing. Ends where types, lint or the build fail; the tests go on after a failure, so that one run tells
+// everything, and the last line counts what passed and failed. Where CI is set, which says that the machine is shared, a
+// file that failed is tried once more, and whoever reads is told (0089). `npm test -- WORD` runs the tests whose file's path
+// has the word, and builds only where one of them visits the site.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -104,16 +106,19 @@ for (const name of own ? [] : readdirSync(join(root, "campus-examples"))) {
   );
 }
 
-let failed = "";
-let title = "";
-for (const [name, command, args, environment] of steps) {
-  if (name !== title) console.log(`\n== ${name}`);
-  title = name;
+const words = process.argv.slice(2);
+const chosen = words.length > 0 ? stepsOf(words) : steps;
+const failed = [];
+const took = [];
+for (const [name, command, args, environment] of chosen) {
+  console.log(`\n== ${name}`);
+  const started = Date.now();
   if (typeof command === "function") command();
   else if (!run(command, args, environment) && !passesWhenTriedAgain(command, args, environment)) {
-    failed = name;
-    break;
+    failed.push(name);
+    if (!isOfTests(command)) break;
   }
+  took.push(`${String(Math.round((Date.now() - started) / 1000)).padStart(6)} s  ${name}`);
 }
 
 for (const line of triedAgain) console.log(`\nPassed only when it was tried again: ${line}`);
@@ -123,11 +128,43 @@ const passes = counts.reduce((sum, count) => sum + count.passed, 0);
 // A step that fails without a failed test, such as types or lint, counts as one.
 const fails = Math.max(
   counts.reduce((sum, count) => sum + count.failed, 0),
-  failed ? 1 : 0,
+  failed.length,
 );
-if (failed) console.log(`\n${failed}: failed, see above.`);
+console.log(`\n${took.join("\n")}`);
+for (const name of failed) console.log(`\n${name}: failed, see above.`);
 console.log(`\n${passes} passed, ${fails} failed`);
-process.exit(failed ? 1 : 0);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function isOfTests(command) {
+  return command === "vitest" || command === "playwright";
+}
+
+/** The tests of the first campus whose file has one of the words in its path, and a build where they visit the site. */
+function stepsOf(words) {
+  const visiting = [
+    "http",
+    "processes",
+    "faults",
+    "default-campus",
+    "postgres",
+    "siege",
+    "browser",
+  ];
+  const isVisiting = visiting.some((name) =>
+    readdirSync(join(root, "tests", name), { recursive: true }).some((file) =>
+      words.some((word) => `tests/${name}/${file}`.includes(word)),
+    ),
+  );
+  return [
+    ...(isVisiting ? [["Build", ensureBuilt]] : []),
+    ...steps
+      .filter(([, command, , environment]) => isOfTests(command) && !environment.CAMPUS_DIR)
+      .map(([name, command, args, environment]) => {
+        const none = command === "vitest" ? "--passWithNoTests" : "--pass-with-no-tests";
+        return [name, command, [...args, none, ...words], environment];
+      }),
+  ];
+}
 
 function run(command, args, environment = {}) {
   const result = spawnSync(command, args, {
