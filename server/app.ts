@@ -9,10 +9,11 @@ import type { Desk } from "./deletion-requests/desk.ts";
 import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
 import type { Health } from "./health.ts";
-import { clientNetwork, type FindClientAddress } from "./http/client-address.ts";
+import type { FindClientAddress } from "./http/client-address.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
+import { widestNetwork } from "./http/networks.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
 import { paths } from "./http/paths.ts";
 import { type PostedFields, type PostedForm, readForm, readLimited } from "./http/posted-form.ts";
@@ -238,7 +239,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
         (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
       return answer instanceof Response ? withoutStore(answer) : toResponse(answer);
     }
-    const made = await turns.run(clientNetwork(clientAddress(c)), () =>
+    const made = await turns.run(widestNetwork(clientAddress(c)), () =>
       pages.render(new Request(publicUrl + url.pathname + url.search), {}),
     );
     return made ? compressed(withoutStore(made), acceptEncoding) : busy(c);
@@ -257,7 +258,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
       : { kind: "foreign" };
     const answer = await form(posted, { clientAddress: clientAddress(c), url });
     if (answer instanceof Response) return withoutStore(answer);
-    const page = await turns.run(clientNetwork(clientAddress(c)), () =>
+    const page = await turns.run(widestNetwork(clientAddress(c)), () =>
       pages.render(new Request(publicUrl + pages.inLanguageOf(url, path)), { shown: answer.shown }),
     );
     if (!page) return busy(c);
@@ -309,7 +310,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
       ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
     });
     const visit = { clientAddress: clientAddress(c), ...(posted && { posted }) };
-    const made = await turns.run(clientNetwork(visit.clientAddress), () =>
+    const made = await turns.run(widestNetwork(visit.clientAddress), () =>
       pages.render(asked, visit),
     );
     if (!made) return busy(c);

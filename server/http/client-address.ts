@@ -1,5 +1,4 @@
 import { BlockList, isIP } from "node:net";
-import { expandIPv6 } from "hono/utils/ipaddr";
 import type { TrustProxy } from "../config.ts";
 
 /**
@@ -57,15 +56,4 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
     const address = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1];
     return [address ?? entry].find((text) => isIP(text) !== 0);
   });
-}
-
-/**
- * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one household or phone
- * gets whole.
- */
-export function clientNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (isIP(address) !== 6) return address;
-  return `${expandIPv6(address).split(":").slice(0, 4).join(":")}::/64`;
 }

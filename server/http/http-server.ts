@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
-import { clientNetwork } from "./client-address.ts";
 import type { Listener } from "./listener.ts";
+import { networksOf } from "./networks.ts";
 
 /** What one connection, one client and all of them together may hold. Node's own limits are minutes and without end. */
 const limits = {
@@ -77,7 +77,7 @@ export function createLimitedServer(
 
   server.on("connection", (socket) => {
     if (options.behindProxy || !socket.remoteAddress) return;
-    const network = clientNetwork(socket.remoteAddress);
+    const network = networksOf(socket.remoteAddress)[0].prefix;
     const client = clients.get(network) ?? { connections: 0, waiting: [] };
     clients.set(network, client);
     client.connections++;

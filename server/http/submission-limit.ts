@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "../database/database.ts";
 import type { Keys } from "../keys/keys.ts";
-import { clientNetwork } from "./client-address.ts";
+import { networksOf } from "./networks.ts";
 
 export type SubmissionLimit = {
   /** Counts one submission. `ok: false` tells after how many milliseconds the next one is accepted. */
@@ -39,7 +39,7 @@ export function createSubmissionLimit(options: {
     async take(clientAddress) {
       const today = options.clock().toString().slice(0, 10);
       try {
-        await limiter.consume(hash(today, clientNetwork(clientAddress)));
+        await limiter.consume(hash(today, networksOf(clientAddress)[0].prefix));
         return { ok: true };
       } catch (refusal) {
         return { ok: false, retryAfterMs: (refusal as RateLimiterRes).msBeforeNext };
