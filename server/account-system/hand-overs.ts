@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { HandOversTable } from "../database/schema.ts";
+import type { Tables } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 
@@ -419,7 +419,7 @@ const reconciled = writing((tables, { on }: { on: string }) =>
   tables.updateTable("account_system").set({ reconciled_on: on }),
 );
 
-function toHandOver(row: Selectable<HandOversTable>): HandOver {
+function toHandOver(row: Selectable<Tables["hand_overs"]>): HandOver {
   const state = handOverStates.find((known) => known === row.state);
   if (!state) throw new Error(`Row ${row.id} of hand_overs has no known state`);
   return {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../database/database.ts";
-import type { LedgerEntriesTable } from "../database/schema.ts";
+import type { Tables } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -340,7 +340,7 @@ const signEntry = writing((tables, to: { sequence: number; version: number; sign
     .where("sequence", "=", to.sequence),
 );
 
-function toEntry(row: Selectable<LedgerEntriesTable>): ChainEntry {
+function toEntry(row: Selectable<Tables["ledger_entries"]>): ChainEntry {
   return {
     sequence: row.sequence,
     requestId: row.request_id ?? undefined,

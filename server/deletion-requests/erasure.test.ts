@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runsOnPostgres } from "../database/database.fixture.ts";
+import { listPersonal } from "../database/schema.ts";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
 
 /**
@@ -89,3 +91,32 @@ test.skipIf(runsOnPostgres)(
   },
   600_000,
 );
+
+test("whatever column is marked as a person's is empty once the request is erased", async () => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(
+    reference,
+    { type: "refuse", reason: "no-account", explanation: "Nobody of that name." },
+    "Nadia",
+  );
+  const marked: string[] = [];
+  for (const { table, owner, erased } of listPersonal()) {
+    for (const name of Object.keys(erased)) {
+      const canary = `canary-${table}-${name}-`;
+      const column = sql.ref(name);
+      // Two rows may not be the same in some columns.
+      await sql`update ${sql.table(table)} set ${column} = ${canary} || id where ${sql.ref(owner)} = 1`.execute(
+        office.kysely,
+      );
+      marked.push(canary);
+    }
+  }
+  const findCanaries = async () => [
+    ...new Set((await office.readFolder()).match(/canary-\w+-\w+-/g) ?? []),
+  ];
+  // One that is missing here stands in a table where this request has no row.
+  expect((await findCanaries()).sort()).toEqual(marked.sort());
+  office.pass({ days: 31 });
+  await office.upkeep.run();
+  expect(await findCanaries()).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { Selectable, SelectQueryBuilder } from "kysely";
 import { sql } from "kysely";
-import type { RequestsTable, Tables } from "../database/schema.ts";
+import type { Tables } from "../database/schema.ts";
 import { type Read, type Reading, reading } from "../database/statement.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import { toRequest } from "../deletion-requests/store/request-row.ts";
@@ -19,7 +19,7 @@ export type ListPage = {
 };
 
 type Values = { key: string; id: number; limit: number; name: string; today: string };
-type Row = Selectable<RequestsTable>;
+type Row = Selectable<Tables["requests"]>;
 type Query = SelectQueryBuilder<Tables, "requests", Record<never, never>>;
 type Column = "due_on" | "held_until" | "expires_at" | "ended_at" | "received_at";
 type List = { statement: Reading<Values, Row>; column: Column | "id" | "asked_at" };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { OperatorsTable } from "../database/schema.ts";
+import type { Tables } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 
@@ -35,7 +35,7 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
   return row && toOperator(row);
 }
 
-function toOperator(row: Selectable<OperatorsTable>): Operator {
+function toOperator(row: Selectable<Tables["operators"]>): Operator {
   return {
     id: row.id,
     name: row.name,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
-import type { OutboxTable } from "../database/schema.ts";
+import type { Tables } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -668,7 +668,7 @@ const owned = reading((tables, { ownerId }: { ownerId: number }) =>
   tables.selectFrom("outbox").selectAll().where("request_id", "=", ownerId).orderBy("id"),
 );
 
-function toItem(row: Selectable<OutboxTable>, keys: Keys): OutboxItem {
+function toItem(row: Selectable<Tables["outbox"]>, keys: Keys): OutboxItem {
   const text = keys.unseal("outbox", row.payload);
   return {
     id: row.id,
@@ -684,7 +684,7 @@ function toItem(row: Selectable<OutboxTable>, keys: Keys): OutboxItem {
   };
 }
 
-function toRecord(row: Selectable<OutboxTable>): OutboxRecord {
+function toRecord(row: Selectable<Tables["outbox"]>): OutboxRecord {
   return {
     id: row.id,
     kind: row.kind,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { type SkippedDay, skippedToText } from "../../calendar/business-days.ts";
+import { listPersonal } from "../../database/schema.ts";
 import { type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
@@ -438,28 +439,25 @@ const remove = writing((tables, { id }: { id: number }) =>
   tables.deleteFrom("requests").where("id", "=", id),
 );
 
-/** Erases what names or describes a person; reference, dates, outcome, codes and the keyed hash stay. */
+/** Erases what names or describes a person, in every table, by the marks of its columns. */
 export async function eraseRequest(
   transaction: Write,
   id: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  await transaction.run(eraseAddress, { id, now: toText(now) });
-  await transaction.run(eraseForms, { id });
-  await transaction.run(eraseNotes, { id });
+  for (const erase of erasures) await transaction.run(erase, { id });
+  await transaction.run(enterErasure, { id, now: toText(now) });
 }
 
-const eraseAddress = writing((tables, { id, now }: { id: number; now: string }) =>
-  tables
-    .updateTable("requests")
-    .set({ email: "", email_match: "", contact: "", contact_match: "", erased_at: now })
-    .where("id", "=", id),
+const erasures = listPersonal().map(({ table, owner, erased }) =>
+  writing((tables, { id }: { id: number }) =>
+    tables
+      .updateTable(table as "submissions")
+      .set(erased)
+      .where(owner as "request_id", "=", id),
+  ),
 );
 
-const eraseForms = writing((tables, { id }: { id: number }) =>
-  tables.updateTable("submissions").set({ email: "", feedback: "" }).where("request_id", "=", id),
-);
-
-const eraseNotes = writing((tables, { id }: { id: number }) =>
-  tables.updateTable("request_events").set({ note: "" }).where("request_id", "=", id),
+const enterErasure = writing((tables, { id, now }: { id: number; now: string }) =>
+  tables.updateTable("requests").set({ erased_at: now }).where("id", "=", id),
 );

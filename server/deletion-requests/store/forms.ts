@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { SubmissionsTable } from "../../database/schema.ts";
+import type { Tables } from "../../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toInstant, toText } from "../../database/time.ts";
 import { type ReasonCode, reasonCodes } from "../reasons.ts";
@@ -150,7 +150,7 @@ const referenceTaken = reading((tables, { reference }: { reference: string }) =>
   tables.selectFrom("submissions").select("id").where("reference", "=", reference),
 );
 
-function toSubmission(row: Selectable<SubmissionsTable>): SubmissionRecord {
+function toSubmission(row: Selectable<Tables["submissions"]>): SubmissionRecord {
   return parse("submissions", row.id, () => ({
     id: row.id,
     requestId: row.request_id,

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { skippedFromText } from "../../calendar/business-days.ts";
-import type { RequestsTable } from "../../database/schema.ts";
+import type { Tables } from "../../database/schema.ts";
 import { toInstant } from "../../database/time.ts";
 import { type Completion, completionSchema } from "../completion.ts";
 import { actors, holdReasons, refusalReasons } from "../life.ts";
@@ -9,7 +9,7 @@ import type { Confirmed, Ended, Hold, Received, StoredRequest } from "./request.
 import { needDate, needInstant, oneOf, parse, text } from "./rows.ts";
 
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
-export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
+export function toRequest(row: Selectable<Tables["requests"]>): StoredRequest {
   return parse("requests", row.id, () => {
     const common: Received = {
       id: row.id,
@@ -64,7 +64,7 @@ export function toRequest(row: Selectable<RequestsTable>): StoredRequest {
   });
 }
 
-function toHold(row: Selectable<RequestsTable>): Hold | undefined {
+function toHold(row: Selectable<Tables["requests"]>): Hold | undefined {
   if (row.held_until === null) return undefined;
   return { reason: oneOf(holdReasons, row.held_reason), until: needDate(row.held_until) };
 }

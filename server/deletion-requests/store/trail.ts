@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { RequestEventsTable } from "../../database/schema.ts";
+import type { Tables } from "../../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toInstant, toText } from "../../database/time.ts";
 import { type Actor, actors } from "../life.ts";
@@ -171,7 +171,7 @@ const lastEvent = reading((tables, { requestId }: { requestId: number }) =>
     .limit(1),
 );
 
-function toEvent(row: Selectable<RequestEventsTable>): EventRecord {
+function toEvent(row: Selectable<Tables["request_events"]>): EventRecord {
   return parse("request_events", row.id, () => ({
     at: toInstant(row.at),
     actor: oneOf(actors, row.actor),
