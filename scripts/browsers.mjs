@@ -1,8 +1,8 @@
 // The browsers that tests drive: found where they usually are, and on Debian installed by root from its packages.
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail } from "./project.mjs";
+import { installPackages } from "./system-packages.mjs";
 
 /** A program that tests need: by its names on the PATH or its usual places, and by its name among Debian's packages. */
 const chromium = {
@@ -101,17 +101,7 @@ function find({ variable, names, places = [] }) {
   return [...places, ...onPath].find((file) => existsSync(file));
 }
 
-/** True where packages could be installed: by root on Debian, with a network. */
 function install(programs) {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  console.log(
-    `Installing ${programs.map(({ title }) => title).join(", ")} from the system's packages ...`,
-  );
   const packages = [...new Set(programs.flatMap((program) => program.packages))];
-  const apt = (...args) =>
-    spawnSync("apt-get", args, {
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      stdio: ["ignore", "ignore", "inherit"],
-    }).status === 0;
-  return apt("update", "-q") && apt("install", "-qy", "--no-install-recommends", ...packages);
+  return installPackages(packages, programs.map(({ title }) => title).join(", "));
 }

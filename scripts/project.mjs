@@ -1,10 +1,11 @@
-// What the commands share. Plain JavaScript for the system's own Node (20 or newer), because nothing is installed
+// What the commands share. Plain JavaScript for the system's own Node (18 or newer), because nothing is installed
 // when it first runs; everything after installing runs under the project's pinned Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findMissingLibrary, installPackages } from "./system-packages.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
@@ -151,11 +152,29 @@ function findNpm() {
 /** The Node of the pinned package, or the system's own where it is new enough. */
 export function pinnedNode() {
   const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
-  if (existsSync(pinned)) return pinned;
-  if (Number(process.versions.node.split(".")[0]) >= 26) return process.execPath;
-  return fail(
-    `There is no packaged Node 26 for ${process.platform}-${process.arch}. Install Node 26 yourself and try again.`,
-  );
+  if (starting !== undefined) return starting;
+  const problem = existsSync(pinned)
+    ? findProblem(pinned)
+    : `There is no packaged Node 26 for ${process.platform}-${process.arch}. Install Node 26 yourself`;
+  if (!problem) starting = pinned;
+  else if (Number(process.versions.node.split(".")[0]) >= 26) starting = process.execPath;
+  else fail(`${problem} and try again.`);
+  return starting;
+}
+
+/** What was found to start, once in the life of a command. */
+let starting;
+
+/** Why the packaged Node does not start here; undefined where it does, or after what it lacked was installed. */
+function findProblem(pinned) {
+  if (pinned === process.execPath) return undefined;
+  const start = () => spawnSync(pinned, ["--version"], { encoding: "utf8" });
+  const first = start();
+  if (first.status === 0) return undefined;
+  const missing = findMissingLibrary(first.stderr ?? "");
+  if (!missing) return `The packaged Node does not start (${pinned}): install Node 26 yourself`;
+  if (installPackages([missing.package]) && start().status === 0) return undefined;
+  return `The packaged Node needs the library ${missing.library}: install it (on Debian, as root: apt-get install ${missing.package})`;
 }
 
 function digest(paths) {

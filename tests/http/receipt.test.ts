@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,8 @@ import { root } from "../harness/campus.ts";
 import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-// A receipt is checked as docs/checking-a-receipt.md says, with exactly the lines that stand there.
+// A receipt is checked as docs/checking-a-receipt.md says, with exactly the lines that stand there: its script everywhere, the
+// lines for a shell where their programs are.
 
 const run = promisify(execFile);
 const manual = await readFile(join(root, "docs/checking-a-receipt.md"), "utf8");
@@ -20,6 +22,7 @@ const blocks = (language: string) =>
   );
 const [fetchKey = "", check = "", whom = ""] = blocks("sh");
 const [script = ""] = blocks("js");
+const [curl, openssl] = ["curl", "openssl"].map((name) => !spawnSync(name, ["version"]).error);
 
 let walk: DeletionWalk;
 let visit: string;
@@ -38,7 +41,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "receipt-"));
   await writeFile(join(folder, "receipt.txt"), receipt);
   await writeFile(join(folder, "check-receipt.mjs"), script);
-  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+  await writeFile(join(folder, "key.pem"), await walk.site.read(paths.receiptKey(1)));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -53,7 +56,11 @@ const changeReceipt = (from: RegExp, to: string) => {
 };
 
 describe("a receipt", () => {
-  test("is genuine, by openssl", async () => {
+  const node = () =>
+    run(process.execPath, ["check-receipt.mjs", "receipt.txt", "key.pem"], { cwd: folder });
+
+  test.runIf(curl && openssl)("is genuine, by curl and openssl", async () => {
+    await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
     const said = await sh(check);
     expect(said).toContain("Signature Verified Successfully");
     expect(textOf(await walk.site.read(`${paths.deletion}?visit=${visit}`))).toContain(
@@ -63,11 +70,7 @@ describe("a receipt", () => {
 
   test("is genuine, by ten lines of a script", async () => {
     expect(script.trim().split("\n").length).toBeLessThanOrEqual(10);
-    const node = () =>
-      run(process.execPath, ["check-receipt.mjs", "receipt.txt", "key.pem"], { cwd: folder });
     expect((await node()).stdout).toMatch(/^genuine [0-9a-f]{64}\n$/);
-    await changeReceipt(/^Ended: 20/m, "Ended: 19");
-    await expect(node()).rejects.toMatchObject({ stdout: expect.stringMatching(/^NOT GENUINE/) });
   });
 
   test.each([
@@ -77,18 +80,29 @@ describe("a receipt", () => {
     ["whose signature is another's", /^Signature: ..../m, "Signature: AAAA"],
   ])("%s is not genuine", async (_, from, to) => {
     await changeReceipt(from, to);
-    await expect(sh(check)).rejects.toThrow();
+    await expect(node()).rejects.toMatchObject({ stdout: expect.stringMatching(/^NOT GENUINE/) });
+    if (openssl) await expect(sh(check)).rejects.toThrow();
   });
 
   test("shows whose account it was to who knows the address, and to nobody else", async () => {
-    await sh(check);
-    const told = /^Address: (\w{64})\r?$/m.exec(receipt)?.[1];
-    const hashOf = async (address: string) =>
-      (await sh(whom.replace("ADDRESS", address))).trim().split(" ").at(-1);
-    expect(await hashOf("completed@uni.example")).toBe(told);
-    expect(await hashOf("another@uni.example")).not.toBe(told);
+    const line = (name: string) => new RegExp(`^${name}: (\\S+)`, "m").exec(receipt)?.[1];
+    const hashOf = (address: string) =>
+      createHash("sha256")
+        .update(`${line("Number")}:${address}`)
+        .digest("hex");
+    const addresses = ["completed@uni.example", "another@uni.example"];
+    expect(addresses.map((address) => hashOf(address) === line("Address"))).toEqual([true, false]);
     expect(receipt).not.toContain("completed@");
   });
+
+  test.runIf(openssl)(
+    "says by openssl what it says by a script of whose account it was",
+    async () => {
+      await sh(check);
+      const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
+      expect(receipt).toContain(`Address: ${said.trim().split(" ").at(-1)}`);
+    },
+  );
 });
 
 test("the keys' address says how to check, with the lines of the manual, and shows every key", async () => {

