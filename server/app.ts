@@ -205,9 +205,8 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   app.get("/favicon.ico", serveStatic({ root: services.clientDir }));
 
   for (const [path, hook] of Object.entries(services.hooks)) {
-    app.on(["GET", "POST"], path, (c) => {
+    app.all(path, (c) => {
       const { method, headers } = c.req.raw;
-      if (method === "HEAD") return notAllowed(c, "GET, POST");
       return hook.answer({
         method,
         headers,
@@ -270,7 +269,6 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   });
 
   app.all("*", (c) => {
-    if (Object.hasOwn(services.hooks, c.req.path)) return notAllowed(c, "GET, POST");
     const takesForms = Object.hasOwn(pages.forms, c.req.path);
     return notAllowed(c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
   });

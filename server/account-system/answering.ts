@@ -8,7 +8,7 @@ import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { addEvent } from "../deletion-requests/store/trail.ts";
 import { type Act, applyAct, type Office } from "../deletion-requests/transitions.ts";
-import { settleAnswered } from "../outbox/outbox.ts";
+import { settleAnswered, wasOwed } from "../outbox/outbox.ts";
 import { completeFrom, findUnfit } from "./completing.ts";
 import { type Answer, accountChannel } from "./events.ts";
 import {
@@ -35,8 +35,8 @@ export type AnswerResult =
   | { kind: "held" }
   /** The state does not allow it; `state` says which it is. */
   | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" }
-  /** What is said of the data does not fit the campus's list: one sentence each. */
-  | { kind: "misfit"; misfits: string[] };
+  /** What it says cannot be: where, and one sentence each. */
+  | { kind: "misfit"; misfits: { pointer: string; detail: string }[] };
 
 export type Answering = ReturnType<typeof createAnswering>;
 
@@ -179,11 +179,19 @@ export function createAnswering(
           answer.type === "account.deletion.completed"
             ? findUnfit(services.dataList, answer.data)
             : [];
-        if (misfits.length > 0) return { kind: "misfit", misfits };
+        if (misfits.length > 0) {
+          const pointer = "/data/lines";
+          return { kind: "misfit", misfits: misfits.map((detail) => ({ pointer, detail })) };
+        }
 
         if (answer.type === "account.deletion.received") {
           const { item } = answer.data;
-          const which = item ? { messageKey: item } : { ownerId: request.id };
+          const given = item && { channel: accountChannel, messageKey: item };
+          if (given && !(await wasOwed(transaction, given))) {
+            const detail = "No such item was given out.";
+            return { kind: "misfit", misfits: [{ pointer: "/data/item", detail }] };
+          }
+          const which = given || { ownerId: request.id };
           await settleAnswered(transaction, accountChannel, which, now);
         } else {
           const refused = await enter(transaction, answer, handOver, request, now);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { completionLineSchema, completionSchema } from "../deletion-requests/completion.ts";
+import { isPlainText } from "../language/plain-text.ts";
 
 /** What the two systems say to each other. docs/account-system.yaml describes it for whoever builds the other side. */
 
@@ -35,7 +36,7 @@ export type WrittenEvent = {
 export const blockedReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
 
 /** As it was sent out. */
-const id = z.string().min(1).max(64);
+const id = z.string().regex(/^[\w-]{1,64}$/);
 
 /** Of one kind of data in one place; `count` is how many rows it was. */
 const countedLine = z.preprocess((line) => {
@@ -49,7 +50,7 @@ export const answerSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("account.deletion.received"),
     /** Of the fetched item; without it, all fetched items of that hand-over. */
-    data: z.object({ id, item: z.string().min(1).max(64).optional() }),
+    data: z.object({ id, item: id.optional() }),
   }),
   z.object({ type: z.literal("account.deletion.started"), data: z.object({ id }) }),
   z.object({
@@ -66,7 +67,7 @@ export const answerSchema = z.discriminatedUnion("type", [
     data: z.object({
       id,
       /** For operators; nothing that names a person. */
-      reason: z.string().trim().min(1).max(300),
+      reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters"),
       /** Whether the account system wants to be asked again in an hour. */
       again: z.boolean(),
     }),

@@ -87,7 +87,10 @@ export function createHook(
     if (!isSigned(config.inboundSecrets, read.signed, text)) return refuse("badly-signed");
 
     const body = parseJson(text);
-    if (typeof body !== "object" || body === null) return refuse("malformed");
+    if (body === undefined) return refuse("malformed");
+    if (typeof body !== "object" || body === null) {
+      return refuse("incomplete", { errors: [{ pointer: "", detail: "This is no object." }] });
+    }
     if (!("type" in body) || !answerTypes.includes(String(body.type))) {
       return refuse("unknown-type", { known: answerTypes });
     }
@@ -112,10 +115,8 @@ export function createHook(
       }
       case "unknown":
         return refuse("unknown-request", {}, { type: answer.type });
-      case "misfit": {
-        const errors = result.misfits.map((detail) => ({ pointer: "/data/lines", detail }));
-        return refuse("incomplete", { errors }, { type: answer.type });
-      }
+      case "misfit":
+        return refuse("incomplete", { errors: result.misfits }, { type: answer.type });
       case "repeated":
         return refuse("repeated", {}, { type: answer.type });
       case "refused": {
@@ -161,6 +162,9 @@ export function createHook(
     }
     try {
       if (call.method === "POST") return await takeAnswer(call);
+      if (call.method !== "GET") {
+        return refuse("wrong-method", { headers: { Allow: "GET, POST" } });
+      }
       return config.pollToken ? await giveEvents(call, config.pollToken) : refuse("not-fetched");
     } catch (error) {
       if (!isStorageProblem(error)) throw error;

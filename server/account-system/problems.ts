@@ -6,6 +6,7 @@ export type ProblemCode =
   | SignatureProblem
   | "too-many"
   | "too-large"
+  | "wrong-method"
   | "not-json"
   | "malformed"
   | "unknown-type"
@@ -25,6 +26,7 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
   "wrong-token": { status: 401, title: "The token is missing or not the right one." },
   "too-many": { status: 429, title: "These are too many calls at once." },
   "too-large": { status: 413, title: "The body is larger than 64 KB." },
+  "wrong-method": { status: 405, title: "Only GET and POST are understood here." },
   "not-json": { status: 415, title: "The body must be application/json." },
   malformed: { status: 400, title: "The body is not JSON in UTF-8." },
   "unknown-type": { status: 422, title: "This type of answer is not known." },

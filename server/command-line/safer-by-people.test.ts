@@ -520,6 +520,9 @@ describe("words", () => {
     expect(await said("lsit")).toContain("Did you mean list?");
     expect(await said("take", "x", "--becuase", "y")).toContain("Did you mean --because?");
     expect(await said("extend", "x", "--because")).toBe("--because needs something behind it.\n");
+    expect(await said("extend", "x", "--because", "sw\u202emaxe")).toBe(
+      '"swmaxe" has signs in it that nobody can see. Type it anew.\n',
+    );
     expect(await said()).toContain("npm run requests -- undo REF");
   });
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isPlainText, toPlainText } from "../language/plain-text.ts";
 import { findNearest } from "./sentences.ts";
 
 /** Reading what was typed after a command's name. */
@@ -16,6 +17,12 @@ export function readWords<Option extends string, Flag extends string>(
   words: readonly string[],
   known: { options: readonly Option[]; flags: readonly Flag[] },
 ): Words<Option, Flag> | { problem: string } {
+  const unseen = words.find((word) => !isPlainText(word));
+  if (unseen !== undefined) {
+    return {
+      problem: `${JSON.stringify(toPlainText(unseen))} has signs in it that nobody can see. Type it anew.`,
+    };
+  }
   const args: string[] = [];
   const names = [...known.options, ...known.flags].map((name) => `--${name}`);
   for (let index = 0; index < words.length; index++) {

@@ -71,9 +71,10 @@ test("feedback is counted as a person counts: a line end is one, an emoji is one
   expect(parseSubmission({ ...right, feedback: `${feedback}x` }).ok).toBe(false);
 });
 
-test("control characters and half characters do not reach the store", () => {
-  expect(parseSubmission({ ...right, feedback: "a\u0000b\u001b[31m\ud800" })).toMatchObject({
-    submission: { feedback: "ab[31m\ufffd" },
+test("what nobody can see does not reach the store, but for what Bangla is joined with", () => {
+  const feedback = "a\u0000b\u001b[31m\ud800\u202e\u0085 র\u200d্যাব";
+  expect(parseSubmission({ ...right, feedback })).toMatchObject({
+    submission: { feedback: "ab[31m র\u200d্যাব" },
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
+import { toPlainText } from "../language/plain-text.ts";
 import { isFormKey } from "./form-key.ts";
 import { type ReasonCode, reasonCodes } from "./reasons.ts";
 
@@ -53,7 +54,7 @@ const formSchema = z.object({
     return reasonCodes.find((code) => code === chosen) ?? refuse(context, "reasonUnknown");
   }),
   feedback: text.transform((typed, context) => {
-    const feedback = tidyText(typed ?? "");
+    const feedback = toPlainText(typed ?? "").trim();
     return [...feedback].length <= maxFeedbackLength
       ? feedback
       : refuse(context, "feedbackTooLong");
@@ -83,13 +84,4 @@ export function parseSubmission(fields: Record<string, unknown>, language = ""):
   }
   const { email, reason, feedback, formKey } = parsed.data;
   return { ok: true, submission: { email, reason, feedback, formKey, language } };
-}
-
-/** One kind of line end, no control characters, no half characters, no space around. */
-function tidyText(typed: string): string {
-  return typed
-    .toWellFormed()
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n\t]/gu, "")
-    .trim();
 }

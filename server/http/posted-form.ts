@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { toPlainText } from "../language/plain-text.ts";
 
-/** What was typed. Repeated fields keep all their values. */
+/** What was typed, as plain text. Repeated fields keep all their values. */
 export type PostedFields = Record<string, string | string[]>;
 
 /** A form's fields, or why there are none. */
@@ -45,9 +46,10 @@ function parseForm(bytes: Uint8Array, pairs: number): PostedForm {
   const fields: PostedFields = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const before = fields[name];
-    if (before === undefined) fields[name] = value;
-    else if (Array.isArray(before)) before.push(value);
-    else fields[name] = [before, value];
+    const plain = toPlainText(value);
+    if (before === undefined) fields[name] = plain;
+    else if (Array.isArray(before)) before.push(plain);
+    else fields[name] = [before, plain];
   }
   return { kind: "form", fields };
 }

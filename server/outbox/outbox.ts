@@ -273,6 +273,22 @@ export async function settleAnswered(
   else await transaction.run(settleOwned, { ...answered, ...common });
 }
 
+/** Whether a message of this name was ever owed to a channel, and is still known. */
+export async function wasOwed(
+  database: Read,
+  message: { channel: string; messageKey: string },
+): Promise<boolean> {
+  return (await database.one(owedByKey, message)) !== undefined;
+}
+
+const owedByKey = reading((tables, message: { channel: string; messageKey: string }) =>
+  tables
+    .selectFrom("outbox")
+    .select("id")
+    .where("message_key", "=", message.messageKey)
+    .where("recipient", "=", message.channel),
+);
+
 const toDelivered = (now: string) => ({
   state: "delivered" as const,
   payload: "",

@@ -64,7 +64,7 @@ const refused = (problem: DoorProblem): Refused => ({ kind: "refused", problem }
 
 /** What a browser sends of a passkey; everything else about it is checked by the library. */
 const answerSchema = z.looseObject({
-  id: z.string().max(1_400),
+  id: z.base64url().max(1_400),
   response: z.looseObject({ clientDataJSON: z.string() }),
 });
 

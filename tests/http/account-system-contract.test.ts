@@ -141,7 +141,9 @@ describe("a site and an account system that speak as the examples do", () => {
 
   /** An example's answer about the newest request, with the kinds of data that this campus asks about. */
   function toThisCampus(data: Tree): Tree {
-    const { id, kinds } = walk.receiver.newest("requested").event.data;
+    const requested = walk.receiver.newest("requested");
+    const { id, kinds } = requested.event.data;
+    if (data.item !== undefined) return { id, item: requested.id };
     if (!Array.isArray(data.lines)) return { ...data, id };
     const lines = data.lines as Tree[];
     const places = kinds as Tree[];
@@ -176,6 +178,30 @@ describe("a site and an account system that speak as the examples do", () => {
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }
+    }
+  });
+
+  test("what it refuses in a part is refused there, too", async () => {
+    await walk.confirmed("parts");
+    const { id } = walk.receiver.newest("requested").event.data;
+    await walk.say("started", { id });
+    const line = { store: "accounts", kind: "identity", outcome: "deleted" };
+    const completed = { id, backupsGoneBy: null, lines: [line] };
+    const answers: [string, Record<string, unknown>][] = [
+      ["completed", { ...completed, lines: [{ ...line, note: "x" }] }],
+      ["completed", { ...completed, lines: [{ ...line, reason: "as-listed" }] }],
+      ["completed", { ...completed, lines: [{ ...line, until: "2026-12-31" }] }],
+      ["received", { id: `${id}\u0000` }],
+      ["received", { id, item: "one\u0000" }],
+      ...["\u0000", "\u0085", "\u202e", "\ud800"].map((sign): (typeof answers)[number] => [
+        "failed",
+        { id, reason: `The ${sign} table`, again: true },
+      ]),
+    ];
+    for (const [type, data] of answers) {
+      const misfit = misfits("Answer", { type: `account.deletion.${type}`, data });
+      expect(misfit, JSON.stringify(data)).not.toEqual([]);
+      expect((await walk.say(type, data)).status, JSON.stringify(data)).toBe(422);
     }
   });
 

@@ -181,6 +181,22 @@ describe("a form", () => {
   });
 });
 
+test("what no keyboard writes is no fault of ours, in no address and no field", async () => {
+  const nadia = await site.signInAs("Nadia", "keeper");
+  const names = "account address code explanation invitation name note reason reference search";
+  const fields = {
+    ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),
+    passkey: JSON.stringify({ id: "a\u0000b", response: { clientDataJSON: "\u0000" } }),
+  };
+  const acts = ["invite", "note", "refuse", "hold"];
+  for (const path of [...all, "/operator/requests/a%00b", "/operator/calendar/a%00b.ics"]) {
+    await nadia.ask(`${path}?to=%00&told=%00&of=%00&r=%00&show=%00&after=%00&before=%00`);
+    for (const act of acts) await nadia.post(path, { ...fields, act });
+    await site.post(path, fields);
+  }
+  expect(site.faults).toEqual([]);
+});
+
 test("a wrong recovery code is answered at its field, which keeps what was typed and has the focus", async () => {
   await site.signInAs("Nadia", "keeper");
   const response = await site.post("/operator/sign-in", { code: "abcd-1234" });
