@@ -9,10 +9,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { requireChromium } from "./browsers.mjs";
+import { findNginx } from "./nginx.mjs";
 import { ensureBuilt, ensureInstalled, projectEnvironment, root } from "./project.mjs";
 
 ensureInstalled();
 const browser = requireChromium();
+const nginx = findNginx();
+const notRun = nginx
+  ? []
+  : ["The sample of examples/nginx: no nginx was found (on Debian: apt-get install nginx-light)."];
 const folder = mkdtempSync(join(tmpdir(), "test-results-"));
 /** Faults and durability. */
 const neverTriedAgain =
@@ -37,7 +42,7 @@ const steps = [
       "--project=default-campus",
       ...reportTo(vitestResults[0]),
     ],
-    { NODE_ENV: "test" },
+    { NODE_ENV: "test", ...(nginx && { NGINX_PATH: nginx }) },
   ],
   [
     "Tests on PostgreSQL",
@@ -132,7 +137,9 @@ const fails = Math.max(
 );
 console.log(`\n${took.join("\n")}`);
 for (const name of failed) console.log(`\n${name}: failed, see above.`);
-console.log(`\n${passes} passed, ${fails} failed`);
+for (const line of notRun) console.log(`\nNot run: ${line}`);
+const rest = notRun.length > 0 ? `, ${notRun.length} not run` : "";
+console.log(`\n${passes} passed, ${fails} failed${rest}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
 function isOfTests(command) {

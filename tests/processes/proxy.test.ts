@@ -1,0 +1,217 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type Server,
+} from "node:http";
+import { request as requestSecurely } from "node:https";
+import { networkInterfaces, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { connect } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { root } from "../harness/campus.ts";
+import { findFreePort } from "../harness/free-port.ts";
+
+/**
+ * A real nginx with the file that operators copy, but for its ports, its folders and its certificate; behind it something
+ * that tells what it was asked. Where there is no nginx nothing of this is run, and `npm test` says so.
+ */
+
+const site = "rides.your-campus.example";
+const token = "tOkEn-0123456789-AbCdEf";
+const places = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
+const find = (name: string) => places.map((place) => join(place, name)).find(existsSync);
+const nginx = process.env.NGINX_PATH ?? find("nginx");
+const openssl = find("openssl");
+
+describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
+  let folder: string;
+  let proxy: ChildProcess;
+  let behind: Server;
+  let asked: IncomingMessage[] = [];
+  const ports = { http: 0, https: 0, site: 0 };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "proxy-"));
+    for (const name of ["http", "https", "site"] as const) ports[name] = await findFreePort();
+    behind = createServer((incoming, answer) => {
+      asked.push(incoming);
+      incoming.resume().on("end", () => answer.end("the site"));
+    }).listen(ports.site, "127.0.0.1");
+    await once(behind, "listening");
+    await configure();
+    proxy = spawn(nginx ?? "", ["-p", folder, "-c", join(folder, "nginx.conf")], {
+      stdio: "ignore",
+    });
+    await vi.waitFor(() => ask("/"), { timeout: 20_000 });
+    asked = [];
+  }, 60_000);
+
+  afterAll(async () => {
+    proxy?.kill();
+    behind?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function configure(): Promise<void> {
+    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const files = ["-subj", `/CN=${site}`, "-keyout", "privkey.pem", "-out", "fullchain.pem"];
+    execFileSync(openssl ?? "", ["req", "-x509", ...key, "-days", "2", ...files], {
+      cwd: folder,
+      stdio: "ignore",
+    });
+    await mkdir(join(folder, "logs"));
+    const sample = await readFile(join(root, "examples/nginx/campus-ride.conf"), "utf8");
+    const fitted = sample
+      .replaceAll("/var/log/nginx/", `${folder}/logs/`)
+      .replaceAll(`/etc/letsencrypt/live/${site}/`, `${folder}/`)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${ports.site}`)
+      .replace(/(listen (?:\[::\]:)?)80\b/g, `$1${ports.http}`)
+      .replace(/(listen (?:\[::\]:)?)443\b/g, `$1${ports.https}`);
+    await writeFile(
+      join(folder, "campus-ride.conf"),
+      hasIpv6() ? fitted : fitted.replace(/.*\[::\].*\n/g, ""),
+    );
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((name) => `${name}_temp_path ${folder}/${name};`)
+      .join("\n");
+    await writeFile(
+      join(folder, "nginx.conf"),
+      `daemon off;
+      master_process off;
+      pid ${folder}/nginx.pid;
+      error_log ${folder}/logs/error.log;
+      events {}
+      http {
+        access_log ${folder}/logs/access.log;
+        ${temporary}
+        include ${folder}/campus-ride.conf;
+      }`,
+    );
+  }
+
+  type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
+
+  /** Asks exactly this. Rejects where the connection is closed without an answer. */
+  async function ask(
+    path: string,
+    { secure = true, host = site, servername = site, body = "", ...more }: Asking = {},
+  ): Promise<Answer> {
+    const options: RequestOptions = {
+      host: "127.0.0.1",
+      port: secure ? ports.https : ports.http,
+      path,
+      method: body ? "POST" : "GET",
+      headers: { Host: host, ...more.headers },
+      agent: false,
+    };
+    const sent = secure
+      ? requestSecurely({ ...options, servername, rejectUnauthorized: false })
+      : request(options);
+    sent.end(body);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    const chunks = await Array.fromAsync(answer, String);
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: chunks.join("") };
+  }
+  type Asking = {
+    secure?: boolean;
+    host?: string;
+    servername?: string;
+    body?: string;
+    headers?: Record<string, string>;
+  };
+
+  test.each([
+    ["a line break", "/%0d%0aSet-Cookie:%20a=b"],
+    ["a whole page", "/%0d%0a%0d%0a%3Cscript%3Ealert(1)%3C/script%3E"],
+    ["the link of a mail", `/delete-my-account?link=${token}&lang=bn`],
+    ["another site", "//evil.example/"],
+    ["another site behind a back stroke", "/\\evil.example"],
+  ])("sends %s on to the same address under https, as it was sent", async (_, path) => {
+    const { status, headers, body } = await ask(path, { secure: false });
+    expect({ status, location: headers.location }).toEqual({
+      status: 301,
+      location: `https://${site}${path}`,
+    });
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(body).not.toContain("script");
+    await ask(path);
+    expect(asked.at(-1)?.url).toBe(path);
+  });
+
+  test.each([
+    ["for another name", { secure: false, host: "evil.example" }],
+    ["for no name", { secure: false, host: "" }],
+    ["for another name by https", { servername: "evil.example" }],
+    ["for another name under a certificate of this one", { host: "evil.example" }],
+  ])("answers nothing to whoever asks %s", async (_, asking: Asking) => {
+    const before = asked.length;
+    await expect(ask("/", asking)).rejects.toThrow(/hang up|alert|ECONNRESET/);
+    expect(asked.length).toBe(before);
+  });
+
+  test("tells the site who asks, whatever the client says of itself", async () => {
+    await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
+    expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
+  });
+
+  test("speaks present TLS only", async () => {
+    const greet = (how: object) => {
+      const socket = connect({
+        port: ports.https,
+        servername: site,
+        rejectUnauthorized: false,
+        ...how,
+      });
+      return once(socket, "secureConnect").finally(() => socket.destroy());
+    };
+    await greet({ maxVersion: "TLSv1.2" });
+    const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" };
+    await expect(greet(old)).rejects.toThrow();
+    await expect(
+      greet({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA" }),
+    ).rejects.toThrow();
+  });
+
+  test("keeps no token, and tells no version, even while the site is down", async () => {
+    const paths = [
+      `/delete-my-account?link=${token}`,
+      `/operator/calendar/${token}.ics`,
+      `/operator/enrol%23${token}`,
+      `//calendar/${token}`,
+      `/%6fperator%252Fcalendar/${token}`,
+      `/${token}`,
+    ];
+    const from = { Referer: `https://${site}/delete-my-account?visit=${token}` };
+    const answers: Answer[] = [];
+    const askAll = async () => {
+      for (const path of paths) {
+        answers.push(await ask(path, { headers: from }));
+        answers.push(await ask(path, { headers: from, secure: false }));
+      }
+    };
+    await askAll();
+    answers.push(await ask(`/deletion-requests?${token}`, { body: "a".repeat(200_000) }));
+    behind.close();
+    behind.closeAllConnections();
+    await askAll();
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 301, 413, 502]);
+    for (const { headers, body } of answers)
+      expect(`${headers.server} ${body}`).not.toMatch(/\d\.\d+\.\d/);
+    const logs = (await readdir(join(folder, "logs"))).map((name) => join(folder, "logs", name));
+    const written = (await Promise.all(logs.map((log) => readFile(log, "utf8")))).join("");
+    expect(written).toContain(" GET /delete-my-account 200 ");
+    expect(written.toLowerCase()).not.toContain("0123456789");
+  });
+});
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces())
+    .flat()
+    .some((address) => address?.family === "IPv6");
+}
