@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { frozen } from "./tests/default-campus/build-frozen.ts";
 
+/** The built site is what is tested, so it is loaded as it is. */
+const built = /[\\/]\.builds[\\/]/;
+
 /**
  * Every test of the server, of its pages and of its faults once more, on PostgreSQL, where `--project=on-postgres` asks for
  * them. What is left out asks no database for anything, or is about the file itself, and says so here.
@@ -27,7 +30,7 @@ const shelfOnPostgres = {
       "tests/http/{blog,budgets,declared,frame}.test.ts",
     ],
     globalSetup: ["tests/harness/postgres-for-the-run.ts"],
-    server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+    server: { deps: { external: [built] } },
   },
 };
 
@@ -55,8 +58,7 @@ export default defineConfig({
           // Nothing is tried twice within a run; scripts/test.mjs says which files CI may try again.
           retry: 0,
           include: ["tests/{http,processes,faults}/**/*.test.ts"],
-          // The built site is what is tested, so it is loaded as it is.
-          server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+          server: { deps: { external: [built] } },
         },
       },
       {
@@ -68,7 +70,7 @@ export default defineConfig({
           include: ["tests/default-campus/**/*.test.ts"],
           env: frozen,
           globalSetup: "tests/default-campus/build-frozen.ts",
-          server: { deps: { external: [/[\\/]build[\w-]*[\\/]server[\\/]/] } },
+          server: { deps: { external: [built] } },
         },
       },
       {
@@ -79,7 +81,7 @@ export default defineConfig({
           retry: 0,
           include: ["tests/postgres/**/*.test.ts"],
           globalSetup: ["tests/harness/postgres-for-the-run.ts"],
-          server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+          server: { deps: { external: [built] } },
         },
       },
       ...(process.argv.includes("--project=on-postgres") ? [shelfOnPostgres] : []),
@@ -95,7 +97,7 @@ export default defineConfig({
             "tests/house/contrast.test.ts",
             "tests/other-campus/**/*.test.{ts,tsx}",
           ],
-          server: { deps: { external: [/[\\/]build[\w-]*[\\/]server[\\/]/] } },
+          server: { deps: { external: [built] } },
         },
       },
       {
@@ -112,7 +114,7 @@ export default defineConfig({
           // Needs browsers that `npm run test:engines` finds or installs.
           name: "engines",
           include: ["tests/engines/**/*.test.ts"],
-          server: { deps: { external: [/[\\/]build[\\/]server[\\/]/] } },
+          server: { deps: { external: [built] } },
         },
       },
     ],

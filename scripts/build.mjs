@@ -1,15 +1,16 @@
-// Builds the site into build/ (BUILD_DIR): the pages' code, the files for browsers, and each of these compressed once.
+// Builds the site beside the one that is served, and puts it in its place, build/ (BUILD_DIR), when it is whole: the pages'
+// code, the files for browsers, and each of these compressed once.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
-  buildDir,
   digestSources,
+  exchangeBuild,
   pinnedNode,
+  prepareBuild,
   projectEnvironment,
   root,
-  stampBuild,
 } from "./project.mjs";
 
 const sources = digestSources();
@@ -20,17 +21,20 @@ const check = spawnSync(pinnedNode(), ["vite/check-campus.ts"], {
   stdio: "inherit",
 });
 if (check.status !== 0) process.exit(1);
-rmSync(buildDir, { recursive: true, force: true });
+const folder = prepareBuild();
 const result = spawnSync("react-router", ["build"], {
   cwd: root,
-  env: { ...projectEnvironment, NODE_ENV: "production" },
+  env: { ...projectEnvironment, BUILD_DIR: folder, NODE_ENV: "production" },
   stdio: "inherit",
   shell: process.platform === "win32",
 });
-if (result.status !== 0) process.exit(1);
+if (result.status !== 0) {
+  rmSync(folder, { recursive: true });
+  process.exit(1);
+}
 
 // Scripts are loaded by islands and, with the framework, by the operators' pages; the public pages' own are left out.
-const client = join(buildDir, "client");
+const client = join(folder, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();
 const keep = (key) => {
@@ -62,4 +66,4 @@ for (const folder of ["assets", "art"]) {
   }
 }
 
-stampBuild(sources);
+exchangeBuild(folder, sources);

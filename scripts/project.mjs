@@ -2,8 +2,23 @@
 // when it first runs; everything after installing runs under the project's pinned Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, delimiter, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findMissingLibrary, installPackages } from "./system-packages.mjs";
 
@@ -89,9 +104,41 @@ export function findBuild() {
   return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
 }
 
-/** Enters what the build was made from. */
-export function stampBuild(sources) {
-  writeFileSync(buildStamp, sources);
+/** Every build has a folder of its own here; `buildDir` is a link to the one that is served from the next start on. */
+const builds = join(dirname(buildDir), ".builds");
+const nameOfBuilds = `${basename(buildDir)}-`;
+
+/** A new folder to build into, which nobody serves. */
+export function prepareBuild() {
+  mkdirSync(builds, { recursive: true });
+  const folder = mkdtempSync(join(builds, nameOfBuilds));
+  // Another account serves it.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/**
+ * Puts a whole build in the place of the one before, which servers that run on it go on reading: it stays, with the three
+ * before it and all that were replaced within a day.
+ */
+export function exchangeBuild(folder, sources) {
+  writeFileSync(join(folder, ".built"), sources);
+  const before = lstatSync(buildDir, { throwIfNoEntry: false });
+  if (before) utimesSync(realpathSync(buildDir), new Date(), new Date());
+  const link = `${folder}.link`;
+  symlinkSync(relative(dirname(buildDir), folder), link, "junction");
+  // A folder from before there were links is not replaced by one, and on Windows no link is.
+  const stands = before?.isDirectory() || (before && process.platform === "win32");
+  if (stands) renameSync(buildDir, `${folder}.before`);
+  renameSync(link, buildDir);
+  const replaced = readdirSync(builds)
+    .filter((name) => name.startsWith(nameOfBuilds) && join(builds, name) !== folder)
+    .map((name) => ({ path: join(builds, name), since: lstatSync(join(builds, name)).mtimeMs }))
+    .sort((one, other) => other.since - one.since);
+  const dayMs = 24 * 60 * 60 * 1000;
+  for (const { path, since } of replaced.slice(4)) {
+    if (Date.now() - since > dayMs) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Builds the site, unless the last build was made from the same sources. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Campus } from "../campus/load.ts";
@@ -16,11 +16,12 @@ export type SiteBundle = {
   readAsset: (path: string) => string;
 };
 
-/** Opens the result of `npm run build` in its folder. */
+/** Opens the result of `npm run build`, and keeps to it when `buildDir` becomes a link to a newer one. */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
-  const clientDir = join(buildDir, "client");
+  const folder = realpathSync(buildDir);
+  const clientDir = join(folder, "client");
   const texts = new Map<string, string>();
-  const server = (await import(pathToFileURL(join(buildDir, "server/index.js")).href)) as Pick<
+  const server = (await import(pathToFileURL(join(folder, "server/index.js")).href)) as Pick<
     SiteBundle,
     "createSite" | "campus" | "translations" | "theme"
   >;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -54,7 +54,9 @@ beforeAll(async () => {
   expect(written).toMatchObject({ code: 0, stderr: "" });
 }, 180_000);
 afterAll(() => {
-  for (const folder of [place, buildDir]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [place, realpathSync(buildDir), buildDir]) {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 describe("one evening", () => {
