@@ -18,6 +18,10 @@ const sampleFile = sample.file.replace(/^.*\/posts\//, "posts/");
 const { category: sampleCategory } = sample;
 /** Another post, whose number is taken. */
 const other = given.posts.find((post) => post !== sample) as Post;
+const lineOfLead =
+  readFileSync(join(original, "content/en/deletion.yaml"), "utf8")
+    .split("\n")
+    .findIndex((line) => line.startsWith("lead: ")) + 1;
 const textStart = (text: string) => `title: "${text}"`;
 
 let folder: string;
@@ -312,6 +316,12 @@ describe("a mistake is told with file, field and reason:", () => {
       "deletion.yaml",
       (text: string) => `${text}\n  - "`,
       "campus/content/en/deletion.yaml: (whole file): ",
+    ],
+    [
+      "a sentence that loses its end, because a # in it begins a comment",
+      "deletion.yaml",
+      (text: string) => text.replace(/^lead: .*$/m, "lead: Ask for your # and keep it."),
+      `campus/content/en/deletion.yaml: (whole file): what stands behind the # at line ${lineOfLead} is cut off; look there for a missing quote`,
     ],
   ])("%s", (_, file, change, expected) => {
     expect(mistakesAfter(file, change)).toContain(expected);

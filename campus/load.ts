@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
 import { inLanguage } from "../server/language/in-language.ts";
@@ -20,6 +19,7 @@ import {
   CampusError,
   illegible,
   isLegible,
+  parseYaml,
   readDataFile,
   readTextFile,
   tellSyntax,
@@ -332,7 +332,7 @@ export function loadCampus(folder: string): LoadedCampus {
       }
       let front: unknown;
       try {
-        front = mapStrings(parseYaml(match[1] ?? ""), fill);
+        front = mapStrings(parseYaml(`\n${match[1] ?? ""}`), fill);
       } catch (error) {
         mistakes.push(`campus/${file}: (front matter): ${tellSyntax(error as Error)}`);
         return { front: undefined as T, body: "" };

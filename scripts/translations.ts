@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { parse } from "yaml";
-import { CampusError, readCampusData, readTextFile, tellSyntax } from "../campus/data-files.ts";
+import {
+  CampusError,
+  parseYaml,
+  readCampusData,
+  readTextFile,
+  tellSyntax,
+} from "../campus/data-files.ts";
 
 /**
  * `npm run translations`: how far each language is behind the campus's first. Beside its texts a language keeps
@@ -102,7 +107,7 @@ function readTexts(path: string): Texts {
   const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
   const parseText = (text: string, part: string) => {
     try {
-      return parse(text);
+      return parseYaml(text) as Record<string, unknown> | undefined;
     } catch (error) {
       throw new CampusError(`${file}: (${part}): ${tellSyntax(error as Error)}`);
     }

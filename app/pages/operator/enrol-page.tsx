@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { data, useFetcher } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { toSessionCookie } from "../../../server/operators/session-cookie.ts";
+import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
@@ -15,6 +15,12 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 /** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "enrol");
+
+/** Whoever is in already, and reloads the page that showed their recovery codes, has nothing to look for here. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = readSessionCookie(request.headers.get("cookie"));
+  return { isIn: (await getServices(context).operators.findSession(token)) !== undefined };
+}
 
 export async function action(args: Route.ActionArgs) {
   const { operators } = getServices(args.context);
@@ -31,7 +37,7 @@ export async function action(args: Route.ActionArgs) {
   return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });
 }
 
-export default function EnrolPage({ actionData }: Route.ComponentProps) {
+export default function EnrolPage({ loaderData, actionData }: Route.ComponentProps) {
   const { operator: words, to } = useWords();
   const { door } = words;
   if (actionData?.kind === "in") {
@@ -50,10 +56,12 @@ export default function EnrolPage({ actionData }: Route.ComponentProps) {
     );
   }
   const problem = actionData?.kind === "refused" ? actionData.problem : undefined;
-  return <Invitation problem={problem} />;
+  return <Invitation problem={problem} isIn={loaderData.isIn} />;
 }
 
-function Invitation({ problem }: { problem: Parameters<typeof DoorProblemNotice>[0]["problem"] }) {
+type Door = { problem: Parameters<typeof DoorProblemNotice>[0]["problem"]; isIn: boolean };
+
+function Invitation({ problem, isIn }: Door) {
   const { operator: words, say, to } = useWords();
   const { door } = words;
   const asking = useFetcher<typeof action>();
@@ -85,15 +93,22 @@ function Invitation({ problem }: { problem: Parameters<typeof DoorProblemNotice>
       </OperatorPage>
     );
   }
+  const isChecking = token && !answer && !problem;
   const refused = answer?.kind === "refused" ? answer.problem : problem;
   return (
     <OperatorPage name="enrol" title={refused && words.frame.fault.title} about={null}>
       <div className="desk-column">
         <DoorProblemNotice problem={refused} />
-        {answer || problem ? (
+        {isChecking ? (
+          <p role="status">{door.enrol.checking}</p>
+        ) : isIn ? (
+          <ButtonLink look="primary" href={to(paths.operator)}>
+            {words.frame.fault.today}
+          </ButtonLink>
+        ) : answer || problem ? (
           <ButtonLink href={to(paths.operatorSignIn)}>{words.frame.pages.signIn.title}</ButtonLink>
         ) : (
-          <p role="status">{token ? door.enrol.checking : door.enrol.noLink}</p>
+          <p role="status">{door.enrol.noLink}</p>
         )}
         <noscript>
           <p>{door.noScript}</p>

@@ -197,6 +197,15 @@ test("what no keyboard writes is no fault of ours, in no address and no field", 
   expect(site.faults).toEqual([]);
 });
 
+test("whoever is in, and reloads the page that showed their recovery codes, is led to Today", async () => {
+  const nadia = await site.signInAs("Nadia", "keeper");
+  const page = await (await nadia.ask("/operator/enrol")).text();
+  expect(page).toContain(campus.operator.frame.fault.today);
+  expect(page).not.toContain(campus.operator.door.enrol.noLink);
+  const stranger = textOf(await (await site.ask("/operator/enrol")).text());
+  expect(stranger).toContain(campus.operator.door.enrol.noLink);
+});
+
 test("a wrong recovery code is answered at its field, which keeps what was typed and has the focus", async () => {
   await site.signInAs("Nadia", "keeper");
   const response = await site.post("/operator/sign-in", { code: "abcd-1234" });
