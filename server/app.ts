@@ -139,8 +139,6 @@ type Connection = {
 const maxAddressLength = 4_096;
 /** A form of an operator may tick many requests. */
 const operatorPairs = 500;
-/** Below it stand the private addresses of calendars. */
-const calendarPlace = paths.operatorCalendar("").replace(/[^/]*$/, "");
 /** To whoever asked while the store could not be used. */
 export const comeBack = { "Retry-After": "60" };
 /** All addresses without a page get this one. It leads nowhere itself. */
@@ -171,7 +169,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   const kept = createKeptPages({
     nowMs: () => services.clock().epochMilliseconds,
     make: async (address) => maker.fetch(new Request(publicUrl + address)),
-    onFault: (error, address) => services.reportError(error, pathOf(address)),
+    onFault: (error, address) => services.reportError(error, address),
   });
 
   app.use(securing);
@@ -274,7 +272,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   });
 
   app.onError((error, c) => {
-    services.reportError(error, pathOf(c.req.path));
+    services.reportError(error, c.req.path);
     const text = pages.faultTextAt(new URL(c.req.url));
     const headers = { "Cache-Control": "no-store" };
     return services.isStorageProblem(error)
@@ -337,7 +335,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   /** No address of a person, no query, no user agent: nothing here leads to anybody. */
   function logRequest(method: string, path: string, status: number, started: number): void {
     const ms = Math.round(performance.now() - started);
-    requestLog.info({ method, path: pathOf(path), status, ms }, "request");
+    requestLog.info({ method, path, status, ms }, "request");
   }
 
   // The line of a ready page is the same each time but for the milliseconds; making it anew costs three times as much.
@@ -345,7 +343,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   function logReady(answer: ReadyAnswer, url: string, started: number): void {
     let line = linesOfReady.get(answer);
     if (!line) {
-      line = requestLog.child({ method: "GET", path: pathOf(url), status: answer.status });
+      line = requestLog.child({ method: "GET", path: url, status: answer.status });
       linesOfReady.set(answer, line);
     }
     line.info({ ms: Math.round(performance.now() - started) }, "request");
@@ -372,7 +370,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     if (address === undefined) return;
     kept
       .make(address, undefined, undefined)
-      .catch((error: unknown) => services.reportError(error, pathOf(address)));
+      .catch((error: unknown) => services.reportError(error, address));
   }
 
   return { fetch, listener, prepare };
@@ -416,17 +414,6 @@ function trimSlashes(path: string): string {
   while (start < end && path[start] === "/") start++;
   while (end > start && path[end - 1] === "/") end--;
   return `/${path.slice(start, end)}`;
-}
-
-/**
- * A path as the log may have it: short, and cut where somebody put more than a path into it, such as a link whose
- * question mark a program encoded.
- */
-function pathOf(path: string): string {
-  const plain = path.slice(0, 200).split(/[?=;]|%3[bdf]/i, 1)[0] ?? "";
-  // What stands behind it is a secret by itself.
-  const at = plain.indexOf(calendarPlace);
-  return at < 0 ? plain : `${plain.slice(0, at + calendarPlace.length)}-`;
 }
 
 function toResponse(answer: ReadyAnswer): Response {

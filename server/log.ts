@@ -18,19 +18,27 @@ export function createLog(
         paths: ["email", "*.email", "token", "*.token", "req", "res"],
         censor: "[removed]",
       },
-      serializers: { path: shorten },
+      serializers: { path: placeOf },
     },
     destination,
   );
 }
 
 const longestPath = 200;
+const ourSegment = /^(?:[a-z-]+(?:\.[a-z]+)?|\d{1,6})$/;
+const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
-/** What a visitor typed as an address can be as long as a page; the beginning tells enough. */
-function shorten(path: unknown): unknown {
-  return typeof path === "string" && path.length > longestPath
-    ? `${path.slice(0, longestPath)}…`
-    : path;
+/**
+ * A path as the log may have it: the words and small numbers with which it begins, as all of ours do, or a built file. A
+ * token is neither, however a program spelled what stands before it.
+ */
+function placeOf(path: unknown): string {
+  const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
+  if (plain === "/" || builtFile.test(plain)) return plain;
+  if (!plain.startsWith("/")) return "-";
+  const segments = plain.slice(1).split("/");
+  const other = segments.findIndex((segment) => !ourSegment.test(segment));
+  return other < 0 ? plain : ["", ...segments.slice(0, other), "-"].join("/");
 }
 
 export type LogDestination = {

@@ -4,14 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import { Kysely } from "kysely";
-import { pino } from "pino";
 import type { SiteServices } from "../../server/app.ts";
 import type { Config, TrustProxy } from "../../server/config.ts";
 import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
 import type { Tables } from "../../server/database/schema.ts";
 import { Secret } from "../../server/keys/secret.ts";
+import { createLog } from "../../server/log.ts";
 import { openFoundation } from "../../server/open.ts";
 import type { Role } from "../../server/operators/operators.ts";
 import { createServices } from "../../server/services.ts";
@@ -58,15 +57,10 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const clock = () => now;
   const logLines: string[] = [];
   const faults: { error: unknown; path: string }[] = [];
-  const log = pino(
-    { level: "trace" },
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        logLines.push(chunk.toString());
-        done();
-      },
-    }),
-  );
+  const log = createLog("trace", {
+    write: (line) => void logLines.push(line),
+    flush: (done) => done(),
+  });
   const bundle = await openSiteBundle(options.buildDir ?? buildDir);
   const databaseUrl = await provideTestDatabase(dataDir);
   const config: Config = {

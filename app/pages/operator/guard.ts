@@ -121,8 +121,10 @@ export function letIn(asked: Asked, token: string): Response {
 export function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
-  const today = wordsAt(url).to(paths.operator);
-  if (!/^\/operator(?:[/?]|$)/.test(wanted) || !URL.canParse(wanted, url.origin)) return today;
-  const { origin, pathname, search } = new URL(wanted, url.origin);
-  return origin === url.origin ? pathname + search : today;
+  if (URL.canParse(wanted, url.origin)) {
+    const { origin, pathname, search } = new URL(wanted, url.origin);
+    // What it leads to, not what was typed: a browser takes `/operator/..//evil.example` for another site.
+    if (origin === url.origin && /^\/operator(?:\/|$)/.test(pathname)) return pathname + search;
+  }
+  return wordsAt(url).to(paths.operator);
 }

@@ -267,7 +267,13 @@ test("the door leads on to our own pages alone", async () => {
   for (const to of [
     "https://evil.example/operator",
     "//evil.example",
-    "/operator\\@evil.example",
+    "/operator@evil.example",
+    "/operator/..//evil.example",
+    "/operator/%2e%2e//evil.example",
+    "/operator/x/../..//evil.example",
+    "/operator/..\\/evil.example",
+    "/operator/../faq",
+    "/operators",
     "/faq",
   ]) {
     const html = await site.read(`/operator/sign-in?${new URLSearchParams({ to })}`);
