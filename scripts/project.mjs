@@ -106,7 +106,7 @@ export function findBuild() {
 
 /** Every build has a folder of its own here; `buildDir` is a link to the one that is served from the next start on. */
 const builds = join(dirname(buildDir), ".builds");
-const nameOfBuilds = `${basename(buildDir)}-`;
+const nameOfBuilds = `${basename(buildDir)}.`;
 
 /** A new folder to build into, which nobody serves. */
 export function prepareBuild() {
