@@ -19,6 +19,7 @@ import {
   type HandOverState,
   wasHeard,
 } from "./hand-overs.ts";
+import { isKeptWaiting } from "./handing-over.ts";
 import { tellOperators } from "./reconciliation.ts";
 
 /**
@@ -35,8 +36,16 @@ export type AnswerResult =
   | { kind: "held" }
   /** The state does not allow it; `state` says which it is. */
   | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" }
-  /** What it says cannot be: where, and one sentence each. */
-  | { kind: "misfit"; misfits: { pointer: string; detail: string }[] };
+  /** What is said does not fit the campus's list or what was promised: one sentence each, and where. */
+  | { kind: "misfit"; misfits: Misfit[] };
+
+export type Misfit = { pointer: string; detail: string };
+
+/** A hold whose end is no such date; another one would do. */
+const badDates: Partial<Record<Refusal, string>> = {
+  "in-the-past": "It must be today or later.",
+  "too-late-a-date": "It is later than the law lets anybody wait.",
+};
 
 export type Answering = ReturnType<typeof createAnswering>;
 
@@ -98,10 +107,13 @@ export function createAnswering(
     // An operator has taken it up by hand.
     if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
     const isStarted = handOver.state === "started";
-    if (answer.type === "account.deletion.started" && isStarted) return "already-taken";
-    if (answer.type === "account.deletion.completed" && !isStarted) return "not-started";
+    if (answer.type === "account.deletion.completed" && !isStarted) {
+      return isKeptWaiting(request) ? "held" : "not-started";
+    }
     return undefined;
   }
+
+  const by = { actor: "system", isAccountSystem: true } as const;
 
   async function enter(
     transaction: Write,
@@ -113,22 +125,29 @@ export function createAnswering(
     const isRecheck = request.state === "completed";
     const isTalk = handOver.test || isRecheck;
     const act = isTalk ? undefined : toAct(answer, handOver);
-    // Whoever begins is no longer kept from it.
+    // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
     const isFreed =
       !isTalk &&
       answer.type === "account.deletion.started" &&
       isWorking(request) &&
       request.hold !== undefined;
+    // Said again, because our answer was lost: it is true already.
+    const isKnown = answer.type === "account.deletion.started" && handOver.state === "started";
     const acts: Act[] = [...(isFreed ? [{ type: "release" } as const] : []), ...(act ? [act] : [])];
     for (const one of acts) {
       const current = await findRequestById(transaction, request.id);
       if (!current) return { kind: "unknown" };
-      const result = await applyAct(services, transaction, current, one, { actor: "system" }, now);
+      const result = await applyAct(services, transaction, current, one, by, now);
+      if (result.ok) continue;
       // What would refuse the second has refused the first.
-      if (!result.ok) return { kind: "refused", state: request.state, because: result.refusal };
+      const { refusal } = result;
+      const detail = answer.type === "account.deletion.blocked" && badDates[refusal];
+      return detail
+        ? { kind: "misfit", misfits: [{ pointer: "/data/until", detail }] }
+        : { kind: "refused", state: request.state, because: refusal };
     }
     const isFailure = answer.type === "account.deletion.failed";
-    if (acts.length === 0 && !handOver.test) {
+    if (acts.length === 0 && !handOver.test && !isKnown) {
       await addEvent(transaction, request.id, {
         at: now,
         actor: "system",

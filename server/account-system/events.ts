@@ -9,6 +9,7 @@ export type AccountEvent = {
   kind:
     | "account.deletion.requested"
     | "account.deletion.reminder"
+    | "account.deletion.held"
     | "account.deletion.cancelled"
     | "account.deletion.recheck";
   reference: string;

@@ -65,6 +65,7 @@ const insertHandOver = writing(
         test: to.test,
         state: "asked",
         asked_at: to.now,
+        waiting_since: to.now,
       })
       .returningAll(),
 );
@@ -102,19 +103,36 @@ const newestOf = reading((tables, { requestId }: { requestId: number }) =>
 /** It is told of once more, and its answer waited for. */
 export async function enterAsked(
   transaction: Write,
-  handOver: { id: number; state: HandOverState },
+  handOver: Pick<HandOver, "id" | "isBegun">,
   now: Temporal.Instant,
 ): Promise<void> {
   // What was begun stays begun.
-  const state = handOver.state === "started" ? handOver.state : "asked";
+  const state = handOver.isBegun ? "started" : "asked";
   await transaction.run(askAgain, { id: handOver.id, state, now: toText(now) });
 }
 
 const askAgain = writing((tables, to: { id: number; state: string; now: string }) =>
   tables
     .updateTable("hand_overs")
-    .set({ state: to.state, asked_at: to.now, again_at: null })
+    .set({
+      state: to.state,
+      asked_at: to.now,
+      again_at: null,
+      waiting_since: sql<string>`coalesce(waiting_since, ${to.now})`,
+    })
     .where("id", "=", to.id),
+);
+
+/** An operator keeps it waiting: nothing is asked, and no answer waited for. */
+export async function enterHeld(transaction: Write, id: number): Promise<void> {
+  await transaction.run(holdBack, { id });
+}
+
+const holdBack = writing((tables, { id }: { id: number }) =>
+  tables
+    .updateTable("hand_overs")
+    .set({ state: "blocked", again_at: null, waiting_since: null })
+    .where("id", "=", id),
 );
 
 /** @param answer.againAt when to ask once more, where the account system wants that */
@@ -159,6 +177,7 @@ const answered = writing(
         begun_at: sql<string | null>`coalesce(begun_at, ${to.begunAt})`,
         account_id: to.accountId,
         rechecked_at: null,
+        waiting_since: null,
       })
       .where("id", "=", to.id),
 );
@@ -169,7 +188,10 @@ export async function closeHandOver(transaction: Write, id: number): Promise<voi
 }
 
 const close = writing((tables, { id }: { id: number }) =>
-  tables.updateTable("hand_overs").set({ state: "closed", again_at: null }).where("id", "=", id),
+  tables
+    .updateTable("hand_overs")
+    .set({ state: "closed", again_at: null, waiting_since: null })
+    .where("id", "=", id),
 );
 
 export async function enterReminder(

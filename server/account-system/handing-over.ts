@@ -1,23 +1,27 @@
 import type { Write } from "../database/statement.ts";
-import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
+import { isEnded, isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
 import type { Change } from "../deletion-requests/transitions.ts";
 import type { Keys } from "../keys/keys.ts";
-import { addMessage } from "../outbox/outbox.ts";
+import { addMessage, replaceUnsent } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel, type CancelledBecause } from "./events.ts";
 import {
   addHandOver,
   closeHandOver,
   enterAsked,
+  enterHeld,
   findHandOverOf,
   type HandOver,
 } from "./hand-overs.ts";
 
 /**
  * Tells the account system what becomes of requests: each event is written in the transaction of the change it tells of,
- * whoever made the change. What is not the account system's own doing is told to it.
+ * whoever made the change. What is the account system's own doing is not told to it.
  */
 
-/** Writes an event to the outbox. The address is looked up when it leaves, so that erasing needs to look in one place. */
+/**
+ * Writes an event to the outbox, in place of what was to be told of the same request before. The address is looked up
+ * when it leaves, so that erasing needs to look in one place.
+ */
 export async function oweEvent(
   transaction: Write,
   keys: Keys,
@@ -26,6 +30,7 @@ export async function oweEvent(
   event: { kind: AccountEvent["kind"]; because?: CancelledBecause },
   now: Temporal.Instant,
 ): Promise<void> {
+  await replaceUnsent(transaction, accountChannel, handOver.requestId, now);
   await addMessage<AccountEvent>(transaction, keys, now, {
     channel: accountChannel,
     message: { ...event, reference, id: handOver.publicId },
@@ -34,31 +39,55 @@ export async function oweEvent(
   });
 }
 
+/** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
+export function isKeptWaiting(request: WorkingRequest): boolean {
+  return request.hold?.by === "operator";
+}
+
+/** Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. */
+export async function announce(
+  transaction: Write,
+  keys: Keys,
+  handOver: HandOver,
+  request: WorkingRequest,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (isKeptWaiting(request)) return enterHeld(transaction, handOver.id);
+  await enterAsked(transaction, handOver, now);
+  if (request.state === "in-progress" && !handOver.isBegun) return;
+  const wasBegun = handOver.state === "started";
+  const kind = wasBegun ? "account.deletion.reminder" : "account.deletion.requested";
+  await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+}
+
 /** @param mode whether what is handed over now is a trial */
 export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
   return async (transaction: Write, change: Change, now: Temporal.Instant): Promise<void> => {
     const { before, after, by } = change;
+    if (by.isAccountSystem) return;
     const known = await findHandOverOf(transaction, after.id);
     const isOpen = known !== undefined && known.state !== "closed" && known.state !== "done";
+    const tell = (event: { kind: AccountEvent["kind"]; because?: CancelledBecause }) =>
+      known && oweEvent(transaction, keys, known, after.reference, event, now);
 
-    if (after.state === "confirmed" && !isWorking(before)) {
-      const handOver = await addHandOver(transaction, after.id, mode === "dry-run", now);
-      const kind = "account.deletion.requested";
-      return oweEvent(transaction, keys, handOver, after.reference, { kind }, now);
-    }
-    if (!isOpen) return;
-    if (after.state === "confirmed" && before.state === "in-progress") {
-      await enterAsked(transaction, { ...known, state: "asked" }, now);
-      const kind = "account.deletion.requested";
-      return oweEvent(transaction, keys, known, after.reference, { kind }, now);
-    }
-    // What an operator called done is completed by the clock.
-    const byHand = by.actor !== "system" || (isWorking(before) && before.done !== undefined);
-    if (isEnded(after) && byHand) {
+    if (isEnded(after)) {
+      if (!isOpen) return;
       await closeHandOver(transaction, known.id);
-      const kind = "account.deletion.cancelled";
       const because = after.state === "completed" ? "done-by-hand" : after.state;
-      return oweEvent(transaction, keys, known, after.reference, { kind, because }, now);
+      return tell({ kind: "account.deletion.cancelled", because });
+    }
+    const isFree = isWorking(before) && before.hold !== undefined && after.hold === undefined;
+    if (!isWorking(before) || isFree) {
+      // By hand: somebody is at work on it already.
+      if (!isOpen && after.state === "in-progress") return;
+      const handOver = isOpen
+        ? known
+        : await addHandOver(transaction, after.id, mode === "dry-run", now);
+      return announce(transaction, keys, handOver, after, now);
+    }
+    if (isOpen && isKeptWaiting(after) && !isKeptWaiting(before)) {
+      await enterHeld(transaction, known.id);
+      return tell({ kind: "account.deletion.held" });
     }
   };
 }

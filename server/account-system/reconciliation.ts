@@ -5,16 +5,15 @@ import type { Write } from "../database/statement.ts";
 import { namedInMail } from "../deletion-requests/deliveries.ts";
 import type { OperatorMessage, TroubledDelivery } from "../deletion-requests/messages.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
-import { isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
+import { isWorking } from "../deletion-requests/store/request.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { addMessage, dropChannel } from "../outbox/outbox.ts";
-import { type AccountEvent, accountChannel } from "./events.ts";
+import { accountChannel } from "./events.ts";
 import {
   addHandOver,
   closeHandOver,
   dropOldCalls,
-  enterAsked,
   enterReconciled,
   enterReminder,
   findHandOver,
@@ -26,7 +25,7 @@ import {
   listSilent,
   listToHandOver,
 } from "./hand-overs.ts";
-import { oweEvent } from "./handing-over.ts";
+import { announce, isKeptWaiting, oweEvent } from "./handing-over.ts";
 
 /**
  * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over
@@ -57,16 +56,6 @@ export function createReconciliation(services: {
 }) {
   const { database, keys, calendar, clock } = services;
 
-  async function owe(
-    transaction: Write,
-    handOver: HandOver,
-    request: WorkingRequest,
-    kind: AccountEvent["kind"],
-    now: Temporal.Instant,
-  ): Promise<void> {
-    await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
-  }
-
   async function askAgain(
     transaction: Write,
     listed: HandOver,
@@ -77,12 +66,7 @@ export function createReconciliation(services: {
     if (handOver?.state !== listed.state) return;
     const request = await findRequestById(transaction, handOver.requestId);
     if (!request || !isWorking(request)) return closeHandOver(transaction, handOver.id);
-    await enterAsked(transaction, handOver, now);
-    // Somebody has it in hand.
-    if (request.state === "in-progress" && !handOver.isBegun) return;
-    const wasBegun = handOver.state === "started";
-    const kind = wasBegun ? "account.deletion.reminder" : "account.deletion.requested";
-    await owe(transaction, handOver, request, kind, now);
+    await announce(transaction, keys, handOver, request, now);
   }
 
   /** What failed an hour ago and wanted to be told of again. */
@@ -113,7 +97,7 @@ export function createReconciliation(services: {
     now: Temporal.Instant,
   ): Promise<TroubledDelivery | undefined> {
     const request = await findRequestById(transaction, id);
-    if (!request || !isWorking(request)) return undefined;
+    if (!request || !isWorking(request) || isKeptWaiting(request)) return undefined;
     const isTrial = services.mode === "dry-run";
     let handOver = await findHandOverOf(transaction, id);
     // What was only tried out, or was over before it was opened again, is handed over in earnest.
@@ -122,7 +106,7 @@ export function createReconciliation(services: {
       // By hand: somebody is at work on it already.
       if (request.state === "in-progress") return undefined;
       handOver = await addHandOver(transaction, id, isTrial, now);
-      await owe(transaction, handOver, request, "account.deletion.requested", now);
+      await announce(transaction, keys, handOver, request, now);
     }
     if (handOver.test || (request.state === "in-progress" && !handOver.isBegun)) {
       return undefined;
@@ -135,7 +119,8 @@ export function createReconciliation(services: {
       ) >= 0;
     const isReminded = handOver.remindedFor === request.dueOn.toString();
     if (handOver.state === "asked" && isWithin(remindBusinessDays) && !isReminded) {
-      await owe(transaction, handOver, request, "account.deletion.reminder", now);
+      const kind = "account.deletion.reminder";
+      await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
       await enterReminder(transaction, handOver.id, request.dueOn);
     }
     const problem = problems[handOver.state];

@@ -8,6 +8,7 @@ import type { OutboxItem } from "../outbox/outbox.ts";
 import { kindsToAnswer } from "./completing.ts";
 import type { AccountEvent, WrittenEvent } from "./events.ts";
 import { findHandOver } from "./hand-overs.ts";
+import { isKeptWaiting } from "./handing-over.ts";
 
 export type EventWriter = (item: OutboxItem) => Promise<WrittenEvent | "key-missing" | undefined>;
 
@@ -50,6 +51,11 @@ export function createEventWriter(services: {
       });
     }
     if (!isWorking(request)) return undefined;
+    if (event.kind === "account.deletion.held") {
+      return request.hold && write({ until: request.hold.until.toString() });
+    }
+    // Written before an operator made it wait.
+    if (isKeptWaiting(request)) return undefined;
     const today = dateAt(services.calendar, services.clock());
     return write({
       address: request.email,

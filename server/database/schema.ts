@@ -82,6 +82,8 @@ export const tables = {
     held_reason: plain.textOrNull,
     /** The last day of the hold. */
     held_until: plain.textOrNull,
+    /** Operator or system: who set it, and ends it. Null for what an older version set. */
+    held_by: plain.textOrNull,
     /** The operator who entered it for somebody whose mailbox is closed. */
     entered_by: team.textOrNull,
     /** Where mails go instead of to the closed mailbox. Empty where there is none. */
@@ -368,6 +370,10 @@ export const tables = {
     account_id: proof.textOrNull,
     /** When it was last asked whether the account is still gone; null once it has answered. */
     rechecked_at: plain.textOrNull,
+    /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */
+    waiting_since: plain.textOrNull,
+    /** When it was last asked what it knows, because a copy was put back. */
+    standing_at: plain.textOrNull,
   },
 
   /** The calls of the account system that were accepted, so that none is heard twice. */

@@ -5,7 +5,13 @@ const day = Temporal.PlainDate.from("2026-11-22");
 const due = Temporal.PlainDate.from("2026-12-06");
 const expiry = Temporal.Instant.from("2026-11-29T04:00:00Z");
 
-const waiting = { receivedOn: day, dueOn: due, heldUntil: undefined, done: false };
+const waiting = {
+  receivedOn: day,
+  dueOn: due,
+  heldUntil: undefined,
+  heldBy: undefined,
+  done: false,
+};
 const over = { receivedOn: day, dueOn: due, erased: false, byPerson: false };
 
 const lives: Record<State, Life> = {
@@ -23,14 +29,14 @@ const events: Record<LifeEvent["type"], LifeEvent> = {
   confirm: { type: "confirm", on: day, dueOn: due },
   cancel: { type: "cancel" },
   approve: { type: "approve", by: "Nadia", bySecond: true, on: day, dueOn: due },
-  take: { type: "take", by: "Nadia" },
+  take: { type: "take", by: "Nadia", on: day },
   "hand-back": { type: "hand-back" },
   complete: { type: "complete", by: "Nadia", on: day },
   undo: { type: "undo" },
-  refuse: { type: "refuse", reason: "no-account" },
+  refuse: { type: "refuse", reason: "no-account", on: day },
   extend: { type: "extend", on: day, dueOn: due.add({ days: 5 }) },
   hold: { type: "hold", on: day, until: due },
-  release: { type: "release" },
+  release: { type: "release", on: day },
   reopen: { type: "reopen" },
   expire: { type: "expire", at: expiry },
 };
@@ -134,15 +140,32 @@ test("an extension of a late request is never a day that has passed", () => {
   ).toEqual({ ok: false, refusal: "not-later" });
 });
 
-test("what is held is not completed by an operator until the hold is over, while an account system knows better", () => {
-  const held = { ...waiting, state: "in-progress", owner: "Nadia", heldUntil: day } as const;
+const held = { ...waiting, state: "in-progress", owner: "Nadia", heldUntil: day } as const;
+
+test("what is held is not completed by an operator until the hold is over", () => {
   const complete = (on: Temporal.PlainDate) => ({ type: "complete", by: "nadia", on }) as const;
-  expect(decide(held, complete(day), "operator")).toEqual({ ok: false, refusal: "held" });
-  expect(decide(held, complete(day), "system").ok).toBe(true);
-  expect(decide(held, complete(day.add({ days: 1 })), "operator").ok).toBe(true);
-  expect(decide(held, { type: "release" }, "operator")).toMatchObject({
-    life: { heldUntil: undefined },
-  });
+  for (const heldBy of ["operator", "system"] as const) {
+    const life = { ...held, heldBy };
+    expect(decide(life, complete(day), "operator")).toEqual({ ok: false, refusal: "held" });
+    expect(decide(life, complete(day.add({ days: 1 })), "operator").ok).toBe(true);
+    expect(decide(life, { type: "release", on: day }, "operator")).toMatchObject({
+      life: { heldUntil: undefined, heldBy: undefined },
+    });
+  }
+});
+
+test("what an operator keeps waiting, no system begins, ends or frees until the hold is over", () => {
+  const acts = ["take", "complete", "refuse", "hold", "release"] as const;
+  const theirs = { ...held, owner: undefined, heldBy: "operator" } as const;
+  for (const type of acts) {
+    expect(decide(theirs, events[type], "system")).toEqual({ ok: false, refusal: "held" });
+  }
+  const next = { type: "release", on: day.add({ days: 1 }) } as const;
+  expect(decide(theirs, next, "system").ok).toBe(true);
+  const itsOwn = { ...theirs, heldBy: "system" } as const;
+  for (const type of acts.filter((one) => one !== "take")) {
+    expect(decide(itsOwn, events[type], "system").ok).toBe(true);
+  }
 });
 
 test("a hold begins no earlier than today and lasts no longer than the law gives", () => {
@@ -169,10 +192,10 @@ test("one operator does not complete what another one is at work on", () => {
     refusal: "somebody-elses",
   });
   const begun = { ...waiting, state: "in-progress", owner: undefined } as const;
-  expect(decide(begun, { type: "take", by: "Rahim" }, "operator")).toMatchObject({
+  expect(decide(begun, { type: "take", by: "Rahim", on: day }, "operator")).toMatchObject({
     life: { state: "in-progress", owner: "Rahim" },
   });
-  expect(decide(begun, { type: "take", by: undefined }, "system")).toEqual({
+  expect(decide(begun, { type: "take", by: undefined, on: day }, "system")).toEqual({
     ok: false,
     refusal: "already-taken",
   });

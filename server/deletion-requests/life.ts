@@ -32,6 +32,9 @@ export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other
 
 export type HoldReason = (typeof holdReasons)[number];
 
+/** Who set a hold: an operator, or the account system, which ends its own only. */
+export type Holder = "operator" | "system";
+
 /** Not ended, with a promised date. */
 export type WorkingLife = {
   state: "confirmed" | "in-progress";
@@ -39,6 +42,8 @@ export type WorkingLife = {
   dueOn: Temporal.PlainDate;
   /** The last day of its hold, which may have passed. */
   heldUntil: Temporal.PlainDate | undefined;
+  /** Who keeps it waiting. */
+  heldBy: Holder | undefined;
   /** The operator who is at work on it. */
   owner: string | undefined;
   /** An operator says that it is done, and can still take that back. */
@@ -76,14 +81,14 @@ export type LifeEvent =
       dueOn: Temporal.PlainDate;
     }
   | { type: "cancel" }
-  | { type: "take"; by: string | undefined }
+  | { type: "take"; by: string | undefined; on: Temporal.PlainDate }
   | { type: "hand-back" }
   | { type: "complete"; by: string | undefined; on: Temporal.PlainDate }
   | { type: "undo" }
-  | { type: "refuse"; reason: RefusalReason }
+  | { type: "refuse"; reason: RefusalReason; on: Temporal.PlainDate }
   | { type: "extend"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
   | { type: "hold"; on: Temporal.PlainDate; until: Temporal.PlainDate }
-  | { type: "release" }
+  | { type: "release"; on: Temporal.PlainDate }
   | { type: "reopen" }
   | { type: "expire"; at: Temporal.Instant };
 
@@ -195,6 +200,9 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
   // What an operator called done is completed by the clock, unless that is taken back first.
   const settled = ["repeat", "complete", "undo", "confirm", "approve", "expire", "reopen"];
   if (life.done && !settled.includes(event.type)) return refuse("already-done");
+  // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
+  const isKept = life.heldBy === "operator" && "on" in event && isHeld(life, event.on);
+  if (actor === "system" && isKept) return refuse("held");
   const begun = life.state === "in-progress";
   switch (event.type) {
     case "repeat":
@@ -236,11 +244,15 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
       if (Temporal.PlainDate.compare(event.until, event.on) < 0) return refuse("in-the-past");
       return isAfter(event.until, life.receivedOn.add({ days: extendedWithinDays }))
         ? refuse("too-late-a-date")
-        : accept({ ...life, heldUntil: event.until });
+        : accept({
+            ...life,
+            heldUntil: event.until,
+            heldBy: actor === "system" ? "system" : "operator",
+          });
     case "release":
       return life.heldUntil === undefined
         ? refuse("not-held")
-        : accept({ ...life, heldUntil: undefined });
+        : accept({ ...life, heldUntil: undefined, heldBy: undefined });
   }
 }
 
@@ -283,8 +295,8 @@ function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
 }
 
 function workingLife(receivedOn: Temporal.PlainDate, dueOn: Temporal.PlainDate): WorkingLife {
-  const [heldUntil, owner] = [undefined, undefined];
-  return { state: "confirmed", receivedOn, dueOn, heldUntil, owner, done: false };
+  const [heldUntil, heldBy, owner] = [undefined, undefined, undefined];
+  return { state: "confirmed", receivedOn, dueOn, heldUntil, heldBy, owner, done: false };
 }
 
 function ended({ receivedOn, dueOn }: WorkingLife) {

@@ -69,7 +69,13 @@ export type Office = {
 export type Change = { before: StoredRequest; after: ConfirmedRequest; by: By };
 export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
-export type By = { actor: Actor /** Of the operator. */; name?: string };
+export type By = {
+  actor: Actor;
+  /** Of the operator. */
+  name?: string;
+  /** Of the systems the one that holds the accounts, and not the clock. */
+  isAccountSystem?: boolean;
+};
 
 export type Act =
   | { type: "confirm"; reference: string; reason: ReasonCode }
@@ -293,7 +299,11 @@ async function enter(
       return tally(transaction, today, "extended");
     }
     case "hold":
-      await enterHold(transaction, id, { reason: act.reason, until: act.until });
+      await enterHold(transaction, id, {
+        reason: act.reason,
+        until: act.until,
+        by: by.actor === "system" ? "system" : "operator",
+      });
       return tally(transaction, today, "held");
     case "release":
       return enterHold(transaction, id, undefined);
@@ -379,7 +389,8 @@ export function toLife({ calendar }: Pick<Office, "calendar">, request: StoredRe
     return { state, receivedOn, dueOn, erased: !email, byPerson: endedBy === "person" };
   }
   const { state, hold, owner, done } = request;
-  return { state, receivedOn, dueOn, heldUntil: hold?.until, owner, done: done !== undefined };
+  const [heldUntil, heldBy] = [hold?.until, hold?.by];
+  return { state, receivedOn, dueOn, heldUntil, heldBy, owner, done: done !== undefined };
 }
 
 function newDueDate(
@@ -420,9 +431,11 @@ function toEvent(
     case "extend":
       return { type: "extend", on: today, dueOn };
     case "refuse":
-      return { type: "refuse", reason: act.reason };
+      return { type: "refuse", reason: act.reason, on: today };
     case "take":
-      return { type: "take", by: by.name };
+      return { type: "take", by: by.name, on: today };
+    case "release":
+      return { type: "release", on: today };
     case "complete":
       return { type: "complete", by: by.name, on: today };
     case "hold":

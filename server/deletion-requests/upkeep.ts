@@ -37,6 +37,7 @@ import {
   listErasable,
   listExpired,
   listForgettable,
+  listHeldBefore,
   listUnwarned,
 } from "./store/due-work.ts";
 import { findRequestById } from "./store/finding.ts";
@@ -67,6 +68,8 @@ const warnBusinessDays = 2;
 const goneReferences = 100;
 /** Requests in one transaction. */
 const lot = 50;
+
+const byClock = { actor: "system" } as const;
 
 function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
   return Temporal.Instant.compare(one, other) > 0;
@@ -121,10 +124,28 @@ export function createUpkeep(
           if (!request || !isWorking(request) || !request.done) continue;
           const { at, completion } = request.done;
           const act = { type: "complete", completion } as const;
-          await applyAct(services, transaction, request, act, { actor: "system" }, now);
+          await applyAct(services, transaction, request, act, byClock, now);
           if (restore && !isAfter(at, restore.at)) await doubtMessagesOf(transaction, id);
         }
       });
+    }
+  }
+
+  /** The day until which a request waits is over: it goes on, whoever set that day, and its person is told. */
+  async function endHolds(now: Temporal.Instant): Promise<void> {
+    const today = dateAt(calendar, now);
+    for (let last: number | undefined; ; ) {
+      const [first, ...others] = await listHeldBefore(database.read, today, lot);
+      if (first === undefined || first === last) return;
+      last = first;
+      await database.write(async (transaction) => {
+        for (const id of [first, ...others]) {
+          const request = await findRequestById(transaction, id);
+          if (!request) continue;
+          await applyAct(services, transaction, request, { type: "release" }, byClock, now);
+        }
+      });
+      await letOthersIn();
     }
   }
 
@@ -287,7 +308,7 @@ export function createUpkeep(
       if (await isHeldByRestore(database.read)) return;
       const problems: unknown[] = [];
       const erasing = mayErase ? [complete, expire, erase, closeStatusPages, forgetOld] : [];
-      for (const step of [...erasing, forgetting.finish, warn, digest]) {
+      for (const step of [...erasing, forgetting.finish, endHolds, warn, digest]) {
         await step(now).catch((problem: unknown) => problems.push(problem));
       }
       services.onOutbox?.();

@@ -539,6 +539,25 @@ const wake = writing((tables, { channel, now }: { channel: string; now: string }
     .where("next_at", ">", now),
 );
 
+/** Takes back what of one channel did not leave yet, because a later message says it anew; what is on its way counts as gone. */
+export async function replaceUnsent(
+  transaction: Write,
+  channel: string,
+  ownerId: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(dropUnsentOf, { channel, ownerId });
+  await settleAnswered(transaction, channel, { ownerId }, now);
+}
+
+const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
+  tables
+    .deleteFrom("outbox")
+    .where("request_id", "=", ownerId)
+    .where("recipient", "=", channel)
+    .where("state", "in", ["waiting", "needs-person"]),
+);
+
 /** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
 export function dropUnsentMessages(transaction: Write, ownerId: number): Promise<number> {
   return transaction.run(dropUnsent, { ownerId });

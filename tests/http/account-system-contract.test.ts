@@ -221,6 +221,10 @@ describe("a site and an account system that speak as the examples do", () => {
     expect(email).toContain("every");
     await beginRecheck(walk.site.foundation, true, "Nadia");
     const { reference: other } = await walk.confirmed("other");
+    const until = Temporal.PlainDate.from("2026-12-03");
+    const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
+    expect(await walk.desk.act(other, hold, "Nadia")).toMatchObject({ kind: "done" });
+    await walk.site.rounds.runOnce();
     await walk.desk.act(
       other,
       { type: "refuse", reason: "not-the-owner", explanation: "" },

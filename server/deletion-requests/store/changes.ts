@@ -305,14 +305,15 @@ export async function enterHold(
     id,
     reason: hold?.reason ?? null,
     until: hold?.until.toString() ?? null,
+    by: hold?.by ?? null,
   });
 }
 
 const keepWaiting = writing(
-  (tables, to: { id: number; reason: string | null; until: string | null }) =>
+  (tables, to: { id: number; reason: string | null; until: string | null; by: string | null }) =>
     tables
       .updateTable("requests")
-      .set({ held_reason: to.reason, held_until: to.until })
+      .set({ held_reason: to.reason, held_until: to.until, held_by: to.by })
       .where("id", "=", to.id),
 );
 
@@ -409,6 +410,7 @@ const endRequest = writing(
         done_at: null,
         held_reason: null,
         held_until: null,
+        held_by: null,
         refusal_reason: to.refusalReason,
         completion: to.completion,
         address_hash: to.hash,

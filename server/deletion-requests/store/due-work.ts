@@ -45,6 +45,28 @@ const doneBefore = reading((tables, { before, limit }: { before: string; limit: 
     .limit(limit),
 );
 
+/** Those whose hold ended before a day, and that nobody has called done. */
+export async function listHeldBefore(
+  database: Read,
+  day: Temporal.PlainDate,
+  limit: number,
+): Promise<number[]> {
+  return idsOf(await database.all(heldBefore, { day: day.toString(), limit }));
+}
+
+const heldBefore = reading((tables, { day, limit }: { day: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("held_until", "is not", null)
+    .where("ended_at", "is", null)
+    .where("done_at", "is", null)
+    .where("held_until", "<", day)
+    .orderBy("held_until")
+    .orderBy("id")
+    .limit(limit),
+);
+
 /** Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. */
 export async function listErasable(
   database: Read,

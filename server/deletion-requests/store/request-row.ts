@@ -66,7 +66,12 @@ export function toRequest(row: Selectable<Tables["requests"]>): StoredRequest {
 
 function toHold(row: Selectable<Tables["requests"]>): Hold | undefined {
   if (row.held_until === null) return undefined;
-  return { reason: oneOf(holdReasons, row.held_reason), until: needDate(row.held_until) };
+  return {
+    reason: oneOf(holdReasons, row.held_reason),
+    until: needDate(row.held_until),
+    // A version that does not know who set a hold leaves it to a person.
+    by: row.held_by === "system" ? "system" : "operator",
+  };
 }
 
 function needCompletion(value: string | null): Completion {

@@ -1,6 +1,6 @@
 import type { SkippedDay } from "../../calendar/business-days.ts";
 import type { Completion } from "../completion.ts";
-import type { Actor, HoldReason, RefusalReason } from "../life.ts";
+import type { Actor, Holder, HoldReason, RefusalReason } from "../life.ts";
 import type { ReasonCode } from "../reasons.ts";
 
 /** A request as it is stored: in one of its states, with what that state has. */
@@ -22,8 +22,8 @@ export type Received = {
   enteredBy: string | undefined;
 };
 
-/** Why a request waits, and until the end of which day. */
-export type Hold = { reason: HoldReason; until: Temporal.PlainDate };
+/** Why a request waits, until the end of which day, and who keeps it waiting. */
+export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: Holder };
 
 export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;

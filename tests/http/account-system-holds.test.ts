@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createReconciliation } from "../../server/account-system/reconciliation.ts";
+import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
+
+/** Whoever keeps a request waiting ends that, and no day until which it waits passes unnoticed. */
+
+let walk: AccountWalk;
+
+beforeEach(async () => {
+  walk = await walkWithAccounts();
+});
+
+afterEach(() => walk[Symbol.asyncDispose]());
+
+const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
+
+const idOf = (reference?: string) => walk.receiver.newest("requested", reference).event.data.id;
+
+const hold = (reference: string) =>
+  walk.desk.act(
+    reference,
+    {
+      type: "hold",
+      reason: "legal-hold",
+      until: Temporal.PlainDate.from("2026-11-25"),
+      explanation: "",
+    },
+    "Nadia",
+  );
+
+describe("an operator's hold", () => {
+  test("is told to the account system, which neither begins nor ends the request; then it is asked again", async () => {
+    const { email, reference } = await walk.confirmed("anika");
+    await hold(reference);
+    await walk.site.rounds.runOnce();
+    expect(walk.receiver.newest("held").event.data).toEqual({
+      id: idOf(),
+      reference,
+      test: false,
+      until: "2026-11-25",
+    });
+    const told = () => walk.mail.received.filter(({ to }) => to.includes(email)).length;
+    const before = told();
+    for (const [type, data] of [
+      ["started", {}],
+      ["not-found", {}],
+      ["blocked", { reason: "dues", until: "2026-11-24" }],
+    ] as const) {
+      expect(await walk.say(type, { id: idOf(), ...data })).toMatchObject({
+        status: 409,
+        body: { state: "confirmed", because: "held" },
+      });
+    }
+    walk.site.wait({ hours: 48 });
+    await walk.site.rounds.runOnce();
+    expect(await walk.desk.find(reference)).toMatchObject({
+      state: "confirmed",
+      hold: { by: "operator", reason: "legal-hold" },
+    });
+    expect(types()).toEqual(["requested", "held"]);
+    expect(told()).toBe(before);
+
+    await walk.desk.act(reference, { type: "release" }, "Nadia");
+    await walk.site.rounds.runOnce();
+    expect(types()).toEqual(["requested", "held", "requested"]);
+    expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
+  });
+
+  test("set while the account system is at work keeps it from completing", async () => {
+    const { reference } = await walk.confirmed("anika");
+    const answer = deletedAsAsked(walk.receiver.newest("requested").event.data);
+    await walk.say("started", { id: idOf() });
+    await hold(reference);
+    expect(await walk.say("completed", answer)).toMatchObject({
+      status: 409,
+      body: { state: "in-progress", because: "held" },
+    });
+    await walk.desk.act(reference, { type: "release" }, "Nadia");
+    await walk.site.rounds.runOnce();
+    expect(walk.receiver.newest("requested").event.data).toMatchObject({ begun: true });
+    expect(await walk.say("completed", answer)).toMatchObject({ status: 200 });
+  });
+
+  test("keeps a request from a system that is connected meanwhile", async () => {
+    await walk[Symbol.asyncDispose]();
+    walk = await walkWithAccounts({ accountSystem: () => ({ mode: "off" }) });
+    const { reference } = await walk.confirmed("anika");
+    await hold(reference);
+    await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
+    expect(await walk.site.kysely.selectFrom("hand_overs").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("what the account system blocks", () => {
+  test("goes on when its day is over: it is asked again that night, and no date stands in the past", async () => {
+    const { reference } = await walk.confirmed("anika");
+    await walk.say("blocked", { id: idOf(), reason: "open-ride", until: "2026-11-22" });
+    walk.site.wait({ hours: 24 });
+    await walk.site.rounds.runOnce();
+    expect(types()).toEqual(["requested"]);
+    walk.site.wait({ hours: 24 });
+    await walk.site.rounds.runOnce();
+    expect(types()).toEqual(["requested", "requested"]);
+    expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
+    expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
+  });
+
+  test("until a day that has passed, or that nobody may be made to wait for, is a mistake in the answer", async () => {
+    await walk.confirmed("anika");
+    for (const until of ["2026-11-20", "2027-11-20"]) {
+      const { status, body } = await walk.say("blocked", { id: idOf(), reason: "dues", until });
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([{ pointer: "/data/until", detail: expect.any(String) }]);
+    }
+  });
+});
+
+test("started said twice is true twice, because an answer can be lost", async () => {
+  const { reference } = await walk.confirmed("anika");
+  await walk.say("started", { id: idOf() });
+  const events = async () => (await walk.desk.tell(reference))?.events.length;
+  const before = await events();
+  expect(await walk.say("started", { id: idOf() })).toMatchObject({
+    status: 200,
+    body: { state: "in-progress" },
+  });
+  expect(await events()).toBe(before);
+});
+
+test("one event of a request waits at a time, however many nights nothing leaves", async () => {
+  walk.receiver.answer = (_, response) => response.writeHead(500).end();
+  const { reference } = await walk.confirmed("anika");
+  for (let night = 0; night < 4; night++) {
+    walk.site.wait({ hours: 24 });
+    await walk.site.rounds.runOnce();
+  }
+  const { id } = walk.receiver.newest("requested", reference).event.data;
+  const waiting = await walk.site.kysely
+    .selectFrom("outbox")
+    .select("kind")
+    .where("recipient", "=", "account-system")
+    .where("settled_at", "is", null)
+    .execute();
+  expect(waiting).toHaveLength(1);
+  expect(id).toBeDefined();
+});
