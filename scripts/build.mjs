@@ -12,6 +12,7 @@ import {
   projectEnvironment,
   root,
 } from "./project.mjs";
+import { listWhatRuns } from "./what-runs.mjs";
 
 const sources = digestSources();
 // A mistake in the campus is told in its own sentence, before any tool can wrap it in others.
@@ -65,5 +66,7 @@ for (const folder of ["assets", "art"]) {
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
 }
+
+writeFileSync(join(folder, "what-runs.cdx.json"), JSON.stringify(listWhatRuns(), undefined, 2));
 
 exchangeBuild(folder, sources);

@@ -264,6 +264,7 @@ test("a removed operator reaches nothing any more", async () => {
 });
 
 test("the door leads on to our own pages alone", async () => {
+  await site.signInAs("Nadia", "keeper");
   for (const to of [
     "https://evil.example/operator",
     "//evil.example",

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../tests/harness/campus.ts";
+import { listWhatRuns } from "./what-runs.mjs";
+
+type Locked = {
+  version: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+
+const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+  packages: Record<string, Locked>;
+};
+
+/** Where the lock file has what `name` means to the package at `path`: beside it, or nearer to the root. */
+function resolve(path: string, name: string): string | undefined {
+  for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {
+    const found = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
+    if (packages[found]) return found;
+    if (folder === "") return undefined;
+  }
+}
+
+test("whatever our packages need, and they in turn, stands in the list of what runs, and nothing that is for tests", () => {
+  const needed = new Set<string>();
+  const follow = (path: string) => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    const { dependencies, optionalDependencies } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = resolve(path, name);
+      if (found) follow(found);
+    }
+  };
+  follow("");
+  needed.delete("");
+  const named = (path: string) =>
+    `${path.replace(/^.*node_modules\//, "")} ${packages[path]?.version}`;
+  const listed = listWhatRuns().components.map(({ name, version }) => `${name} ${version}`);
+  expect(listed.sort()).toEqual([...needed].map(named).sort());
+  expect(listed.length).toBeGreaterThan(50);
+});
