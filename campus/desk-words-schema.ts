@@ -122,6 +122,7 @@ export const deskWordsSchema = z.strictObject({
     asListed: each(["deleted", "kept"], words),
     tell: wordsWith("{place}"),
     languageHint: wordsWith("{language}"),
+    holdUntilHint: messageWith("date", "count"),
     sure: wordsWith("{reference}"),
   }),
   problems: z.strictObject({

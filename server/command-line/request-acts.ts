@@ -12,6 +12,7 @@ import {
   answerWithinDays,
   extendedWithinDays,
   holdReasons,
+  outlasts,
   type Refusal,
   refusalReasons,
   tellWithinMonths,
@@ -138,13 +139,11 @@ async function hold(asked: Asked): Promise<Outcome> {
   }
   const until = readDate(options.until);
   if (!until) return notUnderstood("Give the last day of the hold: --until 2026-12-03.");
+  const before = await asked.desk.find(asked.reference);
+  const wasDue = before && isWorking(before) ? before.dueOn : until;
   return apply(asked, { type: "hold", reason, until, explanation }, (request) => {
-    const late = "dueOn" in request && Temporal.PlainDate.compare(until, request.dueOn) >= 0;
-    return `${request.reference} waits until ${until}. The person is told by mail. It stays ${tellDue(request)}${
-      late
-        ? ", which will not be kept: release it before, or extend it (npm run requests -- extend)"
-        : ""
-    }.`;
+    const how = outlasts(until, wasDue) ? "is now" : "stays";
+    return `${request.reference} waits until ${until}, and ${how} ${tellDue(request)}. The person is told by mail.`;
   });
 }
 

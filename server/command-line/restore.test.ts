@@ -177,7 +177,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     office.pass({ minutes: 5 });
     await office.desk.act(reopened, { type: "reopen", explanation: "A slip" }, "Nadia");
     await office.desk.act(approved, { type: "approve" }, "Rahim");
-    const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 20 });
+    const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 10 });
     await office.desk.act(
       held,
       { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" },

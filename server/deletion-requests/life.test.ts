@@ -35,7 +35,7 @@ const events: Record<LifeEvent["type"], LifeEvent> = {
   undo: { type: "undo" },
   refuse: { type: "refuse", reason: "no-account", on: day },
   extend: { type: "extend", on: day, dueOn: due.add({ days: 5 }) },
-  hold: { type: "hold", on: day, until: due },
+  hold: { type: "hold", on: day, until: due, dueOn: due.add({ days: 2 }) },
   release: { type: "release", on: day },
   reopen: { type: "reopen" },
   expire: { type: "expire", at: expiry },
@@ -168,12 +168,20 @@ test("what an operator keeps waiting, no system begins, ends or frees until the 
   }
 });
 
-test("a hold begins no earlier than today and lasts no longer than the law gives", () => {
-  const hold = (until: string) =>
-    decide(lives.confirmed, { type: "hold", on: day, until: date(until) }, "operator");
+test("a hold that ends before the promised date leaves it, a longer one moves it as far as an extension may", () => {
+  const hold = (until: string, on = day, dueOn = date(until).add({ days: 2 })) =>
+    decide(lives.confirmed, { type: "hold", on, until: date(until), dueOn }, "operator");
   expect(hold("2026-11-21")).toEqual({ ok: false, refusal: "in-the-past" });
-  expect(hold("2027-02-20").ok).toBe(true);
-  expect(hold("2027-02-21")).toEqual({ ok: false, refusal: "too-late-a-date" });
+  expect(hold("2026-12-05")).toMatchObject({ life: { dueOn: due, heldUntil: date("2026-12-05") } });
+  expect(hold("2026-12-06")).toMatchObject({
+    life: { dueOn: date("2026-12-08"), heldUntil: date("2026-12-06") },
+  });
+  expect(hold("2027-02-18").ok).toBe(true);
+  expect(hold("2027-02-19")).toEqual({ ok: false, refusal: "too-late-a-date" });
+  expect(hold("2027-01-20", date("2026-12-23"))).toEqual({
+    ok: false,
+    refusal: "too-late-to-tell",
+  });
 });
 
 test("what was called done waits: it can be undone or completed, and nothing else", () => {

@@ -87,7 +87,13 @@ export type LifeEvent =
   | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; on: Temporal.PlainDate }
   | { type: "extend"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
-  | { type: "hold"; on: Temporal.PlainDate; until: Temporal.PlainDate }
+  | {
+      type: "hold";
+      on: Temporal.PlainDate;
+      until: Temporal.PlainDate;
+      /** The date that is promised instead, where the hold does not end before the one that is. */
+      dueOn: Temporal.PlainDate;
+    }
   | { type: "release"; on: Temporal.PlainDate }
   | { type: "reopen" }
   | { type: "expire"; at: Temporal.Instant };
@@ -129,6 +135,9 @@ export type Decision = { ok: true; life: Life } | { ok: false; refusal: Refusal 
 export const answerWithinDays = 45;
 export const extendedWithinDays = 90;
 export const tellWithinMonths = 1;
+
+/** A hold that outlasts the promised date promises one so long after its end. */
+export const businessDaysAfterHold = 2;
 
 /** How long what an operator called done, refused or cancelled can be taken back before its person is told. */
 export const undoMinutes = 10;
@@ -240,15 +249,12 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
       return accept({ ...ended(life), state: "refused" });
     case "extend":
       return extend(life, event);
-    case "hold":
-      if (Temporal.PlainDate.compare(event.until, event.on) < 0) return refuse("in-the-past");
-      return isAfter(event.until, life.receivedOn.add({ days: extendedWithinDays }))
-        ? refuse("too-late-a-date")
-        : accept({
-            ...life,
-            heldUntil: event.until,
-            heldBy: actor === "system" ? "system" : "operator",
-          });
+    case "hold": {
+      if (isAfter(event.on, event.until)) return refuse("in-the-past");
+      const heldBy = actor === "system" ? "system" : "operator";
+      const held = { ...life, heldUntil: event.until, heldBy } as const;
+      return outlasts(event.until, life.dueOn) ? extend(held, event) : accept(held);
+    }
     case "release":
       return life.heldUntil === undefined
         ? refuse("not-held")
@@ -271,6 +277,11 @@ function extend(
     return refuse("too-late-to-tell");
   }
   return accept({ ...life, dueOn });
+}
+
+/** Whether what waits until a day is promised too early, so that a later date is promised in the same breath. */
+export function outlasts(heldUntil: Temporal.PlainDate, dueOn: Temporal.PlainDate): boolean {
+  return !isAfter(dueOn, heldUntil);
 }
 
 /** Whether a hold lasts on a day. */

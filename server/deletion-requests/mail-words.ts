@@ -23,8 +23,13 @@ function mailToPerson(...facts: string[]) {
 
 /** A mail that names the promised day: what it says instead once that day has passed. */
 function mailOfPromise(...facts: string[]) {
-  const mail = mailToPerson(...facts);
-  return mail.extend({ late: mail.pick({ preview: true, before: true, after: true }) });
+  return withOtherWords("late", mailToPerson(...facts));
+}
+
+/** @param when in which case it says something else */
+function withOtherWords<When extends string>(when: When, mail: ReturnType<typeof mailToPerson>) {
+  const other = mail.pick({ preview: true, before: true, after: true });
+  return mail.extend({ [when]: other } as Record<When, typeof other>);
 }
 
 /** A language of dates, with or without a country. */
@@ -107,7 +112,7 @@ export const mailWordsSchema = z.strictObject({
   reminder: mailOfPromise("{{reference}}", "{{dueDate}}"),
   cancelled: mailToPerson("{{reference}}"),
   "cancelled-for-you": mailToPerson("{{reference}}"),
-  held: mailOfPromise("{{reference}}", "{{dueDate}}", "{{until}}"),
+  held: withOtherWords("moved", mailToPerson("{{reference}}", "{{dueDate}}", "{{until}}")),
   released: mailOfPromise("{{reference}}", "{{dueDate}}"),
   reopened: mailToPerson("{{reference}}", "{{dueDate}}"),
   entered: mailToPerson("{{reference}}"),
@@ -115,6 +120,10 @@ export const mailWordsSchema = z.strictObject({
   "notice-confirmed": mailToPerson("{{reference}}", "{{dueDate}}", "{{contact}}"),
   "in-progress": mailOfPromise("{{reference}}", "{{dueDate}}"),
   extended: mailToPerson("{{reference}}", "{{dueDate}}"),
+  late: mailToPerson("{{reference}}", "{{dueDate}}").extend({
+    /** Why, as far as the website can tell. */
+    reasons: z.strictObject({ confirmed: words, "in-progress": words }),
+  }),
   completed: mailToPerson("{{reference}}").extend({
     /** What the attached, signed receipt is for. */
     proof: words,

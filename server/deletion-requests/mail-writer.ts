@@ -272,6 +272,8 @@ export function createMailWriter(options: {
       late ? labels.promised : labels.due,
       day(dueOn),
     ];
+    const moved = (from: string | undefined): [string, string][] =>
+      from === undefined ? [] : [[labels.previouslyDue, day(from)]];
     const quote = (text: string): Block[] => (text === "" ? [] : [{ kind: "quote", text }]);
     switch (message.kind) {
       case "confirm":
@@ -312,8 +314,10 @@ export function createMailWriter(options: {
           facts(
             [labels.reference, message.reference],
             [labels.heldUntil, day(message.until)],
+            ...moved(message.moved?.previouslyDueOn),
             due(message),
           ),
+          ...(message.moved ? skippedBlocks(message.moved.skipped) : []),
         ];
       case "released":
         return [facts([labels.reference, message.reference], due(message))];
@@ -334,10 +338,15 @@ export function createMailWriter(options: {
           { kind: "quote", text: message.explanation },
           facts(
             [labels.reference, message.reference],
-            [labels.previouslyDue, day(message.previouslyDueOn)],
-            [labels.due, day(message.dueOn)],
+            ...moved(message.previouslyDueOn),
+            due(message),
           ),
           ...skippedBlocks(message.skipped),
+        ];
+      case "late":
+        return [
+          { kind: "quote", text: words.late.reasons[message.state] },
+          facts([labels.reference, message.reference], [labels.promised, day(message.dueOn)]),
         ];
       case "completed":
         return [
@@ -474,9 +483,10 @@ export function createMailWriter(options: {
   };
 }
 
-/** The words of a mail, or those that promise a day no more which has passed. */
+/** The words of a mail, or those that promise a day no more which has passed or was moved. */
 function withoutPassedDay<Own extends object>(own: Own, message: Message): Own {
-  return "late" in message && "late" in own ? { ...own, ...(own.late as Partial<Own>) } : own;
+  if ("late" in message && "late" in own) return { ...own, ...(own.late as Partial<Own>) };
+  return "moved" in message && "moved" in own ? { ...own, ...(own.moved as Partial<Own>) } : own;
 }
 
 /** A text that stands in backquotes as a whole is a command to be typed. */

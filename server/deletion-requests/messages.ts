@@ -20,15 +20,18 @@ export type PersonMessage =
   | ({ kind: "reminder"; token: string; reference: string; state: State } & Promised)
   | { kind: "cancelled"; token: string; reference: string }
   | { kind: "cancelled-for-you"; token: string; reference: string; explanation: string }
-  | ({
+  | {
       kind: "held";
       token: string;
       reference: string;
+      /** Behind the last day of the hold, with what was promised before where it was not. */
+      dueOn: string;
+      moved?: { previouslyDueOn: string; skipped: string };
       /** The last day of the hold. */
       until: string;
       reason: HoldReason;
       explanation: string;
-    } & Promised)
+    }
   | ({ kind: "released"; token: string; reference: string } & Promised)
   | ({ kind: "reopened"; token: string; reference: string; explanation: string } & Promised)
   /** For a closed mailbox: an operator entered it, and another one looks at it first. */
@@ -52,6 +55,14 @@ export type PersonMessage =
       dueOn: string;
       skipped: string;
       explanation: string;
+    }
+  /** From the website itself: the promised day has passed, and nobody had said anything. */
+  | {
+      kind: "late";
+      token: string;
+      reference: string;
+      dueOn: string;
+      state: "confirmed" | "in-progress";
     }
   | {
       kind: "completed";

@@ -93,16 +93,17 @@ export function sampleMessages(
       explanation: because,
     })),
     held: holdReasons.flatMap((reason) =>
-      promises.flatMap((promised) =>
-        ["", explanation].map((because) => ({
-          kind: "held" as const,
-          token,
-          reference,
-          ...promised,
-          until: inDays(5),
-          reason,
-          explanation: because,
-        })),
+      [{ dueOn }, { dueOn: later, moved: { previouslyDueOn: dueOn, skipped } }].flatMap(
+        (promised) =>
+          ["", explanation].map((because) => ({
+            kind: "held" as const,
+            token,
+            reference,
+            ...promised,
+            until: inDays(5),
+            reason,
+            explanation: because,
+          })),
       ),
     ),
     released: promises.map((promised) => ({ kind: "released", token, reference, ...promised })),
@@ -131,6 +132,13 @@ export function sampleMessages(
         explanation,
       },
     ],
+    late: (["confirmed", "in-progress"] as const).map((state) => ({
+      kind: "late",
+      token,
+      reference,
+      dueOn,
+      state,
+    })),
     completed: [
       {
         kind: "completed",

@@ -16,10 +16,12 @@ import { type EntryFacts, numberOf, sealAddress } from "./chain-entry.ts";
 import type { Completion } from "./completion.ts";
 import {
   type Actor,
+  businessDaysAfterHold,
   decide,
   type HoldReason,
   type Life,
   type LifeEvent,
+  outlasts,
   type Refusal,
   type RefusalReason,
   undoMinutes,
@@ -130,7 +132,7 @@ export async function applyAct(
   }
 
   await enter(office, transaction, request, act, by, due, now);
-  await addEvent(transaction, request.id, {
+  const event = {
     at: now,
     actor: by.actor,
     name: by.name ?? "",
@@ -140,8 +142,14 @@ export async function applyAct(
     code: "reason" in act && act.type !== "confirm" ? act.reason : "",
     note: "explanation" in act ? (act.explanation ?? "") : "",
     dueFrom: due && isWorking(request) ? request.dueOn : undefined,
-    dueTo: act.type === "hold" ? act.until : due?.date,
-  });
+    dueTo: due?.date,
+  };
+  if (act.type === "hold") {
+    await addEvent(transaction, request.id, { ...event, dueFrom: undefined, dueTo: act.until });
+    if (due) {
+      await addEvent(transaction, request.id, { ...event, type: "extend", code: "", note: "" });
+    }
+  } else await addEvent(transaction, request.id, event);
   const changed = await findRequestById(transaction, request.id);
   if (!changed || changed.state === "received") {
     throw new Error(`Request ${request.id} did not become what was entered`);
@@ -275,6 +283,12 @@ async function enter(
     const { at = now, refusalReason, completion } = more;
     return enterEnd(transaction, id, { state, at, by: by.actor, refusalReason, completion, hash });
   };
+  const extend = async (): Promise<void> => {
+    if (!due || !isWorking(request)) throw new Error("An extension promises a date");
+    const inTime = Temporal.PlainDate.compare(today, request.dueOn) <= 0;
+    await enterDueDate(transaction, id, { ...due, inTime });
+    await tally(transaction, today, "extended");
+  };
   switch (act.type) {
     case "confirm": {
       const { reference, reason } = act;
@@ -292,19 +306,16 @@ async function enter(
       return enterStart(transaction, id, now, by.name);
     case "hand-back":
       return enterOwner(transaction, id, undefined);
-    case "extend": {
-      if (!due || !isWorking(request)) throw new Error("An extension promises a date");
-      const inTime = Temporal.PlainDate.compare(today, request.dueOn) <= 0;
-      await enterDueDate(transaction, id, { ...due, inTime });
-      return tally(transaction, today, "extended");
-    }
+    case "extend":
+      return extend();
     case "hold":
       await enterHold(transaction, id, {
         reason: act.reason,
         until: act.until,
         by: by.actor === "system" ? "system" : "operator",
       });
-      return tally(transaction, today, "held");
+      await tally(transaction, today, "held");
+      return due ? extend() : undefined;
     case "release":
       return enterHold(transaction, id, undefined);
     case "cancel":
@@ -400,13 +411,20 @@ function newDueDate(
   now: Temporal.Instant,
 ): DueDate | undefined {
   if (act.type === "confirm" || act.type === "approve") return dueDateFrom(office, now);
-  if (act.type !== "extend" || !isWorking(request)) return undefined;
+  if (!isWorking(request)) return undefined;
+  const later = (from: Temporal.PlainDate, businessDays: number): DueDate => {
+    const { date, skipped } = addBusinessDays(office.calendar, from, businessDays);
+    return { date, skipped: [...request.skipped, ...skipped] };
+  };
+  if (act.type === "hold") {
+    const { until } = act;
+    return outlasts(until, request.dueOn) ? later(until, businessDaysAfterHold) : undefined;
+  }
+  if (act.type !== "extend") return undefined;
   const today = dateAt(office.calendar, now);
   const late = Temporal.PlainDate.compare(today, request.dueOn) > 0;
   // Counted from a date that has passed, the new one could have passed, too.
-  const from = late ? today : request.dueOn;
-  const later = addBusinessDays(office.calendar, from, act.businessDays);
-  return { date: later.date, skipped: [...request.skipped, ...later.skipped] };
+  return later(late ? today : request.dueOn, act.businessDays);
 }
 
 function toEvent(
@@ -439,7 +457,7 @@ function toEvent(
     case "complete":
       return { type: "complete", by: by.name, on: today };
     case "hold":
-      return { type: "hold", on: today, until: act.until };
+      return { type: "hold", on: today, until: act.until, dueOn };
     default:
       return { type: act.type };
   }
@@ -510,7 +528,11 @@ function toMessage(
         kind: "held",
         token,
         reference,
-        ...promised,
+        dueOn,
+        ...(isWorking(before) &&
+          !before.dueOn.equals(after.dueOn) && {
+            moved: { previouslyDueOn: before.dueOn.toString(), skipped },
+          }),
         until: act.until.toString(),
         reason: act.reason,
         explanation: act.explanation,

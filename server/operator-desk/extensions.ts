@@ -30,12 +30,35 @@ export function listExtensions(
   }
 }
 
-/** The last day on which a hold may end: so long as the law lets a request wait. */
-export function lastHoldDay(office: Office, request: StoredRequest): Temporal.PlainDate {
-  return dateAt(office.calendar, request.receivedAt).add({ days: extendedWithinDays });
-}
-
-/** A day that is likely to do for a hold: a week of work from now. */
-export function likelyHoldDay(office: Office, now: Temporal.Instant): Temporal.PlainDate {
-  return addBusinessDays(office.calendar, dateAt(office.calendar, now), 5).date;
+/**
+ * The days on which a hold may end, as the life of a request allows them, and the promised date that only those before it
+ * leave as it is. Undefined where no day does.
+ * @returns `likely` a week of work from now, or the last day that moves nothing
+ */
+export function findHoldDays(
+  office: Office,
+  request: StoredRequest,
+  now: Temporal.Instant,
+): Record<"first" | "likely" | "last" | "dueOn", Temporal.PlainDate> | undefined {
+  if (!isWorking(request)) return undefined;
+  const first = dateAt(office.calendar, now);
+  const life = toLife(office, request);
+  const by = { actor: "operator" } as const;
+  const may = (until: Temporal.PlainDate) => {
+    const act = { type: "hold", reason: "other", until, explanation: "" } as const;
+    return decide(life, eventOf(office, request, act, by, now), "operator").ok;
+  };
+  if (!may(first)) return undefined;
+  let last = dateAt(office.calendar, request.receivedAt).add({ days: extendedWithinDays });
+  while (!may(last)) last = last.subtract({ days: 1 });
+  const { dueOn } = request;
+  const week = addBusinessDays(office.calendar, first, 5).date;
+  const before = dueOn.subtract({ days: 1 });
+  const [likely = first] = [week, before, last].sort(Temporal.PlainDate.compare);
+  return {
+    first,
+    likely: Temporal.PlainDate.compare(likely, first) < 0 ? first : likely,
+    last,
+    dueOn,
+  };
 }

@@ -11,7 +11,7 @@ import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import { draftMail, type Office } from "../deletion-requests/transitions.ts";
 import type { Sorting, View } from "./acts.ts";
 import { isAtWork } from "./at-work.ts";
-import { lastHoldDay, likelyHoldDay, listExtensions } from "./extensions.ts";
+import { findHoldDays, listExtensions } from "./extensions.ts";
 import { listView, sortingsOf } from "./lists.ts";
 import type { Place } from "./places.ts";
 import { findPossible } from "./possible.ts";
@@ -80,11 +80,7 @@ export function createOperatorDesk(
     extensions: (request: StoredRequest) => listExtensions(services, request, clock()),
 
     /** On which days a hold may end. */
-    holdDays: (request: StoredRequest) => ({
-      first: today(),
-      likely: likelyHoldDay(services, clock()),
-      last: lastHoldDay(services, request),
-    }),
+    holdDays: (request: StoredRequest) => findHoldDays(services, request, clock()),
 
     /** The mail that an act would send now, in the language of its reader. */
     draft(request: StoredRequest, act: DraftedAct, name: string): Draft {

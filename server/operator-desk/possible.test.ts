@@ -130,6 +130,7 @@ test("a draft is the mail that is really sent", async () => {
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
     { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-11-30"), explanation: "" },
+    { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-12-20"), explanation: "" },
     { type: "release" },
     { type: "refuse", reason: "open-matter", explanation: "A fare is open." },
   ] as const;

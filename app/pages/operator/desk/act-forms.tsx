@@ -223,14 +223,18 @@ function ActFields({
           {reasons(view.holds)}
           <div className={styles.field}>
             <label htmlFor="hold-until">{form.holdUntil}</label>
+            <p id="hold-until-hint" className={styles.hint}>
+              {view.holdDays?.hint}
+            </p>
             <input
               id="hold-until"
               name="until"
               type="date"
               required
-              min={view.holdDays.first}
-              max={view.holdDays.last}
-              defaultValue={value("until") ?? view.holdDays.likely}
+              min={view.holdDays?.first}
+              max={view.holdDays?.last}
+              defaultValue={value("until") ?? view.holdDays?.likely}
+              aria-describedby="hold-until-hint"
               onChange={onChange}
             />
           </div>

@@ -9,6 +9,7 @@ import { recipientsToTell } from "../../../../server/deletion-requests/checklist
 import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
 import {
+  businessDaysAfterHold,
   holdReasons,
   isSameName,
   refusalReasons,
@@ -60,7 +61,7 @@ export type RequestView = {
   language: { tag: string; name: string };
   refusals: { code: string; words: string }[];
   holds: { code: string; words: string }[];
-  holdDays: { first: string; likely: string; last: string };
+  holdDays: { first: string; likely: string; last: string; hint: string } | undefined;
   months: MonthView[];
   weekdays: { short: string; long: string }[];
   checklist: {
@@ -122,8 +123,7 @@ export function toRequestView(
       : line;
   });
   const isNote = (index: number) => story.events[index]?.type === "note";
-  const { holdDays } = operatorDesk;
-  const days = holdDays(request);
+  const days = operatorDesk.holdDays(request);
   const atSystem = new Set(handOver && isAtWork(request, handOver) ? [request.id] : []);
   const row = toRow(words, request, { ...sight, address: "full", atSystem });
   return {
@@ -169,10 +169,14 @@ export function toRequestView(
     language: languageOf(request.language),
     refusals: refusalReasons.map((code) => ({ code, words: labels.refusals[code] })),
     holds: holdReasons.map((code) => ({ code, words: labels.holds[code] })),
-    holdDays: {
+    holdDays: days && {
       first: days.first.toString(),
       likely: days.likely.toString(),
       last: days.last.toString(),
+      hint: words.say(words.operator.desk.form.holdUntilHint, {
+        date: dates.day(days.dueOn),
+        count: businessDaysAfterHold,
+      }),
     },
     months: monthsOf(words, operatorDesk, request),
     weekdays: weekdaysOf(words, operatorDesk),
