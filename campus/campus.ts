@@ -12,7 +12,7 @@ export const campus: CampusSettings = {
   language: "en",
   translations: {
     bn: {
-      tagline: "শিক্ষার্থীদের হাতে, শিক্ষার্থীদের জন্য",
+      tagline: "শিক্ষার্থীদের উদ্যোগে, শিক্ষার্থীদের জন্য",
       campus: "শাপলা বিশ্ববিদ্যালয়",
       city: "ঢাকা",
       country: "বাংলাদেশ",
