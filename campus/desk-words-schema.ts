@@ -22,6 +22,7 @@ const storyOnly = [
   "completed",
   "expire",
   "erase",
+  "late",
   // What an account system says.
   "received",
   "failed",

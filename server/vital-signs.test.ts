@@ -47,6 +47,19 @@ test("a copy that was never made needs somebody, and each kind says when it was 
   expect(await needs("backup")).toBe("now");
 });
 
+test("the first sign is what is late: a promised day that has passed needs somebody before any copy does", async () => {
+  await office.submitConfirmed();
+  office.setClock("2026-12-06T17:59:00Z");
+  expect([...(await look()).values()][0]).toMatchObject({ kind: "late", needs: "nothing" });
+  office.pass({ minutes: 2 });
+  expect([...(await look()).values()][0]).toEqual({
+    kind: "late",
+    count: 1,
+    since: Temporal.PlainDate.from("2026-12-06"),
+    needs: "now",
+  });
+});
+
 test("a copy that could not be written does not count", async () => {
   await runRequests(
     ["backup", join(office.folder, "no", "such", "folder"), "--as", "Nadia"],

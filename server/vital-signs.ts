@@ -7,6 +7,8 @@ import { readLastCopies } from "./database/last-copies.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { findNobodyThere } from "./deletion-requests/presence.ts";
+import { countOverdue } from "./deletion-requests/store/counts.ts";
+import { findFirstDue } from "./deletion-requests/store/due-work.ts";
 import { leastFreeBytes, mailChannels, patienceMs } from "./health.ts";
 import type { Keys } from "./keys/keys.ts";
 import { findUnsent, listTroubled } from "./outbox/outbox.ts";
@@ -21,6 +23,8 @@ export type VitalSign = SignFacts & {
 };
 
 type SignFacts =
+  /** What was promised for a day that has passed, and the first such day. */
+  | { kind: "late"; count: number; since: Temporal.PlainDate | undefined }
   | { kind: "mail"; waitingSince: Temporal.Instant | undefined; troubled: number }
   | {
       kind: "account-system";
@@ -91,7 +95,16 @@ export function createVitalSigns(services: {
       : 0;
     const day = await findNobodyThere(read, calendar, today);
 
+    const late = await countOverdue(read, today);
+    const first = late > 0 ? await findFirstDue(read, undefined, today) : undefined;
+
     return [
+      {
+        kind: "late",
+        count: late,
+        since: first === undefined ? undefined : Temporal.PlainDate.from(first),
+        needs: late > 0 ? "now" : "nothing",
+      },
       {
         kind: "mail",
         waitingSince: unsent.since,

@@ -383,7 +383,7 @@ const sentences: Record<Refusal, string> = {
   "persons-own-wish":
     "Its person cancelled it: only they can ask again, with the form. Their account stays.",
   "another-open": "There is another open request of this address: go on with that one.",
-  erased: "Nothing is left that says whose it was, so it cannot be taken back.",
+  erased: "Nothing is left that says whose it was: its person can ask again with the form.",
   "not-due-to-expire": "It has not expired yet.",
 };
 

@@ -94,6 +94,8 @@ export const tables = {
     ended_by: plain.textOrNull,
     /** When the operators were warned of the due date as it stands. */
     warned_at: plain.textOrNull,
+    /** When the person was told that the due date as it stands has passed. */
+    told_late_at: plain.textOrNull,
     /** When a mail server took the news of the end; null for a mail that became a file. */
     told_at: plain.textOrNull,
     refusal_reason: proof.textOrNull,

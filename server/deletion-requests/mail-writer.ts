@@ -144,8 +144,8 @@ export function createMailWriter(options: {
   function noticesOf(message: Extract<Message, { kind: "operator-digest" }>): Block[] {
     const { overdue, waiting, calendarEnd, noCalendar, nobodyThere } = words["operator-digest"];
     const texts = [
-      message.nobodyOn && fill(nobodyThere, { date: day(message.nobodyOn) }),
       message.overdue > 0 && fill(overdue, { overdue: number(message.overdue) }),
+      message.nobodyOn && fill(nobodyThere, { date: day(message.nobodyOn) }),
       message.waitingSince && fill(waiting, { since: time(message.waitingSince) }),
       message.calendarEnd === "none"
         ? noCalendar

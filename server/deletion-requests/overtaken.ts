@@ -3,7 +3,7 @@ import { type ConfirmedRequest, isConfirmed, type StoredRequest } from "./store/
 import { type EventRecord, listEventsAfter } from "./store/trail.ts";
 
 /** What changes nothing that an operator decides by. */
-const quiet = ["note", "resend", "retry"];
+const quiet = ["note", "resend", "retry", "late"];
 const eventsTold = 100;
 
 /**

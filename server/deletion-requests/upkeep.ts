@@ -26,18 +26,21 @@ import { namedInMail, toTroubled } from "./deliveries.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { dropOldActs } from "./journal.ts";
 import { decide, undoMinutes } from "./life.ts";
-import { closeLinks } from "./links.ts";
+import { addStatusToken, closeLinks } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
 import { findNobodyThere } from "./presence.ts";
+import type { KeeperByClock } from "./promised-dates.ts";
 import { enterExpiry } from "./store/changes.ts";
 import { countOverdue, countReceived, countWorking } from "./store/counts.ts";
 import {
+  enterToldLate,
   enterWarning,
   listDone,
   listErasable,
   listExpired,
   listForgettable,
   listHeldBefore,
+  listUntoldLate,
   listUnwarned,
 } from "./store/due-work.ts";
 import { findRequestById } from "./store/finding.ts";
@@ -61,7 +64,7 @@ const eraseAfterDays = 30;
 const dropSettledAfterDays = 30;
 /** CCPA regulations section 7101: a log of requests is kept for 24 months. */
 const forgetAfterMonths = 24;
-/** Campus time from which the digest of a working day goes out. */
+/** Campus time from which the digest of a working day goes out, and from which persons are told that a day has passed. */
 const digestHour = 8;
 const warnBusinessDays = 2;
 /** Of so many forms a forgotten request's references are remembered. */
@@ -143,6 +146,44 @@ export function createUpkeep(
           const request = await findRequestById(transaction, id);
           if (!request) continue;
           await applyAct(services, transaction, request, { type: "release" }, byClock, now);
+        }
+      });
+      await letOthersIn();
+    }
+  }
+
+  /**
+   * On the morning after a promised day that passed untouched its person is told, once for each date. What was due before
+   * a copy was put back may have been told or done since the copy was made: there a person decides whether it is sent.
+   */
+  async function tellLate(now: Temporal.Instant): Promise<void> {
+    const local = now.toZonedDateTimeISO(calendar.timeZone);
+    const today = local.toPlainDate();
+    if (local.hour < digestHour) return;
+    const restore = await findLastRestore(database.read);
+    for (let last: number | undefined; ; ) {
+      const [first, ...others] = await listUntoldLate(database.read, today, lot);
+      if (first === undefined || first === last) return;
+      last = first;
+      await database.write(async (transaction) => {
+        for (const id of [first, ...others]) {
+          const request = await findRequestById(transaction, id);
+          if (!request || !isWorking(request) || request.done) continue;
+          const { reference, state, dueOn } = request;
+          if (Temporal.PlainDate.compare(dueOn, today) >= 0) continue;
+          await enterToldLate(transaction, id, now);
+          const token = await addStatusToken(transaction, id, { by: "system" }, now);
+          await addMessage(transaction, keys, now, {
+            channel: "person",
+            ownerId: id,
+            once: `late:${id}:${dueOn}`,
+            message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
+          });
+          await addNote(transaction, request, byClock, "late", now);
+          const before = restore && dateAt(calendar, restore.at);
+          if (before && Temporal.PlainDate.compare(dueOn, before) < 0) {
+            await doubtMessagesOf(transaction, id);
+          }
         }
       });
       await letOthersIn();
@@ -279,6 +320,16 @@ export function createUpkeep(
     );
   }
 
+  const keepers: Record<KeeperByClock, (now: Temporal.Instant) => Promise<void>> = {
+    complete,
+    expire,
+    erase,
+    closeStatusPages,
+    forgetOld,
+    endHolds,
+    tellLate,
+  };
+
   return {
     /** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */
     async takeAsTold(transaction: Write, now: Temporal.Instant): Promise<void> {
@@ -301,14 +352,15 @@ export function createUpkeep(
 
     /**
      * Every step is tried, whatever became of the others; the first problem is thrown in the end.
-     * @param mayErase false while the clock cannot be trusted: what is gone does not come back with the right time
+     * @param mayErase false while the clock cannot be trusted: what is gone does not come back with the right time, nor a
+     *   mail to a person that says that a day has passed
      */
     async run(mayErase = true): Promise<void> {
       const now = clock();
       if (await isHeldByRestore(database.read)) return;
       const problems: unknown[] = [];
-      const erasing = mayErase ? [complete, expire, erase, closeStatusPages, forgetOld] : [];
-      for (const step of [...erasing, forgetting.finish, endHolds, warn, digest]) {
+      const kept = mayErase ? Object.values(keepers) : [];
+      for (const step of [...kept, forgetting.finish, warn, digest]) {
         await step(now).catch((problem: unknown) => problems.push(problem));
       }
       services.onOutbox?.();

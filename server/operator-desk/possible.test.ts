@@ -81,8 +81,15 @@ test("what was called done, refused or cancelled can be taken back until its per
   expect((await possible(reference)).can).toContain("undo");
   office.pass({ minutes: 11 });
   await office.rounds.runOnce();
-  expect((await possible(reference)).because).toMatchObject({ undo: "erased" });
-  expect(await office.desk.takeBack(reference, "Nadia")).toMatchObject({ refusal: "erased" });
+  expect(await office.desk.takeBack(reference, "Nadia")).toMatchObject({ kind: "told-already" });
+  // Who complains about a refusal is heard for 30 days.
+  expect(await possible(reference)).toMatchObject({
+    can: expect.arrayContaining(["reopen"]),
+    because: { undo: "told-already" },
+  });
+  office.pass({ days: 30 });
+  await office.rounds.runOnce();
+  expect((await possible(reference)).because).toMatchObject({ undo: "erased", reopen: "erased" });
 });
 
 test("what the account system has deleted is not taken back, even while its receipt waits", async () => {

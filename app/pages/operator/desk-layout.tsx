@@ -18,7 +18,7 @@ export const middleware = [guard];
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
   const { watch, isDrill = false } = getServices(args.context);
-  return { operator, urgent: countUrgent(await watch.signs()), isDrill };
+  return { operator, ...countUrgent(await watch.signs()), isDrill };
 }
 
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {
@@ -40,11 +40,11 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /** What stands above every page, whatever became of it. */
-function Notices({ isDrill, urgent }: { isDrill: boolean; urgent: number }) {
+function Notices({ isDrill, ...urgent }: { isDrill: boolean; late: number; others: number }) {
   return (
     <>
       {isDrill ? <Drill /> : null}
-      <HealthBanner urgent={urgent} />
+      <HealthBanner {...urgent} />
     </>
   );
 }

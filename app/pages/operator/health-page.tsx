@@ -68,6 +68,11 @@ function Sign({ sign, mails }: { sign: ShownSign; mails: Mails }) {
       ))}
       {sign.kind === "mail" && mails.first.length > 0 ? <MailList {...mails} /> : null}
       <p className={styles.todo}>{sign.todo}</p>
+      {sign.kind === "late" && sign.needs === "now" ? (
+        <p className={styles.todo}>
+          <a href={to(`${paths.operatorRequests}?show=late`)}>{health.late.link}</a>
+        </p>
+      ) : null}
       {sign.kind === "presence" ? (
         <p className={styles.todo}>
           <a href={to(paths.operatorAway)}>{health.presence.link}</a>

@@ -11,9 +11,11 @@ export type ShownSign = {
   command?: string | undefined;
 };
 
-/** How many things need somebody now, for the banner of every page of operators. */
-export function countUrgent(signs: readonly VitalSign[]): number {
-  return signs.filter(({ needs }) => needs === "now").length;
+/** For the banner of every page of operators: how many requests are late, and how many other things need somebody now. */
+export function countUrgent(signs: readonly VitalSign[]): { late: number; others: number } {
+  const late = signs.find((sign) => sign.kind === "late")?.count ?? 0;
+  const others = signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length;
+  return { late, others };
 }
 
 /** What needs somebody comes first; what is fine keeps the order in which it is looked at. */
@@ -43,6 +45,11 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
   });
 
   switch (sign.kind) {
+    case "late": {
+      const { count, since } = sign;
+      const { late: own } = words;
+      return shown(own, since ? say(own.passed, { count, since: dates.day(since) }) : own.none);
+    }
     case "mail": {
       const { mail: own } = words;
       const { waitingSince, troubled } = sign;

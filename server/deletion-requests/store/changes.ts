@@ -269,7 +269,7 @@ const own = writing((tables, { id, owner }: { id: number; owner: string | null }
 );
 
 /**
- * Promises another date; its operators are warned of it anew.
+ * Promises another date; its operators are warned of it anew, and its person is told anew where it passes.
  * @param inTime whether the date before had not passed, so that this one counts instead
  */
 export async function enterDueDate(
@@ -290,6 +290,7 @@ const moveDueDate = writing(
         due_on: to.dueOn,
         skipped: to.skipped,
         warned_at: null,
+        told_late_at: null,
         on_time_by: sql<string>`coalesce(${to.onTimeBy}, ${column.ref("on_time_by")})`,
       }))
       .where("id", "=", to.id),
@@ -356,6 +357,7 @@ const reopen = writing((tables, { id }: { id: number }) =>
       completion: null,
       told_at: null,
       warned_at: null,
+      told_late_at: null,
       refusal_reason: null,
       address_hash: null,
       address_hash_version: null,

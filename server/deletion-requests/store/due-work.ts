@@ -67,7 +67,10 @@ const heldBefore = reading((tables, { day, limit }: { day: string; limit: number
     .limit(limit),
 );
 
-/** Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. */
+/**
+ * Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. Who was
+ * refused may complain until then: only with their address can the request be opened again.
+ */
 export async function listErasable(
   database: Read,
   latest: Temporal.Instant,
@@ -84,6 +87,7 @@ const toldUnerased = reading((tables, { limit }: { limit: number }) =>
     .select("id")
     .where("told_at", "is not", null)
     .where("erased_at", "is", null)
+    .where("state", "!=", sql.lit("refused"))
     .orderBy("told_at")
     .limit(limit),
 );
@@ -138,6 +142,40 @@ const unwarned = reading((tables, { until, limit }: { until: string; limit: numb
     .where("due_on", "<=", until)
     .orderBy("due_on")
     .limit(limit),
+);
+
+/** Confirmed ones whose promised day is over, that nobody has called done, and whose person was not told of that. */
+export async function listUntoldLate(
+  database: Read,
+  today: Temporal.PlainDate,
+  limit: number,
+): Promise<number[]> {
+  return idsOf(await database.all(untoldLate, { today: today.toString(), limit }));
+}
+
+const untoldLate = reading((tables, { today, limit }: { today: string; limit: number }) =>
+  tables
+    .selectFrom("requests")
+    .select("id")
+    .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+    .where("told_late_at", "is", null)
+    .where("due_on", "<", today)
+    .where("done_at", "is", null)
+    .orderBy("due_on")
+    .orderBy("id")
+    .limit(limit),
+);
+
+export async function enterToldLate(
+  transaction: Write,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(toldLate, { id, now: toText(now) });
+}
+
+const toldLate = writing((tables, { id, now }: { id: number; now: string }) =>
+  tables.updateTable("requests").set({ told_late_at: now }).where("id", "=", id),
 );
 
 /**

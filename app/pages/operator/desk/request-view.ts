@@ -194,7 +194,7 @@ function systemOf(
 ): SystemView {
   const { dates, operator } = words;
   const labels = operator.desk.request;
-  const byClock = ["expire", "erase"];
+  const byClock = ["expire", "erase", "late"];
   const isSaid = ({ actor, type }: Story["events"][number]) =>
     actor === "system" && !byClock.includes(type) && !(byHand && type === "complete");
   const completion = !byHand && isEnded(request) ? request.completion : undefined;

@@ -27,7 +27,7 @@ export function tellEvent(
   const { bySystem, ...byAnybody } = story;
   const acts: Record<string, string | undefined> =
     event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
-  const isClock = ["expire", "erase"].includes(event.type) || !withSystem;
+  const isClock = ["expire", "erase", "late"].includes(event.type) || !withSystem;
   const who =
     event.actor === "person"
       ? story.person
