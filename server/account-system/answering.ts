@@ -8,18 +8,20 @@ import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { addEvent } from "../deletion-requests/store/trail.ts";
 import { type Act, applyAct, type Office } from "../deletion-requests/transitions.ts";
+import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { settleAnswered, wasOwed } from "../outbox/outbox.ts";
 import { completeFrom, findUnfit } from "./completing.ts";
-import { type Answer, accountChannel } from "./events.ts";
+import { type AccountEvent, type Answer, accountChannel, type standings } from "./events.ts";
 import {
   enterAnswer,
   enterCall,
   findHandOver,
   type HandOver,
   type HandOverState,
+  isDoubted,
   wasHeard,
 } from "./hand-overs.ts";
-import { isKeptWaiting } from "./handing-over.ts";
+import { announce, isKeptWaiting } from "./handing-over.ts";
 import { tellOperators } from "./reconciliation.ts";
 
 /**
@@ -35,7 +37,11 @@ export type AnswerResult =
   /** A copy was put back here, and nobody has looked at it yet: who was handed over since is not known. */
   | { kind: "held" }
   /** The state does not allow it; `state` says which it is. */
-  | { kind: "refused"; state: StoredRequest["state"]; because: Refusal | "not-started" }
+  | {
+      kind: "refused";
+      state: StoredRequest["state"];
+      because: Refusal | "not-started" | "put-back";
+    }
   /** What is said does not fit the campus's list or what was promised: one sentence each, and where. */
   | { kind: "misfit"; misfits: Misfit[] };
 
@@ -61,6 +67,21 @@ const nextStates: Partial<Record<Answer["type"], HandOverState>> = {
   "account.deletion.failed": "failed",
 };
 
+/** The same where it says what it knows: what was cancelled before waits until an operator has looked. */
+const knownStates = {
+  unknown: "asked",
+  open: "asked",
+  begun: "started",
+  cancelled: "blocked",
+} as const satisfies Record<(typeof standings)[number], HandOverState>;
+
+/** Whether an account that may have come back is not there any more. */
+function isGone(answer: Answer): boolean {
+  if (answer.type === "account.deletion.not-found") return true;
+  if (answer.type !== "account.deletion.completed") return false;
+  return answer.data.lines.some(({ outcome }) => outcome !== "kept");
+}
+
 export function createAnswering(
   services: Office & {
     database: Database;
@@ -71,34 +92,44 @@ export function createAnswering(
 ) {
   const { database, clock, calendar, keys } = services;
 
-  /** Undefined where nothing about the request changes. */
-  function toAct(answer: Answer, handOver: HandOver): Act | undefined {
+  /** None where nothing about the request changes. */
+  function toActs(answer: Answer, handOver: HandOver, request: StoredRequest): Act[] {
+    const held = isWorking(request) && request.hold !== undefined;
+    // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
+    const release: Act[] = held ? [{ type: "release" }] : [];
+    // Begun before, and failed or blocked since: it goes on.
+    const take: Act[] = handOver.isBegun ? [] : [{ type: "take" }];
     switch (answer.type) {
       case "account.deletion.received":
       case "account.deletion.failed":
-        return undefined;
+        return [];
+      case "account.deletion.standing":
+        return answer.data.state === "begun" ? [...release, ...take] : [];
       case "account.deletion.blocked": {
         const { reason, until } = answer.data;
-        return { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" };
+        return [{ type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" }];
       }
       case "account.deletion.started":
-        // Begun before, and failed or blocked since: it goes on.
-        return handOver.isBegun ? undefined : { type: "take" };
+        return [...release, ...take];
       case "account.deletion.completed": {
         const completion = completeFrom(services.dataList, answer.data);
-        return { type: "complete", completion };
+        return [...release, ...take, { type: "complete", completion }];
       }
       case "account.deletion.not-found":
-        return { type: "refuse", reason: "no-account", explanation: "" };
+        return [{ type: "refuse", reason: "no-account", explanation: "" }];
     }
   }
 
-  /** Why the dialogue itself does not allow the answer, whatever the request's own life would. */
-  function judge(answer: Answer, handOver: HandOver, request: StoredRequest) {
-    if (answer.type === "account.deletion.received") return undefined;
+  /**
+   * Why the dialogue itself does not allow the answer, whatever the request's own life would.
+   * @param doubted whether a copy was put back since, so that what it knows comes first
+   */
+  function judge(answer: Answer, handOver: HandOver, request: StoredRequest, doubted: boolean) {
+    const type = answer.type.slice("account.deletion.".length);
+    if (type === "received") return undefined;
     // After accounts were restored, the account system is asked about what it had deleted.
     if (request.state === "completed" && handOver.recheckedAt) {
-      const isAbout = /completed|not-found|failed/.test(answer.type);
+      const isAbout = /^(started|completed|not-found|failed)$/.test(type);
       return isAbout ? undefined : "already-ended";
     }
     if (!isWorking(request)) return "already-ended";
@@ -106,8 +137,9 @@ export function createAnswering(
     if (isOver) return "already-ended";
     // An operator has taken it up by hand.
     if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
-    const isStarted = handOver.state === "started";
-    if (answer.type === "account.deletion.completed" && !isStarted) {
+    if (type === "standing") return undefined;
+    if (doubted) return type === "completed" ? undefined : "put-back";
+    if (type === "completed" && handOver.state !== "started") {
       return isKeptWaiting(request) ? "held" : "not-started";
     }
     return undefined;
@@ -120,20 +152,16 @@ export function createAnswering(
     answer: Answer,
     handOver: HandOver,
     request: StoredRequest,
+    doubted: boolean,
     now: Temporal.Instant,
   ): Promise<AnswerResult | undefined> {
     const isRecheck = request.state === "completed";
-    const isTalk = handOver.test || isRecheck;
-    const act = isTalk ? undefined : toAct(answer, handOver);
-    // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
-    const isFreed =
-      !isTalk &&
-      answer.type === "account.deletion.started" &&
-      isWorking(request) &&
-      request.hold !== undefined;
     // Said again, because our answer was lost: it is true already.
-    const isKnown = answer.type === "account.deletion.started" && handOver.state === "started";
-    const acts: Act[] = [...(isFreed ? [{ type: "release" } as const] : []), ...(act ? [act] : [])];
+    const isStart = answer.type === "account.deletion.started";
+    const isStanding = answer.type === "account.deletion.standing";
+    const isKnown = isStart ? isRecheck || handOver.state === "started" : isStanding && !doubted;
+    const isTalk = handOver.test || isRecheck;
+    const acts = isTalk || isKnown ? [] : toActs(answer, handOver, request);
     for (const one of acts) {
       const current = await findRequestById(transaction, request.id);
       if (!current) return { kind: "unknown" };
@@ -146,24 +174,40 @@ export function createAnswering(
         ? { kind: "misfit", misfits: [{ pointer: "/data/until", detail }] }
         : { kind: "refused", state: request.state, because: refusal };
     }
+    await settleAnswered(transaction, accountChannel, { ownerId: request.id }, now);
     const isFailure = answer.type === "account.deletion.failed";
-    if (acts.length === 0 && !handOver.test && !isKnown) {
+    if (isKnown) return undefined;
+    const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
+    if (acts.length === 0 && !handOver.test) {
       await addEvent(transaction, request.id, {
         at: now,
         actor: "system",
         name: "",
-        type: isRecheck ? "recheck" : (answer.type.split(".").at(-1) ?? ""),
+        type: isRecheck || isStanding ? "recheck" : said,
         fromState: request.state,
         toState: request.state,
-        code: isRecheck ? (answer.type.split(".").at(-1) ?? "") : "",
+        code: isRecheck || isStanding ? said : "",
         note: isFailure ? answer.data.reason : "",
         dueFrom: undefined,
         dueTo: undefined,
       });
     }
     const again = isFailure && answer.data.again;
+    const tell = (kind: AccountEvent["kind"], problem: DeliveryProblem) => {
+      const troubled = [{ reference: request.reference, kind, problem }];
+      const once = `${problem}:${handOver.publicId}:${dateAt(calendar, now)}`;
+      return tellOperators(transaction, keys, troubled, 1, once, now);
+    };
+    if (isRecheck && !isGone(answer)) {
+      // It is asked again in the night.
+      return again ? undefined : void (await tell("account.deletion.recheck", "failed"));
+    }
     await enterAnswer(transaction, handOver.id, {
-      state: isRecheck ? "done" : (nextStates[answer.type] ?? handOver.state),
+      state: isRecheck
+        ? "done"
+        : isStanding
+          ? knownStates[answer.data.state]
+          : (nextStates[answer.type] ?? handOver.state),
       at: now,
       againAt: again ? now.add({ hours: againAfterHours }) : undefined,
       accountId:
@@ -171,11 +215,13 @@ export function createAnswering(
           ? (answer.data.accountId ?? handOver.accountId)
           : handOver.accountId,
     });
-    if (isFailure && !again && !handOver.test) {
-      const { reference } = request;
-      const troubled = [{ reference, kind: "account.deletion.requested", problem: "failed" }];
-      const once = `failed:${handOver.publicId}:${dateAt(calendar, now)}`;
-      await tellOperators(transaction, keys, troubled, 1, once, now);
+    if (isFailure && !again && !handOver.test) await tell("account.deletion.requested", "failed");
+    if (!isStanding || !isWorking(request)) return undefined;
+    if (answer.data.state === "cancelled") {
+      await tell("account.deletion.standing", "cancelled before the restore");
+    } else if (answer.data.state !== "begun") {
+      const asked = await findHandOver(transaction, handOver.publicId);
+      if (asked) await announce(transaction, keys, asked, request, now);
     }
     return undefined;
   }
@@ -192,7 +238,8 @@ export function createAnswering(
         const handOver = await findHandOver(transaction, answer.data.id);
         const request = handOver && (await findRequestById(transaction, handOver.requestId));
         if (!handOver || !request) return { kind: "unknown" };
-        const because = judge(answer, handOver, request);
+        const doubted = await isDoubted(transaction, handOver);
+        const because = judge(answer, handOver, request, doubted);
         if (because) return { kind: "refused", state: request.state, because };
         const misfits =
           answer.type === "account.deletion.completed"
@@ -213,9 +260,8 @@ export function createAnswering(
           const which = given || { ownerId: request.id };
           await settleAnswered(transaction, accountChannel, which, now);
         } else {
-          const refused = await enter(transaction, answer, handOver, request, now);
+          const refused = await enter(transaction, answer, handOver, request, doubted, now);
           if (refused) return refused;
-          await settleAnswered(transaction, accountChannel, { ownerId: request.id }, now);
         }
         await enterCall(transaction, callId, now);
         const after = await findRequestById(transaction, request.id);

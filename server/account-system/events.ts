@@ -11,7 +11,8 @@ export type AccountEvent = {
     | "account.deletion.reminder"
     | "account.deletion.held"
     | "account.deletion.cancelled"
-    | "account.deletion.recheck";
+    | "account.deletion.recheck"
+    | "account.deletion.standing";
   reference: string;
   /** Of the hand-over: what answers name. */
   id: string;
@@ -46,6 +47,9 @@ const countedLine = z.preprocess((line) => {
   return rest;
 }, completionLineSchema);
 
+/** What the account system knows of a request, after a copy was put back here. What it deleted, it says again. */
+export const standings = ["unknown", "open", "begun", "cancelled"] as const;
+
 /** What answers may say. What they say beyond it is not looked at. */
 export const answerSchema = z.discriminatedUnion("type", [
   z.object({
@@ -59,6 +63,10 @@ export const answerSchema = z.discriminatedUnion("type", [
     data: z.object({ ...completionSchema.shape, id, lines: z.array(countedLine).min(1).max(200) }),
   }),
   z.object({ type: z.literal("account.deletion.not-found"), data: z.object({ id }) }),
+  z.object({
+    type: z.literal("account.deletion.standing"),
+    data: z.object({ id, state: z.enum(standings) }),
+  }),
   z.object({
     type: z.literal("account.deletion.blocked"),
     data: z.object({ id, reason: z.enum(blockedReasons), until: z.iso.date() }),

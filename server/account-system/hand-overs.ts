@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
+import { findLastRestore } from "../database/restore-hold.ts";
 import type { Tables } from "../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
@@ -28,6 +29,8 @@ export type HandOver = {
   test: boolean;
   state: HandOverState;
   askedAt: Temporal.Instant;
+  /** When its last answer was accepted. */
+  answeredAt: Temporal.Instant | undefined;
   /** Its start was accepted: from then on it is the account system's. */
   isBegun: boolean;
   /** The due date of which the account system was reminded. */
@@ -123,7 +126,7 @@ const askAgain = writing((tables, to: { id: number; state: string; now: string }
     .where("id", "=", to.id),
 );
 
-/** An operator keeps it waiting: nothing is asked, and no answer waited for. */
+/** An operator keeps it waiting, or has it in hand: nothing is asked, and no answer waited for. */
 export async function enterHeld(transaction: Write, id: number): Promise<void> {
   await transaction.run(holdBack, { id });
 }
@@ -215,7 +218,34 @@ export async function enterRecheck(
 }
 
 const recheck = writing((tables, { id, now }: { id: number; now: string }) =>
-  tables.updateTable("hand_overs").set({ rechecked_at: now }).where("id", "=", id),
+  tables
+    .updateTable("hand_overs")
+    .set({
+      rechecked_at: sql<string>`coalesce(rechecked_at, ${now})`,
+      asked_at: now,
+      waiting_since: sql<string>`coalesce(waiting_since, ${now})`,
+    })
+    .where("id", "=", id),
+);
+
+/** Those that were asked about after accounts were restored, last before an instant, and have not answered. */
+export async function listRechecked(
+  database: Read,
+  since: Temporal.Instant,
+  limit: number,
+): Promise<HandOver[]> {
+  return (await database.all(recheckedBefore, { since: toText(since), limit })).map(toHandOver);
+}
+
+const recheckedBefore = reading((tables, { since, limit }: { since: string; limit: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .selectAll()
+    .where("state", "=", "done")
+    .where("rechecked_at", "is not", null)
+    .where("asked_at", "<=", since)
+    .orderBy("asked_at")
+    .limit(limit),
 );
 
 /** Those that were last asked for before an instant and are not done, asked longest ago first. */
@@ -227,12 +257,75 @@ export async function listSilent(
   return (await database.all(silent, { since: toText(since), limit })).map(toHandOver);
 }
 
+/** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
+export async function isDoubted(database: Read, handOver: HandOver): Promise<boolean> {
+  const restore = await findLastRestore(database);
+  if (!restore || handOver.test) return false;
+  const isBefore = (at: Temporal.Instant | undefined) =>
+    at === undefined || Temporal.Instant.compare(at, restore.at) <= 0;
+  return isBefore(handOver.askedAt) && isBefore(handOver.answeredAt);
+}
+
+/** Those open ones that are doubted since a copy was put back, and were not asked about since another instant. */
+export async function listDoubted(
+  database: Read,
+  restoredAt: Temporal.Instant,
+  since: Temporal.Instant,
+  limit: number,
+): Promise<HandOver[]> {
+  const to = { restoredAt: toText(restoredAt), since: toText(since), limit };
+  return (await database.all(doubted, to)).map(toHandOver);
+}
+
+const doubted = reading((tables, to: { restoredAt: string; since: string; limit: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .selectAll()
+    .where("state", "in", [
+      sql.lit("asked"),
+      sql.lit("started"),
+      sql.lit("blocked"),
+      sql.lit("failed"),
+    ])
+    .where("asked_at", "<=", to.restoredAt)
+    .where("test", "=", 0)
+    .where((where) =>
+      where.or([where("answered_at", "is", null), where("answered_at", "<=", to.restoredAt)]),
+    )
+    .where((where) =>
+      where.or([where("standing_at", "is", null), where("standing_at", "<=", to.since)]),
+    )
+    .limit(to.limit),
+);
+
+/** It is asked what it knows, and its answer waited for. */
+export async function enterStanding(
+  transaction: Write,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(askStanding, { id, now: toText(now) });
+}
+
+const askStanding = writing((tables, to: { id: number; now: string }) =>
+  tables
+    .updateTable("hand_overs")
+    .set({
+      standing_at: to.now,
+      waiting_since: sql<string>`coalesce(waiting_since, ${to.now})`,
+    })
+    .where("id", "=", to.id),
+);
+
 const silent = reading((tables, { since, limit }: { since: string; limit: number }) =>
   tables
     .selectFrom("hand_overs")
     .selectAll()
     .where("state", "in", [sql.lit("asked"), sql.lit("started")])
     .where("asked_at", "<=", since)
+    .where((where) =>
+      where.or([where("standing_at", "is", null), where("standing_at", "<=", since)]),
+    )
     .orderBy("asked_at")
     .limit(limit),
 );
@@ -265,8 +358,29 @@ const rechecked = reading((tables) =>
   tables
     .selectFrom("hand_overs")
     .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "=", sql.lit("done"))
+    .where("state", "=", "done")
     .where("rechecked_at", "is not", null),
+);
+
+/** The hand-over whose answer is waited for longest. */
+export async function findLongestWaiting(
+  database: Read,
+): Promise<{ since: Temporal.Instant; requestId: number; publicId: string } | undefined> {
+  const row = await database.one(longestWaiting);
+  if (!row?.waiting_since) return undefined;
+  const { waiting_since: since, request_id: requestId, public_id: publicId } = row;
+  return { since: toInstant(since), requestId, publicId };
+}
+
+const longestWaiting = reading((tables) =>
+  tables
+    .selectFrom("hand_overs")
+    .select(["waiting_since", "request_id", "public_id"])
+    .where("waiting_since", "is not", null)
+    .where("test", "=", 0)
+    .orderBy("waiting_since")
+    .orderBy("id")
+    .limit(1),
 );
 
 /** How many requests the account system was told of and has not finished. */
@@ -451,6 +565,7 @@ function toHandOver(row: Selectable<Tables["hand_overs"]>): HandOver {
     test: row.test === 1,
     state,
     askedAt: toInstant(row.asked_at),
+    answeredAt: toInstant(row.answered_at),
     isBegun: row.begun_at !== null,
     remindedFor: row.reminded_for ?? undefined,
     accountId: row.account_id ?? undefined,

@@ -9,8 +9,10 @@ import {
   closeHandOver,
   enterAsked,
   enterHeld,
+  enterStanding,
   findHandOverOf,
   type HandOver,
+  isDoubted,
 } from "./hand-overs.ts";
 
 /**
@@ -44,7 +46,10 @@ export function isKeptWaiting(request: WorkingRequest): boolean {
   return request.hold?.by === "operator";
 }
 
-/** Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. */
+/**
+ * Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. After a copy was put back it
+ * is first asked what is known of it: it may have been cancelled since.
+ */
 export async function announce(
   transaction: Write,
   keys: Keys,
@@ -52,12 +57,17 @@ export async function announce(
   request: WorkingRequest,
   now: Temporal.Instant,
 ): Promise<void> {
-  if (isKeptWaiting(request)) return enterHeld(transaction, handOver.id);
+  const isInHand = request.state === "in-progress" && !handOver.isBegun;
+  if (isInHand || isKeptWaiting(request)) return enterHeld(transaction, handOver.id);
+  const owe = (kind: AccountEvent["kind"]) =>
+    oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+  if (await isDoubted(transaction, handOver)) {
+    await enterStanding(transaction, handOver.id, now);
+    return owe("account.deletion.standing");
+  }
   await enterAsked(transaction, handOver, now);
-  if (request.state === "in-progress" && !handOver.isBegun) return;
   const wasBegun = handOver.state === "started";
-  const kind = wasBegun ? "account.deletion.reminder" : "account.deletion.requested";
-  await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+  return owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
 }
 
 /** @param mode whether what is handed over now is a trial */
@@ -85,6 +95,8 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
         : await addHandOver(transaction, after.id, mode === "dry-run", now);
       return announce(transaction, keys, handOver, after, now);
     }
+    const isTaken = before.state === "confirmed" && after.state === "in-progress";
+    if (isOpen && isTaken) await enterHeld(transaction, known.id);
     if (isOpen && isKeptWaiting(after) && !isKeptWaiting(before)) {
       await enterHeld(transaction, known.id);
       return tell({ kind: "account.deletion.held" });

@@ -7,18 +7,26 @@ import {
   readAddresses,
 } from "../deletion-requests/ledger.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
-import { addEvent, wasEnteredSince } from "../deletion-requests/store/trail.ts";
+import { isWorking } from "../deletion-requests/store/request.ts";
+import { addEvent, addNote, wasEnteredSince } from "../deletion-requests/store/trail.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";
-import { countRechecked, enterRecheck, enterStop, findHandOverOf } from "./hand-overs.ts";
-import { oweEvent } from "./handing-over.ts";
+import {
+  countRechecked,
+  enterAsked,
+  enterRecheck,
+  enterStop,
+  findHandOverOf,
+} from "./hand-overs.ts";
+import { announce, oweEvent } from "./handing-over.ts";
 
 /**
  * After accounts were restored from a backup, every deletion that the ledger still knows is asked about, so that what
  * came back goes again. What the account system deleted itself, it is asked by its own ids. What a person deleted nobody
  * knows but by the keyed hash of an address: those are looked for in a list of the accounts that are there now, and each
- * stays open until it was not in such a list, or somebody says that it is gone.
+ * stays open until it was not in such a list, or somebody says that it is gone. So it goes with what the account system
+ * deleted without saying what it calls the account.
  */
 
 type Services = { database: Database; keys: Keys; clock: () => Temporal.Instant };
@@ -71,9 +79,10 @@ export async function beginRecheck(
 
 type TheirHandOver = NonNullable<Awaited<ReturnType<typeof findHandOverOf>>>;
 
-/** Whether the account system itself deleted it. */
+/** Whether the account system itself deleted it, and has a name by which it can be asked about it. */
 function isTheirs(handOver: TheirHandOver | undefined): handOver is TheirHandOver {
-  return handOver !== undefined && !handOver.test && handOver.state === "done";
+  if (!handOver || handOver.test) return false;
+  return handOver.state === "done" && handOver.accountId !== undefined;
 }
 
 export async function findRecheck(services: Services): Promise<Recheck | undefined> {
@@ -186,6 +195,25 @@ function settle(
       dueTo: undefined,
     }),
   );
+}
+
+/** Somebody has looked whether it may be deleted: the account system is asked for it, whatever was said of it before. */
+export async function handOverAgain(
+  { database, keys, clock }: Services,
+  reference: string,
+  name: string,
+): Promise<"done" | "not-open"> {
+  const now = clock();
+  return database.write(async (transaction) => {
+    const request = await findRequest(transaction, reference);
+    const handOver = request && (await findHandOverOf(transaction, request.id));
+    const isOver = handOver?.state === "closed" || handOver?.state === "done";
+    if (!request || !isWorking(request) || !handOver || isOver) return "not-open";
+    await enterAsked(transaction, handOver, now);
+    await announce(transaction, keys, { ...handOver, askedAt: now }, request, now);
+    await addNote(transaction, request, { actor: "operator", name }, "retry", now);
+    return "done";
+  });
 }
 
 /** Sends on after the account system had said that it is gone. Returns how many events. */

@@ -1,27 +1,34 @@
 import { type Calendar, dateAt, subtractBusinessDays } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { isHeldByRestore } from "../database/restore-hold.ts";
+import { findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
 import { namedInMail } from "../deletion-requests/deliveries.ts";
 import type { OperatorMessage, TroubledDelivery } from "../deletion-requests/messages.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking } from "../deletion-requests/store/request.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { addMessage, dropChannel } from "../outbox/outbox.ts";
+import { addMessage, dropChannel, wasAdded } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";
 import {
   addHandOver,
   closeHandOver,
   dropOldCalls,
+  enterRecheck,
   enterReconciled,
   enterReminder,
+  enterStanding,
   findHandOver,
   findHandOverOf,
+  findLongestWaiting,
   findStanding,
   type HandOver,
   type HandOverState,
+  isDoubted,
   listAgain,
+  listDoubted,
+  listRechecked,
   listSilent,
   listToHandOver,
 } from "./hand-overs.ts";
@@ -37,6 +44,8 @@ import { announce, isKeptWaiting, oweEvent } from "./handing-over.ts";
 const nightHour = 2;
 /** Whoever has been asked within a day is not asked again. */
 const silentHours = 20;
+/** An account system that says nothing for so long is out of order. */
+const silentMinutes = 60;
 const remindBusinessDays = 2;
 /** A person gets a day more than the reminder leaves. */
 const tellBusinessDays = 3;
@@ -78,6 +87,45 @@ export function createReconciliation(services: {
     });
   }
 
+  /** After a copy was put back: what became meanwhile of those that were handed over, the account system may know. */
+  async function askStanding(now: Temporal.Instant): Promise<void> {
+    const restore = await findLastRestore(database.read);
+    if (!restore) return;
+    const since = now.subtract({ hours: silentHours });
+    for (;;) {
+      const doubted = await listDoubted(database.read, restore.at, since, lot);
+      if (doubted.length === 0) return;
+      await database.write(async (transaction) => {
+        for (const listed of doubted) {
+          // Whatever comes of it, it is not listed again tonight.
+          await enterStanding(transaction, listed.id, now);
+          await askAgain(transaction, listed, now);
+        }
+      });
+    }
+  }
+
+  /** What was asked about after accounts were restored, and not answered. */
+  async function askRechecked(now: Temporal.Instant): Promise<TroubledDelivery[]> {
+    const since = now.subtract({ hours: silentHours });
+    const troubles: TroubledDelivery[] = [];
+    const kind = "account.deletion.recheck";
+    for (;;) {
+      const silent = await listRechecked(database.read, since, lot);
+      if (silent.length === 0) return troubles;
+      await database.write(async (transaction) => {
+        for (const handOver of silent) {
+          await enterRecheck(transaction, handOver.id, now);
+          const request = await findRequestById(transaction, handOver.requestId);
+          if (!request) continue;
+          const { reference } = request;
+          await oweEvent(transaction, keys, handOver, reference, { kind }, now);
+          troubles.push({ reference, kind, problem: "no answer" });
+        }
+      });
+    }
+  }
+
   /** What was told of and never answered, or begun and not finished. */
   async function askTheSilent(now: Temporal.Instant): Promise<void> {
     const since = now.subtract({ hours: silentHours });
@@ -105,7 +153,11 @@ export function createReconciliation(services: {
     if (!handOver || isOver || (handOver.test && !isTrial)) {
       // By hand: somebody is at work on it already.
       if (request.state === "in-progress") return undefined;
-      handOver = await addHandOver(transaction, id, isTrial, now);
+      // What was confirmed before a copy was put back may have been handed over by a server that is gone.
+      const restore = await findLastRestore(transaction);
+      const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
+      const since = isOld && !isOver ? request.confirmedAt : now;
+      handOver = await addHandOver(transaction, id, isTrial, since);
       await announce(transaction, keys, handOver, request, now);
     }
     if (handOver.test || (request.state === "in-progress" && !handOver.isBegun)) {
@@ -118,7 +170,8 @@ export function createReconciliation(services: {
         subtractBusinessDays(calendar, request.dueOn, businessDays),
       ) >= 0;
     const isReminded = handOver.remindedFor === request.dueOn.toString();
-    if (handOver.state === "asked" && isWithin(remindBusinessDays) && !isReminded) {
+    const isDue = handOver.state === "asked" && isWithin(remindBusinessDays) && !isReminded;
+    if (isDue && !(await isDoubted(transaction, handOver))) {
       const kind = "account.deletion.reminder";
       await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
       await enterReminder(transaction, handOver.id, request.dueOn);
@@ -133,6 +186,22 @@ export function createReconciliation(services: {
     };
   }
 
+  /** Nobody has answered for an hour: it is told once for each request that waits longest. */
+  async function tellSilence(now: Temporal.Instant): Promise<void> {
+    const waiting = await findLongestWaiting(database.read);
+    if (!waiting || now.since(waiting.since).total("minutes") < silentMinutes) return;
+    const once = `silent:${waiting.publicId}:${toText(waiting.since)}`;
+    if (await wasAdded(database.read, `account-system:${once}`)) return;
+    await database.write(async (transaction) => {
+      const request = await findRequestById(transaction, waiting.requestId);
+      if (!request) return;
+      const { reference } = request;
+      const kind = isWorking(request) ? "account.deletion.requested" : "account.deletion.recheck";
+      const troubled = [{ reference, kind, problem: "no answer" }];
+      await tellOperators(transaction, keys, troubled, 1, once, now);
+    });
+  }
+
   let isFirstRun = true;
 
   /** Everything that is confirmed, due soonest first: each night, and when the server starts, perhaps newly connected. */
@@ -144,8 +213,9 @@ export function createReconciliation(services: {
     if (!isFirstRun && !isNight) return;
 
     await askTheSilent(now);
-    const atRisk: TroubledDelivery[] = [];
-    let count = 0;
+    const atRisk = await askRechecked(now);
+    let count = atRisk.length;
+    atRisk.splice(namedInMail);
     for (let after = { dueOn: "", id: 0 }; ; ) {
       const requests = await listToHandOver(database.read, after, lot);
       const last = requests.at(-1);
@@ -190,7 +260,9 @@ export function createReconciliation(services: {
       // After a copy was put back, nothing leaves until somebody has looked at what came back.
       if (await isHeldByRestore(database.read)) return;
       const now = clock();
+      await askStanding(now);
       await tryAgain(now);
+      await tellSilence(now);
       await reconcile(now);
       isFirstRun = false;
       services.onOutbox?.();

@@ -7,7 +7,7 @@ import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import { kindsToAnswer } from "./completing.ts";
 import type { AccountEvent, WrittenEvent } from "./events.ts";
-import { findHandOver } from "./hand-overs.ts";
+import { findHandOver, isDoubted } from "./hand-overs.ts";
 import { isKeptWaiting } from "./handing-over.ts";
 
 export type EventWriter = (item: OutboxItem) => Promise<WrittenEvent | "key-missing" | undefined>;
@@ -54,8 +54,9 @@ export function createEventWriter(services: {
     if (event.kind === "account.deletion.held") {
       return request.hold && write({ until: request.hold.until.toString() });
     }
-    // Written before an operator made it wait.
-    if (isKeptWaiting(request)) return undefined;
+    if (event.kind === "account.deletion.standing") return write({});
+    // Written before an operator made it wait, or before a copy was put back.
+    if (isKeptWaiting(request) || (await isDoubted(services.read, handOver))) return undefined;
     const today = dateAt(services.calendar, services.clock());
     return write({
       address: request.email,

@@ -5,6 +5,7 @@ import {
   type Comparison,
   compareAccounts,
   findRecheck,
+  handOverAgain,
   type Recheck,
   resume,
   tickOff,
@@ -27,6 +28,9 @@ const usage = `Account system
   npm run account-system -- check              try both directions with a signed ping; changes nothing
   npm run account-system -- show               how it stands: what waits for an answer, and this month's calls
   npm run account-system -- resume --as NAME   send on after it had said that it is gone (410)
+  npm run account-system -- hand-over REF --as NAME
+                                               ask it for a request although it said that this was cancelled, or said
+                                               nothing, after a backup was put back here: you have looked
 
 After accounts were restored from a backup, perhaps with some that were deleted within 24 months
   npm run account-system -- recheck --as NAME  begin: ask it about every account that it deleted, and list the rest,
@@ -50,7 +54,8 @@ const off =
 
 type Services = Pick<CommandServices, "database" | "keys" | "clock" | "calendar">;
 
-const commandNames = ["help", "check", "show", "resume", "recheck", "compare", "gone"];
+const commandNames = ["help", "check", "show", "resume", "hand-over", "recheck", "compare", "gone"];
+const withSubject = ["hand-over", "compare", "gone"];
 
 /** Runs one command. Prints nothing itself, so that a test can read what it says. */
 export async function runCommand(
@@ -67,8 +72,7 @@ export async function runCommand(
       `There is no command ${toPrintable(command)}.${meant ? ` Did you mean ${meant}?` : ""}`,
     );
   }
-  const takesSubject = command === "compare" || command === "gone";
-  if (rest.length > 0 || takesSubject !== (subject !== undefined)) {
+  if (rest.length > 0 || withSubject.includes(command) !== (subject !== undefined)) {
     return { code: 2, problem: usage };
   }
   const { accountSystem } = config;
@@ -82,6 +86,13 @@ export async function runCommand(
   if (command === "resume") {
     const count = await resume(services, name);
     return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
+  }
+  if (command === "hand-over") {
+    const reference = parseReference(subject ?? "");
+    const result = reference ? await handOverAgain(services, reference, name) : "not-open";
+    return result === "done"
+      ? done(`The account system is asked for ${reference}.`)
+      : failed(`${toPrintable(subject ?? "")} is no open request that was handed over.`);
   }
   if (command === "recheck") return recheck(services, accountSystem, name);
   const current = await findRecheck(services);
@@ -137,7 +148,7 @@ function listByHand({ calendar }: Services, open: Recheck["byHand"]): string {
     .slice(0, shownByHand)
     .map(({ reference, completedAt }) => [reference, dateAt(calendar, completedAt).toString()]);
   const more = open.length - shownByHand;
-  return `${countOf(open.length, "deletion was", "deletions were")} done by hand, and only the hash of an address is left of each:
+  return `${countOf(open.length, "deletion was", "deletions were")} done by hand or without a name of the account, and only the hash of an address is left of each:
 
 ${formatTable(["REFERENCE", "DELETED"], rows)}${more > 0 ? `and ${more} more\n` : ""}
 Write the addresses of all accounts that are there now to a file, and: npm run account-system -- compare FILE --as NAME

@@ -55,6 +55,7 @@ export const deliveryProblems = [
   "begun and not finished",
   "blocked",
   "failed",
+  "cancelled before the restore",
 ] as const;
 
 export type DeliveryProblem = (typeof deliveryProblems)[number];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { findRecheck } from "../../server/account-system/rechecking.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
 import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import { Secret } from "../../server/keys/secret.ts";
@@ -191,10 +192,29 @@ test("after accounts were restored, it is asked about each it had deleted, and a
     reference,
     accountId: "u-17",
   });
+  const rechecks = () =>
+    walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
+  const unanswered = async () => (await findRecheck(walk.site.foundation))?.unanswered;
+  // Nobody answers: it is asked again each night, and the operators are told.
+  const before = walk.mail.received.length;
+  walk.site.wait({ hours: 24 });
+  await walk.site.rounds.runOnce();
+  expect(rechecks()).toHaveLength(2);
+  const told = walk.mail.received
+    .slice(before)
+    .filter(({ mail }) => mail.subject === operatorsAsked);
+  expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
+  // The one rule holds here, too: it may ask first.
+  expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
+  const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
+  const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
+  expect(await walk.say("completed", { ...answer, lines: allKept })).toMatchObject({ status: 200 });
+  expect(await unanswered()).toBe(1);
   expect(await walk.say("completed", answer)).toMatchObject({
     status: 200,
     body: { state: "completed" },
   });
+  expect(await unanswered()).toBe(0);
   expect(await walk.say("completed", answer)).toMatchObject({ status: 409 });
   const story = await walk.desk.tell(reference);
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
@@ -211,6 +231,11 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   const answer = deleted();
   await walk.say("started", { id: idOf() });
   await walk.say("completed", answer);
+  // What it deleted and gave no name, it cannot be asked about either.
+  const unnamed = await walk.confirmed("farah");
+  const { accountId: _, ...nameless } = deleted();
+  await walk.say("started", { id: idOf() });
+  await walk.say("completed", nameless);
 
   const { foundation, publicUrl } = walk.site;
   const outcome = await runCommand(["recheck", "--as", "Nadia"], foundation, {
@@ -219,8 +244,9 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   });
   expect(outcome.code).toBe(3);
   expect(outcome.out).toContain("asked about 1 deletion that it did itself");
-  expect(outcome.out).toMatch(/1 deletion was done by hand/);
+  expect(outcome.out).toContain("2 deletions");
   expect(outcome.out).toContain(byHand.reference);
+  expect(outcome.out).toContain(unnamed.reference);
   await walk.site.rounds.runOnce();
   const rechecks = () =>
     walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));

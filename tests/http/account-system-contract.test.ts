@@ -8,8 +8,10 @@ import { parse } from "yaml";
 import { checkAccountSystem } from "../../server/account-system/checking.ts";
 import { type ProblemCode, problemCodes, toProblem } from "../../server/account-system/problems.ts";
 import { beginRecheck } from "../../server/account-system/rechecking.ts";
+import { runOnRestored } from "../../server/command-line/restore.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 import { root } from "../harness/campus.ts";
+import { putBackCopy } from "../harness/put-back.ts";
 
 /** docs/account-system.openapi.yaml: a valid document, and every example in it is what really happens. */
 
@@ -231,6 +233,13 @@ describe("a site and an account system that speak as the examples do", () => {
       "Nadia",
     );
     walk.site.wait({ minutes: 11 });
+    await walk.site.rounds.runOnce();
+    await walk.confirmed("restored");
+    walk.site.wait({ minutes: 1 });
+    await putBackCopy(walk.site);
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], walk.site.foundation)).toMatchObject({
+      code: 0,
+    });
     await walk.site.rounds.runOnce();
     await checkAccountSystem(walk.receiver.config(), "http://127.0.0.1:9/x", walk.site.clock);
 

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { runCommand } from "../../server/command-line/account-system.ts";
 import { runOnRestored } from "../../server/command-line/restore.ts";
-import { enterRestored } from "../../server/deletion-requests/restore.ts";
 import { paths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
+import { putBackCopy } from "../harness/put-back.ts";
 
 /** Until somebody has looked at a copy that was put back, the account system neither hears from it nor changes it. */
 
@@ -18,17 +19,8 @@ async function putBack() {
   const email = "kabir.hossain@uni.example";
   await walk.site.post(paths.deletionRequests, filledForm({ email }));
   const link = await walk.linkTo(email);
-  const at = walk.site.clock();
-  await enterRestored(walk.site.foundation, {
-    name: "Nadia",
-    at,
-    knownUntil: at,
-    report: {
-      copies: [{ file: "copy", takenAt: at.toString() }],
-      restored: [],
-      same: 0,
-    },
-  });
+  await putBackCopy(walk.site);
+  walk.site.wait({ minutes: 1 });
   await walk.press("confirm", link);
   for (let day = 0; day < 10; day++) {
     walk.site.wait({ hours: 24 });
@@ -63,10 +55,56 @@ describe("an account system that is called", () => {
     await confirmCopy();
     const told = walk.receiver.received.map(({ event }) => event.data.reference);
     expect(told).toContain(late);
+    expect(told.filter((one) => one === reference)).toHaveLength(2);
+    expect(walk.receiver.newest("standing").event.data).toEqual({ id, reference, test: false });
     expect(await walk.say("started", { id }, call)).toMatchObject({
+      status: 409,
+      body: { because: "put-back" },
+    });
+    await walk.say("standing", { id, state: "open" });
+    await walk.site.rounds.runOnce();
+    expect(walk.receiver.newest("requested", reference).event.data.id).toBe(id);
+    expect(await walk.say("started", { id })).toMatchObject({
       status: 200,
       body: { state: "in-progress" },
     });
+  });
+
+  test("says what was cancelled meanwhile: it is not asked for again until an operator says so", async () => {
+    walk = await walkWithAccounts();
+    const { reference } = await putBack();
+    const { id } = walk.receiver.newest("requested").event.data;
+    await confirmCopy();
+    const asked = () =>
+      walk.receiver.received.filter(
+        ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
+      ).length;
+    expect(await walk.say("standing", { id, state: "cancelled" })).toMatchObject({ status: 200 });
+    for (let day = 0; day < 3; day++) {
+      walk.site.wait({ hours: 24 });
+      await walk.site.rounds.runOnce();
+    }
+    expect(asked()).toBe(1);
+    const mails = walk.mail.received.filter(({ mail }) => mail.text?.includes(reference));
+    expect(mails.some(({ mail }) => /cancelled\s+before the\s+restore/.test(mail.text ?? ""))).toBe(
+      true,
+    );
+    const words = ["hand-over", reference, "--as", "Nadia"];
+    const config = { accountSystem: walk.receiver.config(), publicUrl: walk.site.publicUrl };
+    expect(await runCommand(words, walk.site.foundation, config)).toMatchObject({ code: 0 });
+    await walk.site.rounds.runOnce();
+    expect(asked()).toBe(2);
+  });
+
+  test("says what it deleted meanwhile, and nobody is asked to delete it again", async () => {
+    walk = await walkWithAccounts();
+    const { reference } = await putBack();
+    const answer = deletedAsAsked(walk.receiver.newest("requested").event.data);
+    await confirmCopy();
+    expect(await walk.say("completed", answer)).toMatchObject({ status: 200 });
+    walk.site.wait({ minutes: 11 });
+    await walk.site.rounds.runOnce();
+    expect(await walk.state(reference)).toBe("completed");
   });
 });
 

@@ -12,4 +12,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.alterTable("hand_overs").addColumn("waiting_since", "text").execute();
   await database.schema.alterTable("hand_overs").addColumn("standing_at", "text").execute();
   await sql`update hand_overs set waiting_since = asked_at where state = 'asked'`.execute(database);
+  for (const statement of [
+    "create index hand_overs_waiting on hand_overs (waiting_since) where waiting_since is not null",
+    "create index hand_overs_rechecked on hand_overs (asked_at) where rechecked_at is not null",
+  ]) {
+    await sql.raw(statement).execute(database);
+  }
 }
