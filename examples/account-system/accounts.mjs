@@ -9,7 +9,13 @@ db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
   create table if not exists users (id text primary key, email text unique, name text, open_ride int default 0);
   create table if not exists rides (id integer primary key, user_id text references users, route text);
   create table if not exists papers (id integer primary key, user_id text references users, kind text);
-  create table if not exists deletions (id text primary key, answer text);`);
+  create table if not exists deletions (id text primary key, answer text);
+  create table if not exists heard (id text primary key, state text);`);
+
+/** What is known of a deletion, for the day on which the site puts back a backup and knows less. Keep it for 24 months. */
+function remember(id, state) {
+  db.prepare("insert or replace into heard values (?, ?)").run(id, state);
+}
 
 /** Rows of an account in each place of the campus's list where data lies. */
 const places = {
@@ -44,10 +50,14 @@ export async function say(type, data) {
 /** Does what an event asks for. Safe to call twice with the same one. */
 export async function handle({ type, data }) {
   if (type === "account.deletion.recheck") return handleRecheck(data);
+  if (type === "account.deletion.standing") return handleStanding(data);
+  // A trial, and what an operator keeps waiting, ask for nothing.
+  if (type === "account.deletion.cancelled" && !data.test) return remember(data.id, "cancelled");
   if (type !== "account.deletion.requested" && type !== "account.deletion.reminder") return;
 
   const done = db.prepare("select answer from deletions where id = ?").get(data.id);
   if (done) return say("account.deletion.completed", JSON.parse(done.answer));
+  db.prepare("insert or ignore into heard values (?, 'open')").run(data.id);
   const user = db.prepare("select * from users where email = ?").get(data.address.toLowerCase());
   if (!user) return say("account.deletion.not-found", { id: data.id });
   if (user.open_ride) {
@@ -57,7 +67,17 @@ export async function handle({ type, data }) {
   // Only an accepted start permits to delete: whoever cancelled meanwhile wins. A start that was accepted before we crashed
   // comes back as a reminder that says so.
   const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
-  if (mayBegin) return say("account.deletion.completed", erase(user.id, data));
+  if (!mayBegin) return;
+  if (!data.test) remember(data.id, "begun");
+  return say("account.deletion.completed", erase(user.id, data));
+}
+
+/** After a backup of the site's was put back: what we did is said again, and of the rest how it stands. */
+function handleStanding({ id }) {
+  const done = db.prepare("select answer from deletions where id = ?").get(id);
+  if (done) return say("account.deletion.completed", JSON.parse(done.answer));
+  const { state } = db.prepare("select state from heard where id = ?").get(id) ?? {};
+  return say("account.deletion.standing", { id, state: state ?? "unknown" });
 }
 
 /** Deletes every row, and keeps the answer in the same transaction. In a dry run it only counts. */
