@@ -249,6 +249,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
         problem: `The database ${parsed.address.name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
       };
     }
+    await store.readClock();
     await upgradeStore(store.dialect);
   } catch (error) {
     await store.close();

@@ -36,6 +36,8 @@ export type PostgresStore = {
   leaveLease(lease: Lease): Promise<void>;
   /** The database's. */
   clock(): Temporal.Instant;
+  /** Reads the database's clock, which `clock` goes on from: before anything is written, and from time to time. */
+  readClock(): Promise<void>;
   /** For upgrading, and for tests that look underneath. */
   dialect: Dialect;
   findTrouble(): Promise<StoreTrouble | undefined>;
@@ -224,8 +226,8 @@ export function openPostgres(
     }
   }
 
-  /** The database's clock at an instant of ours, which only ever goes on. */
-  let seen = { atMs: Temporal.Now.instant().epochMilliseconds, elapsedMs: performance.now() };
+  /** The database's clock at an instant of ours, which only ever goes on. Our own clock is believed at no time. */
+  let seen: { atMs: number; elapsedMs: number } | undefined;
 
   async function readClock(): Promise<void> {
     const asked = performance.now();
@@ -247,6 +249,7 @@ export function openPostgres(
     read,
     write,
     command,
+    readClock,
     takeLease: async (lease) => {
       await readClock();
       return changeLease(take(lease));
@@ -255,6 +258,7 @@ export function openPostgres(
       await changeLease(leave(lease));
     },
     clock: () => {
+      if (!seen) throw new Error("The database's clock was not read");
       const nowMs = seen.atMs + performance.now() - seen.elapsedMs;
       return Temporal.Instant.fromEpochMilliseconds(Math.round(nowMs));
     },

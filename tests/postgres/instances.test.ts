@@ -3,9 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readConfig } from "../../server/config.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
+import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
 import { writing } from "../../server/database/statement.ts";
 import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
 import { createSubmissionLimit } from "../../server/http/submission-limit.ts";
@@ -200,4 +201,18 @@ test("while the database is away each server counts for itself, and does not wai
   network.open();
   await setTimeout(10);
   expect((await limit.take("203.0.113.10")).ok).toBe(true);
+});
+
+test("a server whose own clock is two hours ahead writes the database's time from its first row on", async () => {
+  const right = Temporal.Now.instant();
+  const wrong = vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
+  const ahead = await open(target.url);
+  try {
+    await ahead.write((transaction) => enterSeen(transaction, ahead.clock()));
+    const entered = await readLastSeen(ahead.read);
+    expect(entered?.since(right).total("minutes")).toBeLessThan(5);
+  } finally {
+    wrong.mockRestore();
+    await ahead.close();
+  }
 });
