@@ -27,7 +27,9 @@ export async function openOffice({ dataDir, url }: Place, clock: () => Temporal.
   if (!loaded.ok) throw new Error(loaded.problem);
   const { keys } = loaded;
   const forgetting = createForgetting({ database, removeMailFiles: async () => {} });
-  const services = { database, keys, clock, calendar, businessDays: 10, forgetting };
+  // Nobody completes by a checklist here.
+  const dataList = { stores: [], backupDays: 0, kinds: [], ownershipProofs: [] };
+  const services = { database, keys, clock, calendar, dataList, businessDays: 10, forgetting };
   return {
     database,
     keys,

@@ -330,7 +330,7 @@ export const deletionSchema = z.strictObject({
     kept: words,
     // Where a language has no words that fit before and after, what is otherwise on a receipt.
     onReceipt: z
-      .strictObject({ caption: words, fate: words, deleted: words, kept: words })
+      .strictObject({ caption: words, fate: words, deleted: words, due: words, kept: words })
       .optional(),
     withAccount: words,
     accounts: z.strictObject({ User: words, Rider: words }),
@@ -413,7 +413,8 @@ export const deletionSchema = z.strictObject({
       states: z.strictObject({
         confirmed: state,
         "in-progress": state,
-        completed: state,
+        /** `keptTitle` where something had to stay that the table of everybody does not name. */
+        completed: state.extend({ keptTitle: words }),
         cancelled: state,
         refused: state,
       }),
@@ -447,7 +448,6 @@ export const deletionSchema = z.strictObject({
     receipt: z.strictObject({
       title: words,
       download: words,
-      fileName: wordsWith("{reference}"),
       proof: z.strictObject({
         title: words,
         text: words,
@@ -455,8 +455,6 @@ export const deletionSchema = z.strictObject({
         hash: words,
         key: words,
         link: words,
-        /** In the downloaded file, above the lines that programs read. */
-        lines: z.array(words),
       }),
       /** What stands with the keys, in plain text: how anybody checks a receipt. */
       check: z.strictObject({
@@ -465,6 +463,7 @@ export const deletionSchema = z.strictObject({
         result: z.array(words),
         person: words,
         keys: words,
+        heads: words,
       }),
     }),
     linkUsed: z.strictObject({ title: words, text: words }),

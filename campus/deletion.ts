@@ -50,7 +50,7 @@ export const dataList: DataListSetting = {
     },
     {
       key: "deletion-page",
-      holder: "us",
+      holder: "this-site",
       words: { en: "this website", bn: "এই ওয়েবসাইট" },
     },
   ],
@@ -196,13 +196,13 @@ export const dataList: DataListSetting = {
           kind: "Payments",
           examples: "what the wallet itself recorded: amount, time, both numbers",
           when: "as long as the law makes the wallet keep it",
-          why: "it is your account with the wallet, not ours; we tell it that you have left us",
+          why: "because it is your account with the wallet, not ours",
         },
         bn: {
           kind: "পেমেন্ট",
           examples: "ওয়ালেট নিজে যা লিখে রেখেছে: টাকার অঙ্ক, সময়, দুজনের নম্বর",
           when: "আইন অনুযায়ী ওয়ালেটকে যতদিন রাখতে হয়",
-          why: "কারণ সেটি ওয়ালেটের সঙ্গে আপনার অ্যাকাউন্ট, আমাদের নয়; আপনি চলে গেছেন, এ কথা আমরা ওয়ালেটকে জানাই",
+          why: "কারণ সেটি ওয়ালেটের সঙ্গে আপনার অ্যাকাউন্ট, আমাদের নয়",
         },
       },
     },
@@ -293,7 +293,7 @@ export const dataList: DataListSetting = {
         en: {
           kind: "Proof that we did it",
           examples:
-            "reference, dates, outcome, reason code, a scrambled form (keyed hash) of your address",
+            "reference, dates, outcome, reason code, a scrambled form of your address, which is a keyed hash",
           when: "24 months",
           why: "so that an account restored from a backup by mistake is erased again, and so that we can show what we did",
         },

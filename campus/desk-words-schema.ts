@@ -154,7 +154,9 @@ export const deskWordsSchema = z.strictObject({
     ).shape,
     anotherOf: wordsWith("{reference}"),
     alreadyConfirmed: wordsWith("{reference}"),
-    told: wordsWith("{places}"),
+    unticked: wordsWith("{places}"),
+    untold: wordsWith("{places}"),
+    nothing: words,
     tooLong: messageWith("count"),
     keptUntil: wordsWith("{kind}"),
     overtaken: wordsWith("{name}", "{act}", "{time}"),
@@ -213,6 +215,7 @@ export const deskWordsSchema = z.strictObject({
     dates: wordsWith("{from}", "{to}"),
     until: wordsWith("{to}"),
     promised: wordsWith("{to}"),
+    ticked: wordsWith("{places}"),
   }),
   enter: each(
     [

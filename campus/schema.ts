@@ -301,7 +301,8 @@ export const dataListSchema = z
     stores: z
       .array(
         z.discriminatedUnion("holder", [
-          z.strictObject({ key, holder: z.literal("us"), words: named }),
+          /** `this-site` is this website, which forgets a request by itself. */
+          z.strictObject({ key, holder: z.enum(["us", "this-site"]), words: named }),
           z.strictObject({
             key,
             /** Somebody else, who is told of the erasure (GDPR 17(2) and 19, CCPA 7022). */
@@ -319,6 +320,10 @@ export const dataListSchema = z
   })
   .superRefine((list, context) => {
     const stores = list.stores.map((store) => store.key);
+    if (list.stores.filter(({ holder }) => holder === "this-site").length !== 1) {
+      const message = 'one of them is this website: holder: "this-site"';
+      context.addIssue({ code: "custom", path: ["stores"], message });
+    }
     for (const [index, { store }] of list.kinds.entries()) {
       if (stores.includes(store)) continue;
       const path = ["kinds", index, "store"];

@@ -4,8 +4,9 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
-import type { PublishedKey } from "./deletion-requests/chain.ts";
+import type { Head, PublishedKey } from "./deletion-requests/chain.ts";
 import type { Desk } from "./deletion-requests/desk.ts";
+import type { ReceiptWriter } from "./deletion-requests/mail-writer.ts";
 import type { Submitting } from "./deletion-requests/submitting.ts";
 import type { Visits } from "./deletion-requests/visits.ts";
 import type { Health } from "./health.ts";
@@ -61,6 +62,10 @@ export type SiteServices = {
   hooks: Readonly<Record<string, Hook>>;
   /** Every key that ever signed a receipt, newest first. */
   receiptKeys: () => Promise<PublishedKey[]>;
+  /** How the ledger ended on each of the last days. */
+  ledgerHeads: () => Promise<readonly Head[]>;
+  /** The receipt of a completed request as a file, the same as its mail has. */
+  writeReceipt: ReceiptWriter;
   clock: () => Temporal.Instant;
   /** Absolute path of the built files for browsers. */
   clientDir: string;

@@ -4,12 +4,13 @@ import { createAccountSystem } from "./account-system/account-system.ts";
 import type { SiteServices } from "./app.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/error-name.ts";
-import { listPublishedKeys } from "./deletion-requests/chain.ts";
+import { listHeads, listPublishedKeys } from "./deletion-requests/chain.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
 import { createDesk } from "./deletion-requests/desk.ts";
 import { createForgetting } from "./deletion-requests/forgetting.ts";
 import {
   createMailWriter,
+  createReceiptWriter,
   joinMailWriters,
   type MailWriter,
 } from "./deletion-requests/mail-writer.ts";
@@ -77,6 +78,9 @@ export function createMailWriters(
     }),
   );
 }
+
+/** The newest stands for all before it; older ones are for whoever noted one. */
+const shownHeads = 92;
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
 export function createServices(foundation: Foundation, material: SiteMaterial) {
@@ -190,6 +194,8 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     watch: createWatch({ ...shared, desk, signs }),
     hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
+    ledgerHeads: () => listHeads(database.read, clock(), shownHeads),
+    writeReceipt: createReceiptWriter(writeMail),
     clock,
     ...material.bundle,
     clientAddress: createClientAddress(config.trustProxy),

@@ -8,11 +8,11 @@ import type { Route } from "./+types/receipt-keys";
 
 export const handle: PageHandle = { keptAs: () => paths.receiptKeys };
 
-/** How anybody checks a deletion receipt, and every key that ever signed one. */
+/** How anybody checks a deletion receipt, every key that ever signed one, and how the ledger ended by day. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { receiptKeys, publicUrl } = getServices(context);
+  const { receiptKeys, ledgerHeads, publicUrl } = getServices(context);
   const words = wordsAt(new URL(request.url)).deletion.visit.receipt.check;
-  const keys = await receiptKeys();
+  const [keys, heads] = [await receiptKeys(), await ledgerHeads()];
   const text = [
     words.title,
     "",
@@ -32,6 +32,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       `${publicUrl}${paths.receiptKey(key.version)}`,
       toPem(key.publicKey),
     ]),
+    ...(heads.length > 0 ? [words.heads, ""] : []),
+    ...heads.map(({ day, hash }) => `${day} ${hash}`),
+    "",
   ];
   return new Response(text.join("\n"), {
     headers: { "Content-Type": "text/plain; charset=utf-8" },

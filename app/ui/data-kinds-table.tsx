@@ -43,8 +43,8 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
             </td>
             <td className={styles.fate}>
               {/* What goes at a time of its own is not gone yet. */}
-              <span className={styles[outcome]}>
-                {(outcome === "deleted" && when ? table : said)[outcome]}
+              <span className={styles[outcome === "due" ? "deleted" : outcome]}>
+                {outcome === "due" ? (table.onReceipt?.due ?? table.deleted) : said[outcome]}
               </span>
             </td>{" "}
             <td className={styles.period}>

@@ -81,7 +81,7 @@ function handleStanding({ id }) {
 }
 
 /** Deletes every row, and keeps the answer in the same transaction. In a dry run it only counts. */
-function erase(userId, { id, kinds, test }) {
+function erase(userId, { id, kinds, tell = [], test }) {
   db.exec("begin immediate");
   const counts = Object.fromEntries(
     Object.entries(places).map(([place, rows]) => {
@@ -94,8 +94,10 @@ function erase(userId, { id, kinds, test }) {
     const count = counts[store] ?? 0;
     return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
   });
-  const backupsGoneBy = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-  const answer = { id, accountId: userId, lines, backupsGoneBy };
+  // A day less than is promised: it may be tomorrow already where the campus is not.
+  const backupsGoneBy = new Date(Date.now() + 29 * 86_400_000).toISOString().slice(0, 10);
+  // Whoever is to be told (a wallet, say) is told here, before that is said.
+  const answer = { id, accountId: userId, lines, told: tell, backupsGoneBy };
   if (!test) db.prepare("insert into deletions values (?, ?)").run(id, JSON.stringify(answer));
   db.exec("commit");
   return answer;

@@ -2,7 +2,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
-import type { DataList } from "../deletion-requests/checklist.ts";
+import type { DataList, Misfit } from "../deletion-requests/checklist.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
@@ -44,8 +44,6 @@ export type AnswerResult =
     }
   /** What is said does not fit the campus's list or what was promised: one sentence each, and where. */
   | { kind: "misfit"; misfits: Misfit[] };
-
-export type Misfit = { pointer: string; detail: string };
 
 /** A hold whose end is no such date; another one would do. */
 const badDates: Partial<Record<Refusal, string>> = {
@@ -112,7 +110,7 @@ export function createAnswering(
       case "account.deletion.started":
         return [...release, ...take];
       case "account.deletion.completed": {
-        const completion = completeFrom(services.dataList, answer.data);
+        const completion = completeFrom(services.dataList, answer.data, dateAt(calendar, clock()));
         return [...release, ...take, { type: "complete", completion }];
       }
       case "account.deletion.not-found":
@@ -241,14 +239,12 @@ export function createAnswering(
         const doubted = await isDoubted(transaction, handOver);
         const because = judge(answer, handOver, request, doubted);
         if (because) return { kind: "refused", state: request.state, because };
-        const misfits =
-          answer.type === "account.deletion.completed"
-            ? findUnfit(services.dataList, answer.data)
-            : [];
-        if (misfits.length > 0) {
-          const pointer = "/data/lines";
-          return { kind: "misfit", misfits: misfits.map((detail) => ({ pointer, detail })) };
-        }
+        // What is said once more of what was signed long ago is signed no more.
+        const isSaidNew = answer.type === "account.deletion.completed" && isWorking(request);
+        const misfits = isSaidNew
+          ? findUnfit(services.dataList, answer.data, dateAt(calendar, now), request.confirmedOn)
+          : [];
+        if (misfits.length > 0) return { kind: "misfit", misfits };
 
         if (answer.type === "account.deletion.received") {
           const { item } = answer.data;

@@ -1,44 +1,65 @@
-import { type DataList, findMisfits } from "../deletion-requests/checklist.ts";
+import {
+  asListed,
+  type DataList,
+  findMisfits,
+  kindsToAnswer,
+  type Misfit,
+  recipientsToTell,
+} from "../deletion-requests/checklist.ts";
 import type { Completion, CompletionLine } from "../deletion-requests/completion.ts";
+import type { Answer } from "./events.ts";
 
 /**
  * What the account system must say for a deletion to be complete, and what is added that it cannot know: the receipt says
  * what it says, and of everything else what the campus's list says.
  */
 
-/** What lies here and not with the account system. */
-const ownKind = "deletion-request";
+type Said = Extract<Answer, { type: "account.deletion.completed" }>["data"];
 
-/** Every kind of data that the list deletes from our own places, this site apart: about each an answer is wanted. */
-export function kindsToAnswer(list: DataList): { store: string; kind: string }[] {
-  const here = list.kinds.find(({ key }) => key === ownKind)?.store;
-  const ours = list.stores.filter(({ key, holder }) => holder === "us" && key !== here);
-  return list.kinds
-    .filter((row) => row.onDeletion === "deleted" && ours.some(({ key }) => key === row.store))
-    .map((row) => ({ store: row.store, kind: row.key }));
-}
-
-/** What is missing or does not fit, one sentence each. */
-export function findUnfit(list: DataList, said: Completion): string[] {
-  const missing = kindsToAnswer(list)
-    .filter(({ store, kind }) => !findLine(said, store, kind))
-    .map(({ store, kind }) => `${store}/${kind} is not told of: was it deleted, none, or kept?`);
-  return [...findMisfits(list, said), ...missing];
+/**
+ * What is missing or does not fit.
+ * @param since the day before which nothing can have been deleted; it may be said days later
+ */
+export function findUnfit(
+  list: DataList,
+  said: Said,
+  today: Temporal.PlainDate,
+  since: Temporal.PlainDate,
+): Misfit[] {
+  const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(said, store, kind));
+  const toTell = recipientsToTell(list);
+  const untold = toTell.filter((store) => !said.told.includes(store));
+  const strangers = said.told.filter((store) => !toTell.includes(store));
+  return [
+    ...findMisfits(list, said, today, since),
+    ...missing.map(({ store, kind }) => ({
+      pointer: "/data/lines",
+      detail: `${store}/${kind} is not told of: was it deleted, none, or kept?`,
+    })),
+    ...untold.map((store) => ({
+      pointer: "/data/told",
+      detail: `${store} is missing: tell it that the account is gone, then say so.`,
+    })),
+    ...strangers.map((store) => ({
+      pointer: "/data/told",
+      detail: `${store} is nobody whom you have to tell.`,
+    })),
+  ];
 }
 
 /** The whole completion, in the order of the list. */
-export function completeFrom(list: DataList, said: Completion): Completion {
+export function completeFrom(list: DataList, said: Said, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
-  const lines = list.kinds.map(({ key: kind, store, onDeletion }): CompletionLine => {
-    const line = findLine(said, store, kind);
-    if (line) return line;
-    return onDeletion === "deleted"
-      ? { store, kind, outcome: "deleted" }
-      : { store, kind, outcome: "kept", reason: "as-listed" };
-  });
-  return { lines, backupsGoneBy, ...(accountId !== undefined && { accountId }) };
+  return {
+    lines: list.kinds.map(
+      (row) => findLine(said, row.store, row.key) ?? asListed(list, row, today),
+    ),
+    told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
+    backupsGoneBy,
+    ...(accountId !== undefined && { accountId }),
+  };
 }
 
-function findLine(said: Completion, store: string, kind: string): CompletionLine | undefined {
+function findLine(said: Said, store: string, kind: string): CompletionLine | undefined {
   return said.lines.find((line) => line.store === store && line.kind === kind);
 }

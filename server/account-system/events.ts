@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { completionLineSchema, completionSchema } from "../deletion-requests/completion.ts";
+import { completionSchema, listKey, saidLineSchema } from "../deletion-requests/completion.ts";
 import { isPlainText } from "../language/plain-text.ts";
 
 /** What the two systems say to each other. docs/account-system.yaml describes it for whoever builds the other side. */
@@ -41,11 +41,17 @@ export const blockedReasons = ["open-ride", "dues", "dispute", "legal-hold", "ot
 const id = z.string().regex(/^[\w-]{1,64}$/);
 
 /** Of one kind of data in one place; `count` is how many rows it was. */
-const countedLine = z.preprocess((line) => {
+const countedLine = z.preprocess((line, context) => {
   if (typeof line !== "object" || line === null) return line;
-  const { count: _, ...rest } = line as Record<string, unknown>;
+  const { count, ...rest } = line as Record<string, unknown>;
+  const fits =
+    rest.outcome === "none" ? count === 0 : Number.isSafeInteger(count) && Number(count) > 0;
+  if (count !== undefined && !fits) {
+    const message = "must be a whole number: 0 of what was not there, 1 or more of all else";
+    context.addIssue({ code: "custom", path: ["count"], message });
+  }
   return rest;
-}, completionLineSchema);
+}, saidLineSchema);
 
 /** What the account system knows of a request, after a copy was put back here. What it deleted, it says again. */
 export const standings = ["unknown", "open", "begun", "cancelled"] as const;
@@ -60,7 +66,13 @@ export const answerSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("account.deletion.started"), data: z.object({ id }) }),
   z.object({
     type: z.literal("account.deletion.completed"),
-    data: z.object({ ...completionSchema.shape, id, lines: z.array(countedLine).min(1).max(200) }),
+    data: z.object({
+      ...completionSchema.shape,
+      id,
+      lines: z.array(countedLine).min(1).max(200),
+      /** Who was told that the account is gone. */
+      told: z.array(listKey).max(50).default([]),
+    }),
   }),
   z.object({ type: z.literal("account.deletion.not-found"), data: z.object({ id }) }),
   z.object({

@@ -1,11 +1,10 @@
 import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
-import type { DataList } from "../deletion-requests/checklist.ts";
+import { type DataList, kindsToAnswer, recipientsToTell } from "../deletion-requests/checklist.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
-import { kindsToAnswer } from "./completing.ts";
 import type { AccountEvent, WrittenEvent } from "./events.ts";
 import { findHandOver, isDoubted } from "./hand-overs.ts";
 import { isKeptWaiting } from "./handing-over.ts";
@@ -62,6 +61,7 @@ export function createEventWriter(services: {
       address: request.email,
       accounts,
       kinds,
+      tell: recipientsToTell(dataList),
       confirmedAt: toText(request.confirmedAt),
       dueOn: request.dueOn.toString(),
       begun: handOver.isBegun,

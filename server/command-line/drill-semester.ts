@@ -1,4 +1,4 @@
-import { recipientsToTell } from "../deletion-requests/checklist.ts";
+import { placesToTick } from "../deletion-requests/checklist.ts";
 import { createFormKey } from "../deletion-requests/form-key.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
 import { type Drill, textOfMail } from "./drill-site.ts";
@@ -109,7 +109,7 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
       const complete = () =>
         requests(
           ...["complete", reference, "--address", email, "--account", "user"],
-          ...["--told", recipientsToTell(foundation.dataList).join(","), ...as],
+          ...["--gone", placesToTick(foundation.dataList).join(","), ...as],
         );
       if (kind === "entered") {
         const proof = foundation.dataList.ownershipProofs[0]?.key ?? "";

@@ -97,6 +97,17 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
       /^The ledger is whole: 1 entry\.\nThe last one, 1, has the hash \w{64}\n/,
     ),
   });
+  const shown = await runCommand(["show", "1"], office);
+  const hash = /Hash: (\w{64})/.exec(String(shown.out))?.[1] ?? "";
+  expect(await runCommand(["verify", "--against", hash.toUpperCase()], office)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Entry 1 has the hash that you asked after"),
+  });
+  expect(await runCommand(["verify", "--against", "0".repeat(64)], office)).toMatchObject({
+    code: 3,
+    out: expect.stringMatching(/^THIS IS NOT THE LEDGER THAT HAD THAT HASH/),
+  });
+  expect((await runCommand(["verify", "--against", "x"], office)).code).toBe(2);
   await sql`update ledger_entries set text = text || 'x'`.execute(office.kysely);
   expect(await runCommand(["verify"], office)).toEqual({
     code: 3,

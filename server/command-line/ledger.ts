@@ -20,6 +20,7 @@ const usage = `Erasure ledger
   npm run ledger -- check FILE    which accounts in FILE were deleted before and must be erased again
                                   (FILE: one address a line, or CSV that contains one in each line)
   npm run ledger -- verify        whether every entry is there, unchanged and in its place
+                    --against HASH  and whether that one is among them: of a digest, a receipt, somebody's note
   npm run ledger -- show REF | N  an entry as it was signed, by a request's reference or by its number
   npm run ledger -- export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
                                   file. npm run restore puts it back
@@ -36,7 +37,7 @@ export async function runCommand(
   words: readonly string[],
   services: CommandServices,
 ): Promise<Outcome> {
-  const read = readWords(words, { options: ["as"], flags: [] });
+  const read = readWords(words, { options: ["as", "against"], flags: [] });
   if ("problem" in read) return notUnderstood(read.problem);
   const [command = "help", file, ...rest] = read.positionals;
   if (rest.length > 0) return { code: 2, problem: usage };
@@ -45,7 +46,15 @@ export async function runCommand(
   const { name } = signed;
   const ledger = createLedger(services);
   if (command === "help" && !file) return { code: 0, out: usage };
-  if (command === "verify" && !file) return tellVerdict(await ledger.verify(name));
+  if (command === "verify" && !file) {
+    const against = read.options.against?.toLowerCase();
+    if (against !== undefined && !/^[0-9a-f]{64}$/.test(against)) {
+      return notUnderstood(
+        "--against takes the hash of an entry: 64 digits and letters from a to f.",
+      );
+    }
+    return tellVerdict(await ledger.verify(name, against), against);
+  }
   if (command === "show" && file) return showEntry(services, file);
   if (command === "export" && file) return exportTo(services, file, name);
   if (command !== "check" || !file) return { code: 2, problem: usage };
@@ -119,7 +128,7 @@ function tellCheck(result: CheckResult, file: string): Outcome {
   return { code: 3, out: table, problem };
 }
 
-function tellVerdict(verdict: ChainVerdict): Outcome {
+function tellVerdict(verdict: ChainVerdict, against: string | undefined): Outcome {
   const { findings, entries, head } = verdict;
   const forgotten = verdict.forgottenUpTo
     ? ` Entries up to ${verdict.forgottenUpTo} are forgotten, as a signed checkpoint says.`
@@ -130,6 +139,12 @@ function tellVerdict(verdict: ChainVerdict): Outcome {
     const lines = findings.map(({ where, problem }) => `  ${where} ${problem}\n`).join("");
     return { code: 3, out: `THE LEDGER IS NOT WHOLE. It has ${size}\n${lines}${more}` };
   }
+  if (against !== undefined && verdict.asked === undefined) {
+    return {
+      code: 3,
+      out: `THIS IS NOT THE LEDGER THAT HAD THAT HASH. No entry here has it: what stood up to there was changed or taken out since, unless a copy was put back from before.${forgotten}\n`,
+    };
+  }
   if (verdict.unknownKeys > 0) {
     const unknown = countOf(verdict.unknownKeys, "signature was", "signatures were");
     return {
@@ -138,9 +153,12 @@ function tellVerdict(verdict: ChainVerdict): Outcome {
     };
   }
   if (head.sequence === 0) return { code: 0, out: "The ledger is empty: nothing ended yet.\n" };
+  const asked =
+    against &&
+    `Entry ${verdict.asked} has the hash that you asked after: nothing up to it was changed.\n`;
   return {
     code: 0,
-    out: `The ledger is whole: ${size}\nThe last one, ${head.sequence}, has the hash ${head.hash}\nWhoever keeps that line elsewhere can tell later that nothing before it was changed.\n`,
+    out: `The ledger is whole: ${size}\n${asked ?? ""}The last one, ${head.sequence}, has the hash ${head.hash}\nWhoever keeps that line elsewhere can tell later that nothing before it was changed.\n`,
   };
 }
 

@@ -5,9 +5,9 @@ import type { AccountSystemConfig } from "../config.ts";
 import {
   createTestKeys,
   openOffice,
+  sampleFound,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { runCommand } from "./account-system.ts";
 
 // The accounts were restored from a backup, and nobody but people ever deleted any.
@@ -29,7 +29,7 @@ const run = (...words: string[]) =>
 async function deleteByHand(name: string): Promise<string> {
   const reference = await office.submitConfirmed({ email: `${name}@uni.example` });
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  const by = { address: `${name}@uni.example`, completion: sampleCompletion };
+  const by = { address: `${name}@uni.example`, found: sampleFound };
   await office.desk.complete(reference, by, "Nadia");
   office.pass({ minutes: 11 });
   await office.rounds.runOnce();

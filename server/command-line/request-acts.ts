@@ -2,9 +2,11 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import {
   type AccountKind,
-  completionOf,
   type DataList,
   type Found,
+  findMissing,
+  type Missing,
+  placesToTick,
   recipientsToTell,
 } from "../deletion-requests/checklist.ts";
 import type { CompleteResult, Desk, DeskResult, OperatorAct } from "../deletion-requests/desk.ts";
@@ -172,19 +174,20 @@ async function complete(asked: Asked): Promise<Outcome> {
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
   const { request } = story;
-  const stranger = findStranger(dataList, options.told);
+  const stranger = findStranger(dataList, options);
   if (stranger) return notUnderstood(stranger);
-  if (isWorking(request) && request.state === "in-progress" && !request.done) {
-    const missing = findMissing(dataList, options);
-    if (missing.length > 0) {
-      return stillToDo(showChecklist(services, request, dataList, missing, name));
-    }
+  const isAsked = isWorking(request) && request.state === "in-progress" && !request.done;
+  if (isAsked && !(options.address && options.account)) {
+    const asked = listUnsaid(dataList, options);
+    return stillToDo(showChecklist(services, request, dataList, asked, name));
   }
   const found = readFound(dataList, options);
   if ("problem" in found) return notUnderstood(found.problem);
-  const completion = completionOf(dataList, found, dateAt(calendar, clock()));
-  const by = { address: options.address ?? "", completion };
-  const result = await desk.complete(reference, by, name);
+  const missing = findMissing(dataList, found, dateAt(calendar, clock()));
+  if (isAsked && missing.length > 0) {
+    return stillToDo(showChecklist(services, request, dataList, missing.map(tellMissing), name));
+  }
+  const result = await desk.complete(reference, { address: options.address ?? "", found }, name);
   if (result.kind === "done") {
     const leaves = toTime(calendar, clock().add({ minutes: undoMinutes }));
     return done(
@@ -194,18 +197,31 @@ async function complete(asked: Asked): Promise<Outcome> {
   return tellProblem(asked, "complete", result);
 }
 
-function findMissing(list: DataList, options: Options): string[] {
-  const told = readList(options.told);
-  const untold = recipientsToTell(list).filter((one) => !told.includes(one));
+function listUnsaid(list: DataList, options: Options): string[] {
+  const unticked = placesToTick(list).filter((key) => !listTicked(options).includes(key));
+  const toTell = recipientsToTell(list);
   return [
     ...(options.address
       ? []
       : ["--address ADDRESS   of the account that you deleted, typed from there"]),
     ...(options.account ? [] : ["--account KIND      user, rider or both: what it was"]),
-    ...(untold.length === 0
-      ? []
-      : [`--told ${untold.join(",")}       once you have told them that the account is gone`]),
+    ...unticked.map((key) =>
+      tellMissing({ what: toTell.includes(key) ? "untold" : "unticked", key }),
+    ),
   ];
+}
+
+function tellMissing(missing: Missing): string {
+  switch (missing.what) {
+    case "unticked":
+      return `--gone ${missing.key}   once you have been through it, or what was otherwise there`;
+    case "untold":
+      return `--told ${missing.key}   once you have told them that the account is gone`;
+    case "until":
+      return `--kept ${missing.key}:WHY:DATE   with a day after today, eleven years from now at most`;
+    case "nothing":
+      return "nothing was there: refuse it instead, with --reason no-account";
+  }
 }
 
 function showChecklist(
@@ -215,6 +231,7 @@ function showChecklist(
   missing: readonly string[],
   name: string,
 ): string {
+  const toTell = recipientsToTell(list);
   const stores = list.stores.map((store) => {
     const kinds = list.kinds
       .filter((kind) => kind.store === store.key)
@@ -223,7 +240,7 @@ function showChecklist(
         return `${key}${only}${onDeletion === "kept" ? " (kept as the public table says)" : ""}`;
       });
     const todo =
-      store.holder === "us" ? "" : store.told === "by-operator" ? " TELL THEM" : " (by itself)";
+      store.holder === "us" ? "" : toTell.includes(store.key) ? " TELL THEM" : " (by itself)";
     return `  [ ] ${store.key}${todo}: ${kinds.join(", ")}\n`;
   });
   const due = "dueOn" in request ? `due ${request.dueOn}` : "";
@@ -271,14 +288,18 @@ function readFound(list: DataList, options: Options): Found | { problem: string 
     }
     kept.push({ kind, reason, until: until.toString() });
   }
-  return { accounts, none, kept };
+  return { accounts, ticked: listTicked(options), none, kept };
 }
 
-/** A recipient that was told and does not stand in the list, in a sentence. */
-function findStranger(list: DataList, told: string | undefined): string | undefined {
-  const recipients = list.stores.flatMap((store) => (store.holder === "us" ? [] : [store.key]));
-  const stranger = readList(told).find((one) => !recipients.includes(one));
-  return stranger && `--told ${toPrintable(stranger)} is none of: ${recipients.join(", ")}.`;
+function listTicked(options: Options): string[] {
+  return [...readList(options.gone), ...readList(options.told)];
+}
+
+/** A place that was gone through and does not stand in the list, in a sentence. */
+function findStranger(list: DataList, options: Options): string | undefined {
+  const places = placesToTick(list);
+  const stranger = listTicked(options).find((one) => !places.includes(one));
+  return stranger && `${toPrintable(stranger)} is none of: ${places.join(", ")}.`;
 }
 
 async function enter(asked: Asked): Promise<Outcome> {
@@ -397,6 +418,7 @@ async function tellProblem(
   if (result.kind === "overtaken") {
     return failed("Something has happened to it meanwhile. Look again before you go on.");
   }
+  if (result.kind === "incomplete") return failed(result.missing.map(tellMissing).join("\n"));
   if (result.kind === "another-address") {
     const typed = toPrintable(options.address ?? "");
     const meant = result.reference

@@ -217,7 +217,7 @@ function tellDue(request: Extract<QueuedRequest, { dueOn: Temporal.PlainDate }>)
 }
 
 function tellCompletion(lines: readonly { kind: string; outcome: string }[]): string {
-  return ["deleted", "none", "kept"]
+  return ["deleted", "due", "none", "kept"]
     .flatMap((outcome) => {
       const kinds = lines.filter((line) => line.outcome === outcome).map((line) => line.kind);
       return kinds.length === 0 ? [] : [`${outcome}: ${kinds.join(", ")}`];

@@ -26,7 +26,7 @@ const run = (...words: string[]) => runCommand(words, office);
 const complete = (reference: string, address = "anika@uni.example") =>
   run(
     ...["complete", reference, "--address", address, "--account", "user"],
-    ...["--told", "wallet", "--as", "nadia"],
+    ...["--gone", "accounts,rides", "--told", "wallet", "--as", "nadia"],
   );
 
 test("a sealed copy opens with the other key, and leaves no open one behind", async () => {

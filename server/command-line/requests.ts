@@ -43,6 +43,7 @@ The ordinary way: take it, delete the account, complete it
   npm run requests -- complete REF --as NAME   shows whose it is and the checklist, and asks for the rest:
                       --address ADDRESS        of the account that you deleted
                       --account user | rider | both
+                      --gone PLACE,...         which you have been through; the receipt and the trail say so
                       --told RECIPIENT,...     who was told by you
                       --none KIND,...          of which there was nothing
                       --kept KIND:WHY:DATE     that must stay (WHY: open-matter, legal-duty), several behind commas
@@ -105,6 +106,7 @@ const optionNames = [
   "out",
   "address",
   "account",
+  "gone",
   "told",
   "none",
   "kept",

@@ -25,6 +25,7 @@ import {
   createTestKeys,
   openOffice,
   type Sent,
+  sampleFound,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
@@ -111,7 +112,7 @@ async function enter(old: string, contact: string): Promise<string> {
 async function callDone(email: string): Promise<string> {
   const reference = await office.submitConfirmed({ email });
   await take(reference);
-  const by = { address: email, completion: sampleCompletion };
+  const by = { address: email, found: sampleFound };
   await office.desk.complete(reference, by, "Nadia");
   return reference;
 }

@@ -37,7 +37,7 @@ async function taken(email = "anika@uni.example"): Promise<string> {
 const complete = (reference: string, address = "anika@uni.example", ...more: string[]) =>
   said(
     ...["complete", reference, "--address", address, "--account", "user"],
-    ...["--told", "wallet", "--as", "Nadia", ...more],
+    ...["--gone", "accounts,rides", "--told", "wallet", "--as", "Nadia", ...more],
   );
 
 async function tenMinutesLater(): Promise<void> {
@@ -121,6 +121,7 @@ describe("a receipt says what was really there", () => {
         { store: "wallet", kind: "payments", outcome: "kept", reason: "as-listed" },
         { store: "deletion-page", kind: "proof", outcome: "kept", reason: "as-listed" },
       ],
+      told: [{ store: "wallet", on: "2026-11-22" }],
       backupsGoneBy: "2026-12-22",
     });
     const text = office.newest("completed").letter.text.replace(/\s+/g, " ");
@@ -128,12 +129,17 @@ describe("a receipt says what was really there", () => {
     expect(text).toContain("gone by Tuesday, 22 December 2026");
   });
 
-  test("is not sent before the recipients were told", async () => {
+  test("is not sent before each place was gone through and the recipients were told", async () => {
     const reference = await taken();
     const words = ["complete", reference, "--address", "anika@uni.example", "--account", "user"];
     const { code, out } = await run(...words, "--as", "Nadia");
     expect([code, out]).toEqual([3, expect.stringContaining("--told wallet")]);
-    expect(await said(...words, "--told", "walet", "--as", "Nadia")).toContain("none of: wallet");
+    expect(out).toMatch(/--gone accounts .*\n.*--gone rides /);
+    expect(out).not.toContain("--gone papers");
+    expect(await said(...words, "--told", "walet", "--as", "Nadia")).toContain("walet is none of:");
+    await said(...words, "--gone", "rides,accounts", "--told", "wallet", "--as", "Nadia");
+    const ticked = (await office.desk.tell(reference))?.events.at(-1);
+    expect(ticked).toMatchObject({ name: "Nadia", code: "accounts rides wallet" });
   });
 });
 

@@ -24,6 +24,7 @@ import * as instances from "./migrations/0030-instances.ts";
 import * as operatorsEvents from "./migrations/0031-operators-events.ts";
 import * as whoseHold from "./migrations/0036-whose-hold.ts";
 import * as toldLate from "./migrations/0037-told-late.ts";
+import * as ledgerHeads from "./migrations/0038-ledger-heads.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   "0031-operators-events": operatorsEvents,
   "0036-whose-hold": whoseHold,
   "0037-told-late": toldLate,
+  "0038-ledger-heads": ledgerHeads,
 };
 
 /** Each store enters which of them it has. */

@@ -328,6 +328,13 @@ export const tables = {
     signature: plain.text,
   },
 
+  /** The last entry of each day (UTC) on which something was entered; shown to everybody once the day is over. */
+  ledger_heads: {
+    day: plain.text,
+    sequence: plain.number,
+    hash: plain.text,
+  },
+
   /** The public half of every key that ever signed. */
   signing_keys: {
     version: plain.number,

@@ -7,6 +7,7 @@ import {
   type ChainEntry,
   findCheckpoint,
   findEntry,
+  listHeads,
   listPublishedKeys,
   readEntries,
   writeCheckpoint,
@@ -24,6 +25,8 @@ export type ChainVerdict = {
   /** Undefined where there is nothing yet. */
   forgottenUpTo: number | undefined;
   head: Place;
+  /** The entry whose hash was asked after; undefined where none has it. */
+  asked: number | undefined;
   findings: Finding[];
   /** Of so many more no more is told. */
   moreFindings: number;
@@ -34,16 +37,20 @@ export type ChainVerdict = {
 const findingsTold = 50;
 /** A request goes after 24 months, and its entry when all before it are as old. */
 const keptForCertainDays = 700;
+/** More than there are days for which heads are kept. */
+const keptForDays = 1000;
 const readAtOnce = 500;
 
 /**
  * Reads the whole ledger and tells every entry that was changed, is missing or stands in another place, and every ended
  * request that the ledger tells otherwise.
+ * @param askedHash of an entry, as somebody outside has it
  */
 export async function checkChain(
   database: Database,
   keys: Keys,
   now: Temporal.Instant,
+  askedHash?: string,
 ): Promise<ChainVerdict> {
   const { read } = database;
   const soonForgotten = now.subtract({ hours: keptForCertainDays * 24 });
@@ -51,6 +58,7 @@ export async function checkChain(
     entries: 0,
     forgottenUpTo: undefined,
     head: noEntry,
+    asked: undefined,
     findings: [],
     moreFindings: 0,
     unknownKeys: 0,
@@ -89,7 +97,11 @@ export async function checkChain(
     checkSignature("the checkpoint", text, signature);
     previous = { sequence, hash };
     verdict.forgottenUpTo = sequence;
+    if (hash === askedHash) verdict.asked = sequence;
   }
+  // The day that is not over, too.
+  const heads = await listHeads(read, now.add({ hours: 24 }), keptForDays);
+  const headAt = new Map(heads.map((one) => [one.sequence, one]));
 
   for await (const entry of readEntries(read)) {
     verdict.entries++;
@@ -109,6 +121,11 @@ export async function checkChain(
         find(where, `does not continue entry ${previous.sequence} as that stands here`);
       }
       checkSignature(where, entry.text, entry.signature);
+      if (hash === askedHash) verdict.asked = entry.sequence;
+      const ending = headAt.get(entry.sequence);
+      if (ending && ending.hash !== hash) {
+        find(where, `is not the one with which the ledger ended on ${ending.day}`);
+      }
       const { requestId } = entry;
       const isKept = Temporal.Instant.compare(entry.enteredAt, soonForgotten) > 0;
       if (requestId !== undefined && isKept && !(await findRequestById(read, requestId))) {
@@ -119,6 +136,11 @@ export async function checkChain(
     previous = { sequence: entry.sequence, hash: entry.hash };
   }
   verdict.head = previous;
+  for (const { sequence, day } of heads) {
+    if (sequence > previous.sequence) {
+      find(`entry ${sequence}`, `is missing, with which the ledger ended on ${day}`);
+    }
+  }
 
   for (let last = 0; ; ) {
     const rows = await read.all(endedAfter, { last, limit: readAtOnce });

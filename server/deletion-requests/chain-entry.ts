@@ -80,13 +80,15 @@ function linesOf(facts: EntryFacts): string[] {
   }
 }
 
-function dataLines({ lines, backupsGoneBy }: Completion): string[] {
+function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
   return [
     ...lines.map((line) => {
       const data = `Data: ${line.store}/${line.kind} ${line.outcome}`;
+      if (line.outcome === "due") return `${data} by ${line.by}`;
       if (line.outcome !== "kept") return data;
       return `${data}, ${line.reason}${line.until ? `, until ${line.until}` : ""}`;
     }),
+    ...told.map(({ store, on }) => `Told: ${store} on ${on}`),
     ...(backupsGoneBy ? [`Backups: gone by ${backupsGoneBy}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findCheckpoint, findEntry, prepareLedger, readEntries } from "./chain.ts";
+import { findCheckpoint, findEntry, listHeads, prepareLedger, readEntries } from "./chain.ts";
 import { checkChain } from "./chain-check.ts";
 import { hashEntry, readLine, sealAddress } from "./chain-entry.ts";
 import { createTestKeys, openOffice, type TestOffice } from "./office.fixture.ts";
@@ -115,7 +115,44 @@ describe("somebody who can write the database", () => {
   test("takes the last entry away", async () => {
     await change(sql`delete from ledger_entries where sequence = 5`);
     expect(await findings()).toEqual([
+      "entry 5 is missing, with which the ledger ended on 2026-11-22",
       expect.stringMatching(/^request .* has ended, and its entry is missing$/),
+    ]);
+  });
+
+  test("takes the last entries away with their requests, as if they had never been", async () => {
+    await change(sql`delete from ledger_entries where sequence > 2`);
+    for (const table of ["request_events", "submissions", "tokens", "hand_overs"]) {
+      await change(sql`delete from ${sql.table(table)} where request_id > 2`);
+    }
+    await change(sql`delete from requests where id > 2`);
+    expect(await findings()).toEqual([
+      "entry 5 is missing, with which the ledger ended on 2026-11-22",
+    ]);
+  });
+
+  test("who has the keys as well writes all of it anew, and it no longer fits a hash that has left", async () => {
+    const [, , third, , fifth] = await Array.fromAsync(readEntries(office.database.read));
+    const isAsked = async (hash = "") =>
+      (await checkChain(office.database, office.keys, office.clock(), hash)).asked;
+    expect([await isAsked(third?.hash), await isAsked(fifth?.hash)]).toEqual([3, 5]);
+    const entries = await Array.fromAsync(readEntries(office.database.read));
+    let previous = "0".repeat(64);
+    for (const { sequence, text } of entries) {
+      const anew = text
+        .replace(/^Previous: .*/m, `Previous: ${previous}`)
+        .replace(/^Due: .*/m, "Due: 2027-01-01");
+      const { signature } = office.keys.sign(anew);
+      previous = hashEntry(anew);
+      await change(
+        sql`update ledger_entries set text = ${anew}, hash = ${previous}, signature = ${signature} where sequence = ${sequence}`,
+      );
+    }
+    await change(sql`update ledger_heads set hash = ${previous}`);
+    expect(await findings()).toEqual([]);
+    expect([await isAsked(third?.hash), await isAsked(fifth?.hash)]).toEqual([
+      undefined,
+      undefined,
     ]);
   });
 
@@ -175,6 +212,26 @@ test("the ledger forgets after 24 months, and what is left is still a whole chai
 
   await sql`update ledger_checkpoint set sequence = 4`.execute(office.kysely);
   expect(await findings()).toEqual(["the checkpoint was changed", "entry 5 is missing"]);
+});
+
+test("of each day that is over the last hash is told, of today none, and of what is forgotten none", async () => {
+  const heads = async () =>
+    (await listHeads(office.database.read, office.clock(), 9)).map(({ day, sequence }) => [
+      day,
+      sequence,
+    ]);
+  await completeSome(2);
+  expect(await heads()).toEqual([]);
+  office.pass({ days: 2 });
+  await completeSome(1);
+  office.pass({ days: 1 });
+  expect(await heads()).toEqual([
+    ["2026-11-24", 3],
+    ["2026-11-22", 2],
+  ]);
+  office.pass({ days: 800 });
+  await office.rounds.runOnce();
+  expect(await heads()).toEqual([]);
 });
 
 test("a key that is gone is told as unknown while it was never published, and is known once it was", async () => {

@@ -62,6 +62,8 @@ export async function enterInLedger(
     version,
     signature,
   });
+  const { sequence, hash } = entry;
+  await transaction.run(enterHead, { day: dayOf(now), sequence, hash });
   const { what } = facts;
   return { ...entry, requestId, what, enteredAt: now, signature: { version, signature } };
 }
@@ -91,6 +93,20 @@ const insertEntry = writing(
       signature: to.signature,
     }),
 );
+
+const enterHead = writing((tables, to: { day: string } & Place) =>
+  tables
+    .insertInto("ledger_heads")
+    .values({ day: to.day, sequence: to.sequence, hash: to.hash })
+    .onConflict((conflict) =>
+      conflict.column("day").doUpdateSet({ sequence: to.sequence, hash: to.hash }),
+    ),
+);
+
+/** The day of an instant, in UTC like every time of the ledger. */
+function dayOf(instant: Temporal.Instant): string {
+  return toText(instant).slice(0, 10);
+}
 
 /** The request's last entry no longer holds. */
 export async function takeBackInLedger(
@@ -127,6 +143,29 @@ const lastEntry = reading((tables, { max }: { max: number }) =>
     .where("sequence", "<=", max)
     .orderBy("sequence", "desc")
     .limit(1),
+);
+
+export type Head = Place & { day: string };
+
+/**
+ * The last entry of each day on which something was entered, newest first. A day that is not over is left out: whoever looks
+ * again and again would see when somebody's request ended.
+ */
+export function listHeads(
+  database: Read,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<readonly Head[]> {
+  return database.all(headsBefore, { day: dayOf(now), limit });
+}
+
+const headsBefore = reading((tables, { day, limit }: { day: string; limit: number }) =>
+  tables
+    .selectFrom("ledger_heads")
+    .selectAll()
+    .where("day", "<", day)
+    .orderBy("day", "desc")
+    .limit(limit),
 );
 
 /** The newest entry of a request. */
@@ -245,6 +284,7 @@ export async function forgetEntries(
   const { sequence, hash } = last;
   await transaction.run(enterCheckpoint, { sequence, hash, text, ...keys.sign(text) });
   await transaction.run(dropEntries, { upTo: sequence });
+  await transaction.run(dropHeads, { upTo: sequence });
 }
 
 const enterCheckpoint = writing(
@@ -268,6 +308,10 @@ const enterCheckpoint = writing(
 
 const dropEntries = writing((tables, { upTo }: { upTo: number }) =>
   tables.deleteFrom("ledger_entries").where("sequence", "<=", upTo),
+);
+
+const dropHeads = writing((tables, { upTo }: { upTo: number }) =>
+  tables.deleteFrom("ledger_heads").where("sequence", "<=", upTo),
 );
 
 // Keys

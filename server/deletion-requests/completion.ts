@@ -20,19 +20,21 @@ export const keptReasons = [
 export type KeptReason = (typeof keptReasons)[number];
 
 /** Keys of the campus's list of where data lies. */
-const listKey = z
+export const listKey = z
   .string()
   .max(40)
   .regex(/^[a-z][a-z0-9-]*$/, "must be a key such as ride-details");
 
-export const completionLineSchema = z.discriminatedUnion("outcome", [
-  z.strictObject({ store: listKey, kind: listKey, outcome: z.literal("deleted") }),
+const place = { store: listKey, kind: listKey };
+
+/** What may be said of a kind of data by whoever deleted it. */
+const said = [
+  z.strictObject({ ...place, outcome: z.literal("deleted") }),
   /** There was nothing of this kind. */
-  z.strictObject({ store: listKey, kind: listKey, outcome: z.literal("none") }),
+  z.strictObject({ ...place, outcome: z.literal("none") }),
   z
     .strictObject({
-      store: listKey,
-      kind: listKey,
+      ...place,
       outcome: z.literal("kept"),
       reason: z.enum(keptReasons),
       /** The last day; left out only where the campus's list says how long. */
@@ -42,6 +44,14 @@ export const completionLineSchema = z.discriminatedUnion("outcome", [
       path: ["until"],
       error: "must be the last day on which it is kept",
     }),
+] as const;
+
+export const saidLineSchema = z.discriminatedUnion("outcome", said);
+
+const completionLineSchema = z.discriminatedUnion("outcome", [
+  ...said,
+  /** Still there, and deleted by that day. */
+  z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);
 
 export type CompletionLine = z.infer<typeof completionLineSchema>;
@@ -49,6 +59,11 @@ export type CompletionLine = z.infer<typeof completionLineSchema>;
 export const completionSchema = z.strictObject({
   /** One for each kind of data in each place where it may lie, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
+  /** Others who hold data of the account, and when they were told that it is gone. */
+  told: z
+    .array(z.strictObject({ store: listKey, on: z.iso.date() }))
+    .max(50)
+    .optional(),
   /** The day on which the last backup copy that holds it is gone; null where there are none. */
   backupsGoneBy: z.iso.date().nullable(),
   /** What the account system calls the account: opaque, for asking after it once more when accounts were restored. */

@@ -11,8 +11,15 @@ import {
   type OutboxRecord,
   retryMessages,
 } from "../outbox/outbox.ts";
+import {
+  completionOf,
+  type DataList,
+  type Found,
+  findMissing,
+  type Missing,
+  placesToTick,
+} from "./checklist.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
-import type { Completion } from "./completion.ts";
 import type { Forgetting } from "./forgetting.ts";
 import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
 import type { Refusal } from "./life.ts";
@@ -83,7 +90,9 @@ export type SystemAct = Extract<Act, { type: "take" | "complete" | "hold" | "rel
 export type CompleteResult =
   | DeskResult
   /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
-  | { kind: "another-address"; reference: string | undefined };
+  | { kind: "another-address"; reference: string | undefined }
+  /** Nobody said yet what the receipt would say. */
+  | { kind: "incomplete"; missing: readonly Missing[] };
 
 /** How it stands now. */
 export type Standing = {
@@ -107,12 +116,13 @@ const carriedAtOnce = 500;
 export function createDesk(
   services: Office & {
     database: Database;
+    dataList: DataList;
     clock: () => Temporal.Instant;
     forgetting: Forgetting;
     onOutbox?: () => void;
   },
 ) {
-  const { database, clock, calendar, keys, forgetting } = services;
+  const { database, dataList, clock, calendar, keys, forgetting } = services;
 
   async function find(typed: string): Promise<StoredRequest | undefined> {
     const reference = parseReference(typed);
@@ -238,12 +248,13 @@ export function createDesk(
     },
 
     /**
-     * The account is deleted; until ten minutes later that can be undone.
+     * The account is deleted; until ten minutes later that can be undone. What the receipt will say is what somebody ticked or
+     * said otherwise, whoever asks; the trail keeps what was ticked.
      * @param by.address of the account that was deleted, as the operator typed it
      */
     complete(
       typed: string,
-      by: { address: string; completion: Completion },
+      by: { address: string; found: Found },
       name: string,
       seen?: number,
     ): Promise<CompleteResult> {
@@ -257,7 +268,12 @@ export function createDesk(
           const meant = address.ok ? await findOpenRequest(transaction, address.email) : undefined;
           return { kind: "another-address", reference: meant?.reference };
         }
-        const act = { type: "complete", completion: by.completion } as const;
+        const today = dateAt(calendar, clock());
+        const missing = findMissing(dataList, by.found, today);
+        if (missing.length > 0) return { kind: "incomplete", missing };
+        const completion = completionOf(dataList, by.found, today);
+        const ticked = placesToTick(dataList).filter((key) => by.found.ticked.includes(key));
+        const act = { type: "complete", completion, ticked } as const;
         const operator = { actor: "operator", name } as const;
         const result = await applyAct(services, transaction, request, act, operator, clock());
         return result.ok

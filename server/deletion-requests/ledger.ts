@@ -83,9 +83,12 @@ export function createLedger(services: {
       return result;
     },
 
-    /** Whether every entry is there, unchanged and in its place. */
-    async verify(name: string): Promise<ChainVerdict> {
-      const verdict = await checkChain(database, keys, clock());
+    /**
+     * Whether every entry is there, unchanged and in its place.
+     * @param hash of an entry that somebody outside has: whether it stands here
+     */
+    async verify(name: string, hash?: string): Promise<ChainVerdict> {
+      const verdict = await checkChain(database, keys, clock(), hash);
       const about = verdict.findings.length === 0 ? "whole" : "not whole";
       await database.write((transaction) =>
         enterAct(transaction, { at: clock(), name, act: "ledger-verify", about }),

@@ -8,7 +8,13 @@ import { dateAt } from "../calendar/business-days.ts";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../mail/mailer.ts";
 import { holdReasons, refusalReasons } from "./life.ts";
-import { openOffice, type Sent, type TestOffice, testCalendar } from "./office.fixture.ts";
+import {
+  openOffice,
+  type Sent,
+  sampleFound,
+  type TestOffice,
+  testCalendar,
+} from "./office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 import { isEnded, isWorking, type StoredRequest } from "./store/request.ts";
 import { unconfirmedDays } from "./transitions.ts";
@@ -258,7 +264,7 @@ const commands = fc.commands(
       command(`complete ${number} by ${name}`, async (real) => {
         const reference = await referenceAt(real, number);
         const address = (await real.desk.find(reference))?.email ?? addresses[0] ?? "";
-        await real.desk.complete(reference, { address, completion: sampleCompletion }, name);
+        await real.desk.complete(reference, { address, found: sampleFound }, name);
       }),
     ),
     pick.map((number) =>
@@ -266,7 +272,7 @@ const commands = fc.commands(
         const reference = await referenceAt(real, number);
         const before = await real.desk.find(reference);
         const address = addresses.find((one) => one !== before?.email) ?? "";
-        await real.desk.complete(reference, { address, completion: sampleCompletion }, "Nadia");
+        await real.desk.complete(reference, { address, found: sampleFound }, "Nadia");
         expect(await real.desk.find(reference)).toEqual(before);
       }),
     ),

@@ -141,6 +141,8 @@ export const businessDaysAfterHold = 2;
 
 /** How long what an operator called done, refused or cancelled can be taken back before its person is told. */
 export const undoMinutes = 10;
+/** Where the end could not be told: how long the address stays for trying. */
+export const eraseAfterDays = 30;
 
 const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
   repeat: ["person"],

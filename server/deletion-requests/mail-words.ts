@@ -128,15 +128,24 @@ export const mailWordsSchema = z.strictObject({
     /** What the attached, signed receipt is for. */
     proof: words,
     attachment: wordsWith("{{reference}}"),
+    /** Instead, where something had to stay that the table of everybody does not name. */
+    kept: mailToOperators("{{reference}}"),
   }),
   /** What the receipt says of the data, in the mail, on the page and in the file. */
   receipt: z.strictObject({
     deletedTitle: words,
+    dueTitle: words,
+    dueBy: wordsWith("{{date}}"),
     noneTitle: words,
     keptTitle: words,
     keptUntil: wordsWith("{{date}}"),
     keptReasons: z.strictObject({ "open-matter": words, "legal-duty": words }),
     backups: wordsWith("{{date}}"),
+    told: wordsWith("{{date}}", "{{place}}"),
+    /** How the ledger ended when this was entered. */
+    head: wordsWith("{{entry}}", "{{hash}}"),
+    /** In the file, above the lines that programs read. */
+    signed: z.array(words),
   }),
   refused: mailToPerson("{{reference}}"),
   refusalReasons: z.strictObject(
@@ -167,6 +176,8 @@ export const mailWordsSchema = z.strictObject({
     calendarEnd: wordsWith("{{date}}"),
     noCalendar: words,
     nobodyThere: wordsWith("{{date}}"),
+    /** How the ledger ended when the digest was written. */
+    head: wordsWith("{{entry}}", "{{hash}}"),
   }),
   "operator-trouble": mailToOperators("{{troubledCount}}"),
   "operator-full": mailToOperators("{{unconfirmed}}"),

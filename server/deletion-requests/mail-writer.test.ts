@@ -114,6 +114,29 @@ test("the receipt has dates, what was deleted, what is kept, how long and why", 
   expect(text.replace(/\s+/g, " ")).toContain("24 months, so that nothing comes back");
 });
 
+test("a receipt calls nothing deleted that is still there, and says who was told and when", () => {
+  const { subject, text } = write(sampleOf("completed"));
+  const { receipt, completed } = testMailWords;
+  const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
+  expect(subject.startsWith(completed.kept.subject.split(" ({")[0] ?? "-")).toBe(true);
+  expect(text).not.toContain(completed.before[0]);
+  expect(part(receipt.deletedTitle)).not.toMatch(/by|Ride details/);
+  expect(part(receipt.dueTitle)).toContain("22 December 2026");
+  expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
+});
+
+test("the file of a receipt says of itself what is signed, and not that it is attached to a mail", () => {
+  const { attachment } = write(sampleOf("completed"));
+  expect(attachment?.text).toContain(testMailWords.receipt.signed[0]);
+  expect(attachment?.text).not.toContain(testMailWords.completed.proof);
+});
+
+test("a digest says how the ledger ends, so that its hash leaves the house", () => {
+  const digest = sampleOf("operator-digest");
+  const { entry, hash } = ("head" in digest && digest.head) || {};
+  expect(write(digest).text.replace(/\s+/g, " ")).toContain(`entry ${entry}, hash ${hash}`);
+});
+
 test("the digest tells late requests in words", () => {
   expect(write(sampleOf("operator-digest")).text).toContain("2 business days late");
 });
@@ -164,7 +187,7 @@ describe("how far the request is stands in each mail that knows it", () => {
     ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
     ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
     ["extended", [], /./],
-    ["completed", ["passed", "passed", "passed", "here"], /● Deleted: \w+, \d+/],
+    ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
     ["refused", ["passed", "passed", "here"], /● Refused/],
   ] as const)("%s", (kind, phases, line) => {
     const { text, html } = write(sampleOf(kind));

@@ -1,4 +1,5 @@
 import { skippedFromText } from "../calendar/business-days.ts";
+import { toText } from "../database/time.ts";
 import { markForeignWords } from "../language/foreign-words.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import { formatMessage } from "../language/message.ts";
@@ -23,7 +24,14 @@ import type {
   TroubledDelivery,
 } from "./messages.ts";
 import { type Proof, writeProof } from "./proof.ts";
-import { type DataKind, describeReceiptLine, listReceipt, type ReceiptLine } from "./receipt.ts";
+import {
+  type DataKind,
+  describeReceiptLine,
+  isPartlyKept,
+  type ReceiptLine,
+  toReceipt,
+} from "./receipt.ts";
+import type { Status } from "./visits.ts";
 
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
@@ -94,10 +102,15 @@ export function createMailWriter(options: {
   }
 
   function dataBlocks(completion: Completion | undefined): Block[] {
-    const { receipt } = words;
-    const lines = listReceipt(completion, options.dataKinds, receipt, day);
-    const titled = (title: string, outcome: ReceiptLine["outcome"]): Block[] => {
-      const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
+    const { receipt: said } = words;
+    const receipt = toReceipt(completion, options.dataKinds, said, day);
+    const titled = (
+      title: string,
+      outcome: ReceiptLine["outcome"],
+      more: string[] = [],
+    ): Block[] => {
+      const lines = receipt.lines.filter((line) => line.outcome === outcome);
+      const items = [...lines.map(describeReceiptLine), ...more];
       return items.length === 0
         ? []
         : [
@@ -106,17 +119,12 @@ export function createMailWriter(options: {
           ];
     };
     return [
-      ...titled(receipt.deletedTitle, "deleted"),
-      ...titled(receipt.noneTitle, "none"),
-      ...titled(receipt.keptTitle, "kept"),
-      ...backupBlocks(completion),
+      ...titled(said.deletedTitle, "deleted"),
+      ...titled(said.dueTitle, "due", receipt.backups ? [receipt.backups] : []),
+      ...titled(said.noneTitle, "none"),
+      ...titled(said.keptTitle, "kept"),
+      ...receipt.told.map((text): Block => ({ kind: "paragraph", text })),
     ];
-  }
-
-  function backupBlocks(completion: Completion | undefined): Block[] {
-    if (!completion?.backupsGoneBy) return [];
-    const text = fill(words.receipt.backups, { date: day(completion.backupsGoneBy) });
-    return [{ kind: "paragraph", text }];
   }
 
   function openList(open: readonly OpenRequest[], count: number, hasPages: boolean): Block[] {
@@ -152,6 +160,12 @@ export function createMailWriter(options: {
         : message.calendarEnd && fill(calendarEnd, { date: day(message.calendarEnd) }),
     ];
     return texts.flatMap((text) => (text ? [{ kind: "paragraph", text: `**${text}**` }] : []));
+  }
+
+  /** How the ledger ends, for whoever wants to hold it against that later. */
+  function headOf(text: string, head: { entry: number; hash: string }): Block[] {
+    const values = { entry: String(head.entry), hash: head.hash };
+    return [{ kind: "paragraph", text: fill(text, values) }];
   }
 
   function others(count: number): Block[] {
@@ -357,7 +371,7 @@ export function createMailWriter(options: {
             [labels.completed, time(message.completedAt)],
           ),
           ...dataBlocks(message.completion),
-          ...(message.proof ? [{ kind: "paragraph", text: words.completed.proof } as const] : []),
+          ...(message.proof ? headOf(words.receipt.head, message.proof) : []),
         ];
       case "refused":
         return [
@@ -381,6 +395,7 @@ export function createMailWriter(options: {
             ? [{ kind: "title", text: words["operator-trouble"].title } as const]
             : []),
           ...troubledList(message.troubled, message.troubledCount, hasPages),
+          ...(message.head ? headOf(words["operator-digest"].head, message.head) : []),
         ];
       case "operator-account-system":
       case "operator-trouble":
@@ -412,33 +427,37 @@ export function createMailWriter(options: {
   function attachReceipt(
     title: string,
     blocks: Block[],
-    proof: Proof,
+    proof: Proof | undefined,
     values: Record<string, string>,
   ): WrittenMail["attachment"] {
-    const signed = [
+    const signed = proof && [
+      ...words.receipt.signed,
       options.receiptKeysAt,
       "",
       ...writeProof(proof, options.receiptKeyAt(proof.keyVersion)),
     ];
+    const issuer: Block = { kind: "small", text: shared.footer };
     return {
       name: fill(words.completed.attachment, values),
-      text: `${writeText(title, blocks)}\n${signed.join("\n")}`,
+      text: `${writeText(title, [...blocks, issuer])}\n${(signed ?? []).join("\n")}`,
     };
   }
 
   return (message, _language, { hasPages } = { hasPages: false }) => {
-    const own = withoutPassedDay(words[message.kind], message);
+    const own = fitting(words[message.kind], message);
     const values = valuesOf(message);
     const paragraphs = (texts: readonly string[]): Block[] =>
       texts.map((text) => toParagraph(fill(text, values)));
     const blocks: Block[] = [];
     if ("token" in message) {
-      const personal = withoutPassedDay(words[message.kind], message);
+      const personal = fitting(words[message.kind], message);
       blocks.push({ kind: "paragraph", text: shared.greeting });
       blocks.push(...paragraphs(personal.before));
       // A refusal's reason follows the words that announce it.
       if (message.kind === "refused") blocks.push(...details(message), ...routeOf(message));
       else blocks.push(...routeOf(message), ...details(message));
+      const isProven = message.kind === "completed" && message.proof !== undefined;
+      if (isProven) blocks.push({ kind: "paragraph", text: words.completed.proof });
       blocks.push({
         kind: "button",
         text: personal.button,
@@ -461,7 +480,7 @@ export function createMailWriter(options: {
     return {
       subject,
       attachment:
-        message.kind === "completed" && message.proof
+        message.kind === "completed"
           ? attachReceipt(title, details(message), message.proof, values)
           : undefined,
       text: writeText(title, blocks),
@@ -483,10 +502,40 @@ export function createMailWriter(options: {
   };
 }
 
-/** The words of a mail, or those that promise a day no more which has passed or was moved. */
-function withoutPassedDay<Own extends object>(own: Own, message: Message): Own {
+/** What a receipt's file is written from, of a request that was completed. */
+type ReceiptFacts = Pick<Status, "reference" | "receivedAt" | "confirmedAt" | "endedAt"> &
+  Pick<Status, "state" | "completion" | "proof">;
+
+/** Undefined where there is no receipt. */
+export type ReceiptWriter = (
+  status: ReceiptFacts,
+  language: string,
+) => WrittenMail["attachment"] | undefined;
+
+/** The receipt as a file by itself: what the mail that told of the end has with it. */
+export function createReceiptWriter(writeMail: MailWriter): ReceiptWriter {
+  return ({ state, reference, receivedAt, confirmedAt, endedAt, completion, proof }, language) => {
+    if (state !== "completed" || !endedAt) return undefined;
+    const message: Message = {
+      kind: "completed",
+      token: "",
+      reference,
+      receivedAt: toText(receivedAt),
+      confirmedAt: toText(confirmedAt),
+      completedAt: toText(endedAt),
+      ...(completion && { completion }),
+      ...(proof && { proof }),
+    };
+    return writeMail(message, language).attachment;
+  };
+}
+
+/** The words of a mail: no day is promised that has passed or was moved, and nothing called deleted that stays. */
+function fitting<Own extends object>(own: Own, message: Message): Own {
   if ("late" in message && "late" in own) return { ...own, ...(own.late as Partial<Own>) };
-  return "moved" in message && "moved" in own ? { ...own, ...(own.moved as Partial<Own>) } : own;
+  if ("moved" in message && "moved" in own) return { ...own, ...(own.moved as Partial<Own>) };
+  const isKept = message.kind === "completed" && isPartlyKept(message.completion);
+  return isKept && "kept" in own ? { ...own, ...(own.kept as Partial<Own>) } : own;
 }
 
 /** A text that stands in backquotes as a whole is a command to be typed. */

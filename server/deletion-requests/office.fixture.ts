@@ -21,7 +21,7 @@ import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
 import { addOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
 import { createRounds } from "../rounds.ts";
-import type { DataList } from "./checklist.ts";
+import type { DataList, Found } from "./checklist.ts";
 import { createMailChannels, createTroubleReport } from "./deliveries.ts";
 import { createDesk, type QueuedRequest, type QueuePart, queueParts } from "./desk.ts";
 import { createForgetting } from "./forgetting.ts";
@@ -49,13 +49,20 @@ export const testCalendar: Calendar = {
   ],
 };
 
+/** Of a User: no papers, an unpaid fare. */
+export const sampleFound: Found = {
+  accounts: ["User"],
+  ticked: ["accounts", "wallet"],
+  kept: [{ kind: "ride-details", reason: "open-matter", until: "2027-03-01" }],
+};
+
 export const testDataList: DataList = {
   stores: [
     { key: "accounts", holder: "us", words: { en: "account system" } },
     { key: "rides", holder: "us", words: { en: "ride system" } },
     { key: "papers", holder: "us", words: { en: "paper store" } },
     { key: "wallet", holder: "recipient", told: "by-operator", words: { en: "wallet" } },
-    { key: "deletion-page", holder: "us", words: { en: "deletion page" } },
+    { key: "deletion-page", holder: "this-site", words: { en: "deletion page" } },
   ],
   backupDays: 30,
   kinds: [
@@ -101,6 +108,16 @@ export const testMailWords = mailWordsSchema.parse(
 );
 
 const testDataKinds: DataKind[] = [
+  {
+    key: "deletion-request",
+    store: "deletion-page",
+    accounts: ["User", "Rider"],
+    place: "this website",
+    kind: "Deletion request",
+    examples: "the address you typed",
+    onDeletion: "deleted",
+    when: "30 days after the end",
+  },
   {
     key: "ride-details",
     store: "rides",

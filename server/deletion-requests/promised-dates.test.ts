@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { enterRestore, enterRestoreConfirmed } from "../database/restore-hold.ts";
-import { openOffice, type TestOffice } from "./office.fixture.ts";
+import { openOffice, sampleFound, type TestOffice } from "./office.fixture.ts";
 import { type PromisedDate, promisedDates } from "./promised-dates.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
@@ -38,7 +38,7 @@ const hold = (reference: string, until: string) =>
 
 async function complete(reference: string): Promise<void> {
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  const done = { address: "anika@uni.example", completion: sampleCompletion };
+  const done = { address: "anika@uni.example", found: sampleFound };
   await office.desk.complete(reference, done, "Nadia");
 }
 

@@ -7,6 +7,7 @@ import {
 import type { Completion } from "./completion.ts";
 import { holdReasons, refusalReasons } from "./life.ts";
 import type { Message, Promised } from "./messages.ts";
+import type { Proof } from "./proof.ts";
 
 /**
  * Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails.
@@ -49,9 +50,21 @@ export const sampleCompletion: Completion = {
       until: "2027-03-01",
     },
     { store: "papers", kind: "driver-papers", outcome: "none" },
+    { store: "deletion-page", kind: "deletion-request", outcome: "due", by: "2026-12-22" },
     { store: "deletion-page", kind: "proof", outcome: "kept", reason: "as-listed" },
   ],
+  told: [{ store: "wallet", on: "2026-11-22" }],
   backupsGoneBy: "2026-12-22",
+};
+
+/** Not signed by anybody. */
+const sampleProof: Proof = {
+  entry: 17,
+  hash: "5c1f".repeat(16),
+  text: "Deletion ledger, entry 17\n",
+  signature: `${"A".repeat(86)}==`,
+  keyVersion: 1,
+  number: "h0kX".repeat(10),
 };
 
 /** @param explanation what the team writes in its own words */
@@ -148,6 +161,7 @@ export function sampleMessages(
         confirmedAt: receivedAt,
         completedAt: receivedAt,
         completion: sampleCompletion,
+        proof: sampleProof,
       },
       {
         kind: "completed",
@@ -197,6 +211,7 @@ export function sampleMessages(
         overdue: 1,
         waitingSince: receivedAt,
         calendarEnd: "2026-12-25",
+        head: { entry: 17, hash: sampleProof.hash },
       },
       {
         kind: "operator-digest",

@@ -1,7 +1,7 @@
 import type { CalendarWords } from "../language/in-words.ts";
 import { escapeHtml } from "../mail/blocks.ts";
 import type { MailWords } from "./mail-words.ts";
-import { type DataKind, describeReceiptLine, listReceipt } from "./receipt.ts";
+import { type DataKind, describeReceiptLine, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectDate, SubjectRequest } from "./subject.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
@@ -120,15 +120,18 @@ function tellCompletion(
 ): [string, string][] {
   if (!completion) return [];
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const lines = listReceipt(completion, dataKinds, receipt, day);
+  const { lines, told, backups } = toReceipt(completion, dataKinds, receipt, day);
   const titles = {
     deleted: receipt.deletedTitle,
+    due: receipt.dueTitle,
     none: receipt.noneTitle,
     kept: receipt.keptTitle,
   };
-  return (["deleted", "none", "kept"] as const).flatMap((outcome): [string, string][] => {
-    const told = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
-    return told.length > 0 ? [[titles[outcome], told.join("; ")]] : [];
+  return (["deleted", "due", "none", "kept"] as const).flatMap((outcome): [string, string][] => {
+    const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
+    if (outcome === "due" && backups) items.push(backups);
+    if (outcome === "kept") items.push(...told);
+    return items.length > 0 ? [[titles[outcome], items.join("; ")]] : [];
   });
 }
 

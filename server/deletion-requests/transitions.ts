@@ -86,8 +86,11 @@ export type Act =
   | { type: "cancel"; explanation?: string }
   | { type: "take" }
   | { type: "hand-back" }
-  /** By an operator it can be undone for ten minutes, by an account system it is final. */
-  | { type: "complete"; completion: Completion }
+  /**
+   * By an operator it can be undone for ten minutes, by an account system it is final. `ticked` are the places that somebody
+   * has gone through.
+   */
+  | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
@@ -139,7 +142,7 @@ export async function applyAct(
     type: act.type,
     fromState: request.state,
     toState: decision.life.state,
-    code: "reason" in act && act.type !== "confirm" ? act.reason : "",
+    code: codeOf(act),
     note: "explanation" in act ? (act.explanation ?? "") : "",
     dueFrom: due && isWorking(request) ? request.dueOn : undefined,
     dueTo: due?.date,
@@ -207,6 +210,12 @@ export async function applyAct(
   }
   await office.onChange?.(transaction, { before: request, after: changed, by }, now);
   return { ok: true, request: changed };
+}
+
+/** What the trail keeps of an act beside its words, as keys. */
+function codeOf(act: Act): string {
+  if (act.type === "complete") return act.ticked?.join(" ") ?? "";
+  return "reason" in act && act.type !== "confirm" ? act.reason : "";
 }
 
 /**

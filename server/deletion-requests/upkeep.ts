@@ -21,11 +21,11 @@ import {
   listTroubled,
   wasAdded,
 } from "../outbox/outbox.ts";
-import { forgetEntries, hasEntriesBefore } from "./chain.ts";
+import { findHead, forgetEntries, hasEntriesBefore } from "./chain.ts";
 import { namedInMail, toTroubled } from "./deliveries.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { dropOldActs } from "./journal.ts";
-import { decide, undoMinutes } from "./life.ts";
+import { decide, eraseAfterDays, undoMinutes } from "./life.ts";
 import { addStatusToken, closeLinks } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
 import { findNobodyThere } from "./presence.ts";
@@ -58,8 +58,6 @@ import { applyAct, type Office, toLife } from "./transitions.ts";
  * is due, and takes it in small lots between which everybody else is served: nothing to do costs nothing.
  */
 
-/** Where the end could not be told: how long the address stays for trying. */
-const eraseAfterDays = 30;
 /** What left long ago and belongs to no request. */
 const dropSettledAfterDays = 30;
 /** CCPA regulations section 7101: a log of requests is kept for 24 months. */
@@ -295,6 +293,7 @@ export function createUpkeep(
     const open = await listWorking(database.read, namedInMail);
     const troubled = await listTroubled(database.read, namedInMail);
     const [failing] = await listFailing(database.read, 1);
+    const { sequence: entry, hash } = await findHead(database.read);
     const message: OperatorMessage = {
       kind: "operator-digest",
       date: today.toString(),
@@ -314,6 +313,7 @@ export function createUpkeep(
       waitingSince: failing ? toText(failing.createdAt) : "",
       calendarEnd: findCalendarEnd(calendar, today) ?? "",
       nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
+      ...(entry > 0 && { head: { entry, hash } }),
     };
     await database.write((transaction) =>
       addMessage(transaction, keys, now, { channel: "operators", ownerId: null, once, message }),

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { completionOf } from "../deletion-requests/checklist.ts";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { openOffice, sampleFound, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { draftMail } from "../deletion-requests/transitions.ts";
 import { deskActs } from "./acts.ts";
@@ -35,18 +34,7 @@ async function possible(reference: string, name = "Nadia") {
 }
 
 const complete = (reference: string, name = "Nadia") =>
-  office.desk.complete(
-    reference,
-    {
-      address: "anika@uni.example",
-      completion: completionOf(
-        office.dataList,
-        { accounts: ["User"] },
-        Temporal.PlainDate.from("2026-11-22"),
-      ),
-    },
-    name,
-  );
+  office.desk.complete(reference, { address: "anika@uni.example", found: sampleFound }, name);
 
 test("what is offered is what the life of a request allows, and the rest says why not", async () => {
   const { reference } = await office.submit();

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import { completionOf } from "../deletion-requests/checklist.ts";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { openOffice, sampleFound, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { type Group, groups } from "./acts.ts";
 import { readToday } from "./today.ts";
 
@@ -40,8 +39,8 @@ test("each request lies on the one card that says what to do with it", async () 
   const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
   await office.desk.act(waiting, hold, "Nadia");
   await office.desk.act(finished, { type: "take" }, "Nadia");
-  const completion = completionOf(office.dataList, { accounts: ["User"] }, until);
-  await office.desk.complete(finished, { address: "finished@uni.example", completion }, "Nadia");
+  const by = { address: "finished@uni.example", found: sampleFound };
+  await office.desk.complete(finished, by, "Nadia");
 
   expect(await cards("Nadia")).toEqual({
     late: [overdue],

@@ -98,7 +98,7 @@ export async function walkWithAccounts(
 }
 
 /** What an account system says of an account that it deleted: about each kind of data that it was asked about. */
-export function deletedAsAsked({ id, kinds }: Record<string, unknown>) {
+export function deletedAsAsked({ id, kinds, tell }: Record<string, unknown>) {
   const places = kinds as { store: string; kind: string }[];
   return {
     id,
@@ -107,6 +107,7 @@ export function deletedAsAsked({ id, kinds }: Record<string, unknown>) {
         ? { ...place, outcome: "none" }
         : { ...place, outcome: "deleted", count: 1 },
     ),
+    told: tell as string[],
     backupsGoneBy: "2026-12-21",
     accountId: "u-17",
   };

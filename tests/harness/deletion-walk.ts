@@ -1,7 +1,11 @@
 import { parseEmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { completionOf } from "../../server/deletion-requests/checklist.ts";
+import {
+  completionOf,
+  type Found,
+  placesToTick,
+} from "../../server/deletion-requests/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
@@ -107,11 +111,12 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
+  const found: Found = { accounts: ["User"], ticked: placesToTick(dataList) };
+
   async function completed(name: string): Promise<string> {
     const { email, reference } = await confirmed(name);
     await desk.report(reference, { type: "take" });
-    const on = dateAt(calendar, site.clock());
-    const completion = completionOf(dataList, { accounts: ["User"] }, on);
+    const completion = completionOf(dataList, found, dateAt(calendar, site.clock()));
     const result = await desk.report(reference, { type: "complete", completion });
     if (result.kind !== "done") throw new Error(`completing ${name}: ${result.kind}`);
     return linkTo(email);
@@ -121,9 +126,7 @@ export async function walkDeletion(language = campus.settings.language) {
   async function done(name: string) {
     const { email, reference, link } = await confirmed(name);
     await desk.act(reference, { type: "take" }, "Nadia");
-    const on = dateAt(calendar, site.clock());
-    const completion = completionOf(dataList, { accounts: ["User"] }, on);
-    const result = await desk.complete(reference, { address: email, completion }, "Nadia");
+    const result = await desk.complete(reference, { address: email, found }, "Nadia");
     if (result.kind !== "done") throw new Error(`finishing ${name}: ${result.kind}`);
     return { link, reference };
   }
@@ -212,6 +215,8 @@ export async function walkDeletion(language = campus.settings.language) {
     site,
     /** The page of each state, by the state's name. */
     states,
+    /** What the mail server got. */
+    received: mail.received,
     /** One mail of each subject, in the order they were sent. */
     mails: [
       ...new Map(mail.received.map((one) => [subjectOf(one), one.mail] as const)).entries(),

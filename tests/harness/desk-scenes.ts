@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { createAnswering } from "../../server/account-system/answering.ts";
-import { kindsToAnswer } from "../../server/account-system/completing.ts";
 import type { Answer } from "../../server/account-system/events.ts";
 import { addHandOver } from "../../server/account-system/hand-overs.ts";
 import { runDrill } from "../../server/command-line/drill.ts";
 import { openDrillPages } from "../../server/command-line/drill-pages.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
+import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/checklist.ts";
 import type { StoredRequest } from "../../server/deletion-requests/store/request.ts";
 import { isEnded, isWorking } from "../../server/deletion-requests/store/request.ts";
 import { paths } from "../../server/http/paths.ts";
@@ -338,6 +338,7 @@ const dataOf: Partial<Record<Answer["type"], Record<string, unknown>>> = {
         ? { ...place, outcome: "kept", reason: "legal-duty", until: "2027-06-30" }
         : { ...place, outcome: index % 4 === 3 ? "none" : "deleted" },
     ),
+    told: recipientsToTell(dataList),
     backupsGoneBy: "2026-12-31",
     accountId: "u-48210",
   },

@@ -19,6 +19,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     clock: site.clock,
     keys: site.keys,
     calendar,
+    dataList: site.foundation.dataList,
     businessDays: campus.settings.deletionBusinessDays.limit,
     forgetting: createForgetting({ database: site.database, removeMailFiles: async () => {} }),
   });

@@ -46,6 +46,9 @@ type Asking = RequestInit & {
  * The built site with a database of its own in a temporary folder, asked by requests without a socket. Time stands
  * still until a test moves it.
  */
+/** Of a form; several values of one name as a list. */
+type Fields = Record<string, string | string[]> | string[][];
+
 export async function openTestSite(options: TestSiteOptions = {}) {
   // It is there from now on, and answers once the site is.
   const server = options.listen ? createServer() : undefined;
@@ -116,14 +119,13 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     });
   }
 
-  async function post(
-    path: string,
-    fields: Record<string, string> | string[][],
-    init: Asking = {},
-  ) {
+  async function post(path: string, fields: Fields, init: Asking = {}) {
+    const pairs = Array.isArray(fields)
+      ? fields
+      : Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
     return ask(path, {
       method: "POST",
-      body: new URLSearchParams(fields),
+      body: new URLSearchParams(pairs),
       ...init,
       headers: { Origin: publicUrl, ...init.headers },
     });
@@ -168,8 +170,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       return {
         cookie,
         ask: (path: string, init?: Asking) => ask(path, with_(init)),
-        post: (path: string, fields: Record<string, string> | string[][], init?: Asking) =>
-          post(path, fields, with_(init)),
+        post: (path: string, fields: Fields, init?: Asking) => post(path, fields, with_(init)),
       };
     },
     /** Everything that is stored, oldest first. */

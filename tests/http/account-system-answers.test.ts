@@ -130,6 +130,21 @@ test("what is said of the data must fit the campus's list, and leave nothing of 
       detail: `${first?.store}/${first?.kind} is not told of: was it deleted, none, or kept?`,
     },
   ]);
+  const [recipient] = deleted().told;
+  const untold = await walk.say("completed", { ...deleted(), told: [] });
+  expect(untold.body.errors).toEqual([
+    {
+      pointer: "/data/told",
+      detail: `${recipient} is missing: tell it that the account is gone, then say so.`,
+    },
+  ]);
+  for (const count of [0, -1, 1.5, 1e30]) {
+    const lines = [{ ...first, count }, ...rest];
+    expect(await walk.say("completed", { ...deleted(), lines }), `${count}`).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/data/lines/0/count" }] },
+    });
+  }
   expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
 });
 

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readEntries } from "../../server/deletion-requests/chain.ts";
 import { addressCommand, checkingCommands } from "../../server/deletion-requests/proof.ts";
 import { paths } from "../../server/http/paths.ts";
-import { root } from "../harness/campus.ts";
+import { campus, root } from "../harness/campus.ts";
 import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
@@ -68,16 +69,20 @@ describe("a receipt", () => {
     );
   });
 
-  test("is genuine, by ten lines of a script", async () => {
-    expect(script.trim().split("\n").length).toBeLessThanOrEqual(10);
+  test("is genuine, by a few lines of a script", async () => {
+    expect(script.trim().split("\n").length).toBeLessThanOrEqual(17);
     expect((await node()).stdout).toMatch(/^genuine [0-9a-f]{64}\n$/);
   });
 
   test.each([
-    ["whose date was changed", /^Due: .*$/m, "Due: 2027-01-01\r"],
-    ["of another request", /(What: completed\r\nReference: ).*$/m, "$1AAAA-AAAA\r"],
+    ["whose date was changed", /^Due: .*$/m, "Due: 2027-01-01"],
+    ["of another request", /(What: completed\nReference: ).*$/m, "$1AAAA-AAAA\r"],
     ["that says more than it did", /^Address: .*$/m, "$&\nData: accounts/identity none"],
     ["whose signature is another's", /^Signature: ..../m, "Signature: AAAA"],
+    ["with a second signature", /^Signature: .*$/m, "$&\n$&"],
+    ["with a signature and more", /^Signature: .*$/m, "$& more"],
+    ["with a second entry behind it", /$/, "\nDeletion ledger, entry 999\nWhat: completed\n"],
+    ["with the beginning of a second", /$/, "\nDeletion ledger, entry 999"],
   ])("%s is not genuine", async (_, from, to) => {
     await changeReceipt(from, to);
     await expect(node()).rejects.toMatchObject({ stdout: expect.stringMatching(/^NOT GENUINE/) });
@@ -105,6 +110,16 @@ describe("a receipt", () => {
   );
 });
 
+test("is one file: what is downloaded is what the mail had with it, byte by byte and by name", async () => {
+  const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
+  const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
+  const files = sent?.mail.attachments ?? [];
+  const texts = files.map(({ content }) => Buffer.from(content as ArrayBuffer).toString("utf8"));
+  expect(texts).toEqual([receipt]);
+  expect(headers.get("content-disposition")).toContain(`"${files[0]?.filename}"`);
+  expect(receipt).not.toContain(campus.mail.completed.proof);
+});
+
 test("the keys' address says how to check, with the lines of the manual, and shows every key", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
@@ -112,7 +127,7 @@ test("the keys' address says how to check, with the lines of the manual, and sho
   expect(`${commands.join("\n")}\n`).toBe(`${check}${whom}`);
   const pem = await walk.site.read(paths.receiptKey(1));
   expect(text).toContain(`${walk.site.publicUrl}${paths.receiptKey(1)}\n${pem}`);
-  expect(receipt).toContain(`Key: ${walk.site.publicUrl}${paths.receiptKey(1)}\r\n`);
+  expect(receipt).toContain(`Key: ${walk.site.publicUrl}${paths.receiptKey(1)}\n`);
   await walk.site.read(paths.receiptKey(2), 404);
 });
 
@@ -124,4 +139,21 @@ test("a key that was replaced stays published", async () => {
   await prepareLedger(walk.site.database, later, walk.site.clock());
   expect(await walk.site.read(paths.receiptKey(1))).toBe(before);
   expect(await walk.site.read(paths.receiptKey(2))).not.toBe(before);
+});
+
+test("below the keys stands how the ledger ended by day, of each day that is over", async () => {
+  const { site } = walk;
+  const hash = textOf(await site.read(`${paths.deletion}?visit=${visit}`)).match(
+    /[0-9a-f]{64}/,
+  )?.[0];
+  const [first] = await Array.fromAsync(readEntries(site.database.read));
+  const day = first?.enteredAt.toString().slice(0, 10);
+  const heads = async () => (await site.services.ledgerHeads()).map((head) => head.day);
+  expect(hash).toBeDefined();
+  expect(await heads()).not.toContain(day);
+  site.wait({ hours: 24 });
+  expect(await heads()).toContain(day);
+  const [newest] = await site.services.ledgerHeads();
+  const text = await site.read(`${paths.receiptKeys}?again=1`);
+  expect(text).toContain(`\n${newest?.day} ${newest?.hash}\n`);
 });

@@ -50,7 +50,9 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
         <section className={styles.kinds}>
           <h2>{words.receipt.title}</h2>
           <DataKindsTable lines={view.receipt.lines} />
-          {view.receipt.backups ? <p>{view.receipt.backups}</p> : null}
+          {[view.receipt.backups ?? "", ...view.receipt.told].filter(Boolean).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
         </section>
       ) : null}
       {view.kind === "status" && view.proof.length > 0 ? (

@@ -1,7 +1,11 @@
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
 import { undoMinutes } from "../../../server/deletion-requests/life.ts";
-import { listReceipt, type ReceiptLine } from "../../../server/deletion-requests/receipt.ts";
+import {
+  isPartlyKept,
+  type Receipt,
+  toReceipt,
+} from "../../../server/deletion-requests/receipt.ts";
 import type {
   NewLinkResult,
   Status,
@@ -41,7 +45,9 @@ export type VisitView =
       done?: string;
       /** Slips that were put right, each in a sentence. */
       corrections: { what: string; explanation: string }[];
-      receipt: { lines: ReceiptLine[]; backups?: string | undefined };
+      receipt: Receipt;
+      /** Something had to stay that the public table does not name. */
+      isPartlyKept: boolean;
       /** Where cancelling stands: possible, being asked about, refused just now, or not offered. */
       cancel: "offered" | "asked" | "too-late" | "none";
     }
@@ -121,16 +127,9 @@ export function toVisitView(
   }
 }
 
-function receiptOf(
-  { dataKinds, dates, mail }: Words,
-  { completion }: Status,
-): { lines: ReceiptLine[]; backups?: string | undefined } {
+function receiptOf({ dataKinds, dates, mail }: Words, { completion }: Status): Receipt {
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const goneBy = completion?.backupsGoneBy;
-  return {
-    lines: listReceipt(completion, dataKinds, mail.receipt, day),
-    backups: goneBy ? mail.receipt.backups.replace("{{date}}", day(goneBy)) : undefined,
-  };
+  return toReceipt(completion, dataKinds, mail.receipt, day);
 }
 
 function skippedDays({ dates, deletion }: Words, due: DueDate): string[] {
@@ -228,6 +227,7 @@ function statusView(
       explanation,
     })),
     receipt: receiptOf(spoken, status),
+    isPartlyKept: isPartlyKept(status.completion),
     cancel: cancelling.tooLate
       ? "too-late"
       : !status.canCancel
@@ -290,7 +290,9 @@ export function titleOf(spoken: Words, view: VisitView): string {
           ? words.status.held.title.replace("{date}", view.hold.until)
           : view.done
             ? words.status.done.title
-            : words.status.states[view.state].title;
+            : view.state === "completed" && view.isPartlyKept
+              ? words.status.states.completed.keptTitle
+              : words.status.states[view.state].title;
     case "entered":
       return words.entered.title;
     case "link-used":

@@ -9,7 +9,7 @@ import { describedBy } from "../../ui/field.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/batch-page";
-import { AccountKinds, Stores } from "./desk/checklist.tsx";
+import { AccountKinds, isOfPlace, Stores } from "./desk/checklist.tsx";
 import styles from "./desk/desk.module.css";
 import { tellDone } from "./desk/desk-answer.ts";
 import { doAct, whyNot } from "./desk/do-act.ts";
@@ -81,7 +81,7 @@ export async function action(args: Route.ActionArgs) {
   for (const reference of chosen) {
     const own: Typed = {
       act: [act],
-      told: typed.told ?? [],
+      place: typed.place ?? [],
       address: typed[`${reference}-address`] ?? [],
       account: typed[`${reference}-account`] ?? [],
     };
@@ -96,7 +96,7 @@ export async function action(args: Route.ActionArgs) {
         outcome.kind === "problem"
           ? outcome.problems.map(({ field, words: text }) => ({
               words: text,
-              ...(field && { field: field.startsWith("told-") ? field : `${reference}-${field}` }),
+              ...(field && { field: isOfPlace(field) ? field : `${reference}-${field}` }),
             }))
           : [{ words: words.operator.desk.problems.unknown }];
     }
@@ -263,9 +263,7 @@ function tellProblems({ problems, typed }: Results, none: string): FieldProblem[
   const isOnly = typed.r?.length === 1;
   const told = Object.entries(problems).flatMap(([reference, own]) =>
     own.map((one) =>
-      isOnly || one.field?.startsWith("told-")
-        ? one
-        : { ...one, words: `${reference}: ${one.words}` },
+      isOnly || isOfPlace(one.field) ? one : { ...one, words: `${reference}: ${one.words}` },
     ),
   );
   const first = [...new Map(told.toReversed().map((one) => [one.words, one])).values()].reverse();

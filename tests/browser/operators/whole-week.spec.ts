@@ -254,9 +254,9 @@ test("a week: ten requests meet every state and every act, by two people with pa
   // Since she came in she had lunch: the passkey is asked for, and what she typed goes on with it.
   site.wait({ minutes: 30 });
   await nadia.button(desk.together.complete).click();
-  await page.locator("input[name=told]").first().waitFor();
+  await page.locator("input[name=place]:enabled").first().waitFor();
   await untilTakenOver(page);
-  for (const box of await page.locator("input[name=told]").all()) await box.check();
+  for (const box of await page.locator("input[name=place]:enabled").all()) await box.check();
   for (const name of done) {
     const { reference, email } = of(name);
     await page.locator(`[id="${reference}-address"]`).fill(email);
@@ -320,8 +320,8 @@ function handsOf(page: Page, at: (path: string) => string) {
       await says(act, reference);
     },
     async complete({ email, reference }: { email: string; reference: string }) {
-      await page.locator("input[name=told]").first().waitFor();
-      for (const box of await page.locator("input[name=told]").all()) await box.check();
+      await page.locator("input[name=place]:enabled").first().waitFor();
+      for (const box of await page.locator("input[name=place]:enabled").all()) await box.check();
       await page.locator("#address").fill(email);
       await page.locator("input[name=account][value=user]").check();
       await button(desk.acts.complete).click();

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recipientsToTell } from "../../../server/deletion-requests/checklist.ts";
+import { placesToTick } from "../../../server/deletion-requests/checklist.ts";
 import { inLanguage } from "../../../server/language/in-language.ts";
 import { campus } from "../../harness/campus.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
@@ -107,7 +107,7 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     pathOf = (entered.headers.get("location") ?? "").split(/[?#]/)[0] ?? "";
   });
 
-  async function press(operator: typeof nadia, fields: Record<string, string>) {
+  async function press(operator: typeof nadia, fields: Record<string, string | string[]>) {
     const html = await (await operator.ask(pathOf)).text();
     const [seen] = elementsOf(html, "input").filter(({ attributes }) => attributes.name === "seen");
     return operator.post(pathOf, { seen: seen?.attributes.value ?? "", ...fields });
@@ -149,8 +149,8 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     expect(await follow(confirmed?.text)).toContain(states.confirmed.title);
 
     await press(nadia, { act: "take" });
-    const recipients = recipientsToTell(site.foundation.dataList).join(",");
-    const done = { act: "complete", address: old, account: "user", told: recipients };
+    const place = placesToTick(site.foundation.dataList);
+    const done = { act: "complete", address: old, account: "user", place };
     expect((await press(nadia, done)).status).toBe(303);
     site.wait({ minutes: 11 });
     const receipt = await told("completed");

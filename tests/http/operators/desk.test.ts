@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addHandOver } from "../../../server/account-system/hand-overs.ts";
-import { completionOf, recipientsToTell } from "../../../server/deletion-requests/checklist.ts";
+import {
+  completionOf,
+  placesToTick,
+  recipientsToTell,
+} from "../../../server/deletion-requests/checklist.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
@@ -51,9 +55,13 @@ function seenIn(html: string): string {
 }
 
 /** Presses a button of the request's page as it stands now, and reads where that leads. */
-async function press(operator: Operator, fields: Record<string, string>, of = reference) {
+async function press(
+  operator: Operator,
+  fields: Record<string, string | string[]>,
+  of = reference,
+) {
   const seen = fields.seen ?? seenIn(await read(operator, pathOf(of)));
-  const response = await operator.post(pathOf(of), { seen, ...fields });
+  const response = await operator.post(pathOf(of), { ...fields, seen });
   const location = response.headers.get("location");
   const html = location
     ? await read(operator, location.split("#")[0] ?? "")
@@ -64,11 +72,12 @@ async function press(operator: Operator, fields: Record<string, string>, of = re
 const stateOf = async (of = reference) => site.services.desk.find(of);
 const trail = async () => (await site.services.desk.tell(reference))?.events ?? [];
 
+/** Every place was gone through, and everybody told. */
 const done = () => ({
   act: "complete",
   address: email,
   account: "user",
-  told: recipientsToTell(site.foundation.dataList).join(","),
+  place: placesToTick(site.foundation.dataList),
 });
 
 describe("one request", () => {
@@ -131,6 +140,31 @@ describe("one request", () => {
     expect(await stateOf()).toMatchObject({ state: "completed" });
     const late = await press(nadia, { act: "undo" });
     expect(late.status).toBe(409);
+  });
+
+  test("is not completed before each own place is ticked or answered otherwise, and the trail keeps the ticks", async () => {
+    await press(nadia, { act: "take" });
+    const [recipient] = recipientsToTell(site.foundation.dataList);
+    const [own = "", ...others] = done().place.filter((key) => key !== recipient);
+    const place = [recipient ?? "", ...others];
+    const without = await press(nadia, { ...done(), place });
+    expect(without.status).toBe(422);
+    const [store] = campus.dataKinds.filter((row) => row.store === own);
+    expect(without.text).toContain(say(desk.problems.unticked, { places: store?.place ?? "" }));
+    const boxes = elementsOf(without.html, "input").filter(
+      ({ attributes: { name } }) => name === "place",
+    );
+    const ticked = boxes.filter(
+      ({ attributes }) => "checked" in attributes && !("disabled" in attributes),
+    );
+    expect(ticked.map(({ attributes }) => attributes.value).sort()).toEqual(place.sort());
+    expect(await stateOf()).toMatchObject({ done: undefined });
+    const kinds = site.foundation.dataList.kinds.filter((row) => row.store === own);
+    const none = Object.fromEntries(kinds.map(({ key }) => [`kind-${key}`, "none"]));
+    expect((await press(nadia, { ...done(), ...none, place })).status).toBe(303);
+    const completed = (await trail()).at(-1);
+    expect([completed?.name, completed?.code.split(" ").sort()]).toEqual(["Nadia", place]);
+    expect(textOf(await read(nadia, pathOf()))).toContain(desk.story.ticked.split(" {")[0]);
   });
 
   test("says of what was found otherwise, and until when it is kept", async () => {
@@ -371,11 +405,10 @@ describe("several at once", () => {
     ];
     const all = [reference, ...others];
     for (const one of all) await press(nadia, { act: "take" }, one);
-    const told = recipientsToTell(site.foundation.dataList).map((one) => ["told", one]);
     const query = all.map((one) => `&r=${one}`).join("");
     const result = await nadia.post(`/operator/batch?act=complete${query}`, [
       ["act", "complete"],
-      ...told,
+      ...done().place.map((place) => ["place", place]),
       ...all.map((one) => ["r", one]),
       [`${reference}-address`, email],
       [`${reference}-account`, "user"],
@@ -418,11 +451,13 @@ describe("several at once", () => {
     expect(described(`${reference}-account`)).toBe(desk.problems.account);
     expect(ids.get(`${reference}-address`)?.attributes).toMatchObject({ value: email });
     expect(ids.get(`${other}-address`)?.attributes).toMatchObject({ value: "rafiq@uni.example" });
-    const [place] = recipientsToTell(site.foundation.dataList);
-    expect(described(`told-${place}`)).toContain(desk.problems.told.split("{")[0]);
-    expect(ids.get(`told-${place}`)?.attributes).toHaveProperty("aria-invalid", "true");
+    const [place] = done().place;
+    for (const what of ["unticked", "untold"] as const) {
+      expect(described(`place-${place}`)).toContain(desk.problems[what].split("{")[0]);
+    }
+    expect(ids.get(`place-${place}`)?.attributes).toHaveProperty("aria-invalid", "true");
     const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
-    expect(links.filter((href) => href === `#told-${place}`)).toHaveLength(1);
+    expect(links.filter((href) => href === `#place-${place}`)).toHaveLength(1);
     expect(textOf(html)).toContain(`${reference}: ${desk.problems.account}`);
   });
 

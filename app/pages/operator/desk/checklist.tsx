@@ -82,8 +82,8 @@ export function Checklist({
 }
 
 /**
- * The places to go through, in their order. Whoever must be told is ticked once they are; the other boxes are for whoever
- * goes through them, and what goes by itself is ticked already.
+ * The places to go through, in their order, and who must be told: each is ticked by whoever has done it. What goes by itself
+ * is ticked already.
  */
 export function Stores({
   checklist,
@@ -95,58 +95,51 @@ export function Stores({
   problems: Unfinished["problems"];
 }) {
   const { form } = useWords().operator.desk;
-  const { told = [], gone = [] } = typed;
-  // One problem names everybody who is still to be told.
-  const problem = problems.find(({ field }) => field?.startsWith("told-"))?.words;
+  const { place: ticked = [] } = typed;
+  // One problem names all places, another everybody who is still to be told.
+  const problem = [
+    ...new Set(problems.filter(({ field }) => isOfPlace(field)).map(({ words }) => words)),
+  ].join(" ");
   return (
     <fieldset className={styles.choices}>
       <legend>{form.stores}</legend>
       <p className={styles.hint}>{form.storesHint}</p>
-      <Wrong name="told" words={problem} />
+      <Wrong name="place" words={problem} />
       <ul className={styles.stores}>
-        {checklist.stores.map((store) => (
-          <li key={store.key}>
-            {store.told === "by-operator" ? (
-              <label>
-                <input
-                  id={`told-${store.key}`}
-                  type="checkbox"
-                  name="told"
-                  value={store.key}
-                  required
-                  {...(problem &&
-                    !told.includes(store.key) && {
-                      "aria-describedby": describedBy("told", { problem }),
-                      "aria-invalid": true,
-                    })}
-                  defaultChecked={told.includes(store.key)}
-                />
-                <span>
-                  <b>{form.tell.replace("{place}", store.place)}</b>
-                  <small>{store.kinds}</small>
-                </span>
-              </label>
-            ) : (
-              <label>
-                <input
-                  type="checkbox"
-                  name="gone"
-                  value={store.key}
-                  disabled={store.told === "by-itself"}
-                  defaultChecked={store.told === "by-itself" || gone.includes(store.key)}
-                />
-                <span>
-                  <b>{store.place}</b>{" "}
-                  {store.told === "by-itself" ? <span>{form.byItself}</span> : null}
-                  <small>{store.kinds}</small>
-                </span>
-              </label>
-            )}
+        {checklist.stores.map(({ key, place, kinds, told }) => (
+          <li key={key}>
+            <label>
+              <input
+                id={`place-${key}`}
+                type="checkbox"
+                name="place"
+                value={key}
+                required={told === "by-operator"}
+                disabled={told === "by-itself"}
+                {...(problem &&
+                  told !== "by-itself" &&
+                  !ticked.includes(key) && {
+                    "aria-describedby": describedBy("place", { problem }),
+                    "aria-invalid": true,
+                  })}
+                defaultChecked={told === "by-itself" || ticked.includes(key)}
+              />
+              <span>
+                <b>{told === "by-operator" ? form.tell.replace("{place}", place) : place}</b>{" "}
+                {told === "by-itself" ? <span>{form.byItself}</span> : null}
+                <small>{kinds}</small>
+              </span>
+            </label>
           </li>
         ))}
       </ul>
     </fieldset>
   );
+}
+
+/** Whether what is wrong is about the places, which stand once for all requests that are completed together. */
+export function isOfPlace(field: string | undefined): boolean {
+  return field?.startsWith("place-") === true;
 }
 
 /** Whether the account was one of a user, of a rider, or both. */

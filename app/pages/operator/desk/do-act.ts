@@ -12,7 +12,14 @@ import type { DeskAct, WhyNot } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";
 import { typedWords } from "./desk-answer.ts";
-import { type FieldProblem, first, readAct, readCompletion, type Typed } from "./read-act.ts";
+import {
+  type FieldProblem,
+  first,
+  readAct,
+  readFound,
+  type Typed,
+  tellMissing,
+} from "./read-act.ts";
 import { tellEvent } from "./story.ts";
 
 /** What came of a pressed button: done, or why not with everything that was typed. */
@@ -57,15 +64,15 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
     case "complete": {
       const address = first(typed, "address");
       const { dataList, today } = operatorDesk;
-      const read = readCompletion(words, typed, dataList, today());
+      const read = readFound(words, typed, dataList, today());
       if (address === "" || "problems" in read) {
         return refuse(
           ...(address === "" ? [{ field: "address", words: problems.addressMissing }] : []),
           ...("problems" in read ? read.problems : []),
         );
       }
-      const { completion } = read;
-      return tell(asked, act, await desk.complete(reference, { address, completion }, name, seen));
+      const { found } = read;
+      return tell(asked, act, await desk.complete(reference, { address, found }, name, seen));
     }
     case "note": {
       const text = first(typed, "note");
@@ -111,7 +118,11 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
 
 const maxNote = 2000;
 
-function tell({ words, name, typed }: Asked, act: DeskAct, result: AnyResult): ActOutcome {
+function tell(
+  { words, operatorDesk, name, typed }: Asked,
+  act: DeskAct,
+  result: AnyResult,
+): ActOutcome {
   const { problems } = words.operator.desk;
   const refuse = (problem: FieldProblem, overtaken?: string): ActOutcome => ({
     ...{ kind: "problem", status: 409, act, problems: [problem] },
@@ -132,6 +143,10 @@ function tell({ words, name, typed }: Asked, act: DeskAct, result: AnyResult): A
         ? problems.anotherOf.replace("{reference}", result.reference)
         : problems.anotherOfNone;
       return refuse({ field: "address", words: `${problems.anotherAddress} ${meant}` });
+    }
+    case "incomplete": {
+      const missing = tellMissing(words, operatorDesk.dataList, result.missing);
+      return { kind: "problem", status: 422, act, problems: missing };
     }
     case "told-already":
       return refuse({ words: whyNot(words, "told-already", result.request) });

@@ -1,11 +1,10 @@
 import {
   type AccountKind,
-  completionOf,
   type DataList,
   type Found,
-  recipientsToTell,
+  findMissing,
+  type Missing,
 } from "../../../../server/deletion-requests/checklist.ts";
-import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import { holdReasons, refusalReasons } from "../../../../server/deletion-requests/life.ts";
 import type { Act } from "../../../../server/deletion-requests/transitions.ts";
 import type { Words } from "../../../words.ts";
@@ -111,48 +110,65 @@ const accountsByName: Record<string, readonly AccountKind[]> = {
 };
 
 /**
- * What a completion says of the data.
- * @param prefix of the names of fields, where several requests stand in one form
+ * What an operator did and found.
+ * @param today what is kept must be kept beyond
  */
-export function readCompletion(
+export function readFound(
   words: Words,
   typed: Typed,
   list: DataList,
-  on: Temporal.PlainDate,
-  prefix = "",
-): { completion: Completion } | { problems: FieldProblem[] } {
+  today: Temporal.PlainDate,
+): { found: Found } | { problems: FieldProblem[] } {
   const told = words.operator.desk.problems;
-  const problems: FieldProblem[] = [];
-  const accounts = accountsByName[first(typed, `${prefix}account`)];
-  if (!accounts) problems.push({ field: `${prefix}account`, words: told.account });
-  const toTell = recipientsToTell(list);
-  const missing = list.stores.filter(
-    ({ key }) => toTell.includes(key) && !typed.told?.includes(key),
-  );
-  if (missing.length > 0) {
-    const places = missing.map((store) => nameIn(words, store)).join(", ");
-    problems.push({
-      field: `told-${missing[0]?.key}`,
-      words: told.told.replace("{places}", places),
-    });
-  }
-  const none: string[] = [];
-  const kept: NonNullable<Found["kept"]>[number][] = [];
-  for (const { key } of list.kinds) {
-    const what = first(typed, `kind-${key}`);
-    if (what === "none") none.push(key);
-    const reason = (["open-matter", "legal-duty"] as const).find((one) => one === what);
-    if (!reason) continue;
-    const until = readDate(first(typed, `until-${key}`));
-    if (until) kept.push({ kind: key, reason, until: until.toString() });
-    else {
+  const accounts = accountsByName[first(typed, "account")];
+  const what = (key: string) => first(typed, `kind-${key}`);
+  const found: Found = {
+    accounts: accounts ?? [],
+    ticked: typed.place ?? [],
+    none: list.kinds.flatMap(({ key }) => (what(key) === "none" ? [key] : [])),
+    kept: list.kinds.flatMap(({ key }) => {
+      const reason = (["open-matter", "legal-duty"] as const).find((one) => one === what(key));
+      // What is no day is none after today either.
+      const until = (readDate(first(typed, `until-${key}`)) ?? today).toString();
+      return reason ? [{ kind: key, reason, until }] : [];
+    }),
+  };
+  // Of whatever kind the account was, all of them have this in common.
+  const asked = accounts ? found : { ...found, accounts: ["User", "Rider"] as const };
+  const missing = findMissing(list, asked, today);
+  const problems = [
+    ...tellMissing(words, list, missing),
+    ...(accounts ? [] : [{ field: "account", words: told.account }]),
+  ];
+  return problems.length > 0 ? { problems } : { found };
+}
+
+/** One problem each for the places to go through and for those who are to be told, however many there are. */
+export function tellMissing(
+  words: Words,
+  list: DataList,
+  missing: readonly Missing[],
+): FieldProblem[] {
+  const told = words.operator.desk.problems;
+  const of = (what: "unticked" | "untold" | "until") =>
+    missing.flatMap((one) => (one.what === what ? [one.key] : []));
+  const places = (what: "unticked" | "untold"): FieldProblem[] => {
+    const keys = of(what);
+    const names = list.stores
+      .filter(({ key }) => keys.includes(key))
+      .map((store) => nameIn(words, store));
+    const text = told[what].replace("{places}", names.join(", "));
+    return keys.length > 0 ? [{ field: `place-${keys[0]}`, words: text }] : [];
+  };
+  return [
+    ...places("unticked"),
+    ...places("untold"),
+    ...of("until").map((key) => {
       const kind = words.dataKinds.find((one) => one.key === key)?.kind ?? key;
-      problems.push({ field: `until-${key}`, words: told.keptUntil.replace("{kind}", kind) });
-    }
-  }
-  return problems.length > 0 || !accounts
-    ? { problems }
-    : { completion: completionOf(list, { accounts, none, kept }, on) };
+      return { field: `until-${key}`, words: told.keptUntil.replace("{kind}", kind) };
+    }),
+    ...(missing.some(({ what }) => what === "nothing") ? [{ words: told.nothing }] : []),
+  ];
 }
 
 /** What a line of the list of data is called. */

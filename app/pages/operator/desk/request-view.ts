@@ -1,11 +1,10 @@
-import { kindsToAnswer } from "../../../../server/account-system/completing.ts";
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
 import {
   daysIntoWeek,
   findSkipReason,
   firstWeekday,
 } from "../../../../server/calendar/business-days.ts";
-import { recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
+import { kindsToAnswer, recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
 import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
 import {
@@ -15,7 +14,7 @@ import {
   refusalReasons,
   undoMinutes,
 } from "../../../../server/deletion-requests/life.ts";
-import { listReceipt } from "../../../../server/deletion-requests/receipt.ts";
+import { toReceipt } from "../../../../server/deletion-requests/receipt.ts";
 import {
   isEnded,
   isWorking,
@@ -282,10 +281,10 @@ function situationOf(
 /** What became of each kind of data in each place, by what it was. */
 function dataOf({ dates, mail, dataKinds }: Words, completion: Completion): DataView[] {
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const listed = listReceipt(completion, dataKinds, mail.receipt, day);
-  const { deletedTitle, noneTitle, keptTitle } = mail.receipt;
-  const titles = { deleted: deletedTitle, none: noneTitle, kept: keptTitle };
-  return (["deleted", "none", "kept"] as const).flatMap((outcome) => {
+  const listed = toReceipt(completion, dataKinds, mail.receipt, day).lines;
+  const { deletedTitle, dueTitle, noneTitle, keptTitle } = mail.receipt;
+  const titles = { deleted: deletedTitle, due: dueTitle, none: noneTitle, kept: keptTitle };
+  return (["deleted", "due", "none", "kept"] as const).flatMap((outcome) => {
     const found = listed.filter((line) => line.outcome === outcome);
     const lines = found.map(({ row, when, why }) => ({
       place: row.place,

@@ -46,6 +46,9 @@ export function tellEvent(
     when: dates.momentBriefly(event.at),
     details: [
       ...(reason ? [reason] : []),
+      ...(event.type === "complete" && event.code !== ""
+        ? [story.ticked.replace("{places}", placesIn(words, event.code))]
+        : []),
       ...(event.dueTo
         ? [
             event.type === "hold"
@@ -61,4 +64,10 @@ export function tellEvent(
     quote: event.note,
     by: event.actor,
   };
+}
+
+/** What the places are called, of which the trail has the keys. */
+function placesIn({ dataKinds }: Words, code: string): string {
+  const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
+  return code.split(" ").map(placeOf).join(", ");
 }
