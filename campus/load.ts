@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
+import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life.ts";
 import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
 import { inLanguage } from "../server/language/in-language.ts";
 import { formatNumber, localizeDigits } from "../server/language/message.ts";
@@ -144,6 +145,8 @@ function placeholders(from: CampusSettings): Record<string, string> {
     dataLocation: from.legal.dataLocation,
     arbitrationSeat: from.legal.arbitrationSeat,
     deletionDays: days.join("-"),
+    linkHours: formatNumber(from.language, linkHours),
+    mailsPerDay: formatNumber(from.language, linkMailsPerDay),
     ...nameStores(from),
   };
 }

@@ -38,6 +38,7 @@ export const watchWordsSchema = z.strictObject({
     presence: sign.extend({ fine: words, nobody: wordsWith("{date}"), link: words }),
     restore: sign.extend({ held: words }),
     clock: sign.extend({ doubted: words }),
+    unconfirmed: sign.extend({ waiting: messageWith("count", "most") }),
   }),
   away: z.strictObject({
     nobodyThere: wordsWith("{date}"),

@@ -31,7 +31,7 @@ export type Config = {
   trustProxy: TrustProxy;
   deletionMode: "real" | "simulated";
   submissionLimit: { count: number; windowMs: number };
-  /** While so many requests wait for their confirmation, no further form is taken. */
+  /** Room for requests that wait for their confirmation, shared between networks. When it is full no form is taken. */
   maxUnconfirmed: number;
   logLevel: LogLevel;
   /** Where mail leaves; without it mails become files in the data folder. */
@@ -199,7 +199,7 @@ const environmentSchema = z.object({
     .default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
   SUBMISSION_WINDOW_MINUTES: wholeNumber(10, 1, 1440),
-  // More than one client can send at the default limit within the seven days that a request waits.
+  // What a campus sends in two days, four hundred times: a single client is given that share of the room.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
   SMTP_URL: smtpUrl.optional(),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice, testMailWords } from "./deletion-requests/office.fixture.ts";
 import { createHealth } from "./health.ts";
+import { createVitalSigns } from "./vital-signs.ts";
 
 let office: TestOffice;
 beforeEach(async () => {
@@ -9,8 +10,8 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 function check() {
-  const { database, clock, folder, rounds } = office;
-  return createHealth({ database, clock, dataDir: folder, isErasingHeld: rounds.isErasingHeld })();
+  const { folder: dataDir, rounds } = office;
+  return createHealth({ ...office, dataDir, isErasingHeld: rounds.isErasingHeld })();
 }
 
 test("all is well when mail leaves", async () => {
@@ -36,6 +37,24 @@ test("mail that could not leave for an hour is trouble, and listed with its caus
     problems: ["Mail has been waiting for more than an hour."],
   });
   expect(JSON.stringify(health)).not.toContain("anika");
+});
+
+test("a store of unconfirmed requests that is half full is trouble, told with the number", async () => {
+  const { rounds } = office;
+  const look = (maxUnconfirmed: number) => ({
+    ...{ ...office, maxUnconfirmed, dataDir: office.folder, isErasingHeld: rounds.isErasingHeld },
+    hasAccountSystem: false,
+  });
+  for (const name of ["a", "b"]) await office.submit({ email: `${name}@uni.example` });
+  await office.rounds.runOnce();
+  expect((await createHealth(look(5))()).status).toBe("ok");
+  expect((await createVitalSigns(look(5))()).map(({ kind }) => kind)).not.toContain("unconfirmed");
+  expect(await createHealth(look(4))()).toEqual({
+    status: "degraded",
+    problems: ["Of the room for 4 unconfirmed requests half or more is taken: 2."],
+  });
+  const sign = { kind: "unconfirmed", count: 2, most: 4, needs: "now" };
+  expect(await createVitalSigns(look(4))()).toContainEqual(sign);
 });
 
 test("so is mail that nobody fetches", async () => {

@@ -2,6 +2,8 @@ import { statfs } from "node:fs/promises";
 import { accountChannel } from "./account-system/events.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
+import { isFilling } from "./deletion-requests/room.ts";
+import { countReceived } from "./deletion-requests/store/counts.ts";
 import { findUnsent } from "./outbox/outbox.ts";
 
 /** How the server is, for whoever watches over it and for anybody who asks: no word about a person. */
@@ -34,8 +36,10 @@ export function createHealth(services: {
   isErasingHeld: () => boolean;
   /** Whether events wait for an account system. */
   hasAccountSystem?: boolean;
+  /** For how many unconfirmed requests there is room. */
+  maxUnconfirmed: number;
 }): () => Promise<Health> {
-  const { database, clock } = services;
+  const { database, clock, maxUnconfirmed } = services;
   let kept: { at: number; problems: Promise<string[]> } | undefined;
 
   async function findProblems(): Promise<string[]> {
@@ -45,6 +49,7 @@ export function createHealth(services: {
     const untaken = services.hasAccountSystem
       ? await findUnsent(database.read, [accountChannel])
       : undefined;
+    const unconfirmed = await countReceived(database.read);
     const waits = (since: Temporal.Instant | undefined) =>
       since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
     return [
@@ -54,6 +59,11 @@ export function createHealth(services: {
         ? ["The account system has taken no events for more than an hour."]
         : []),
       ...(unsent.unwritable ? ["There is mail that cannot be written."] : []),
+      ...(isFilling(unconfirmed, maxUnconfirmed)
+        ? [
+            `Of the room for ${maxUnconfirmed} unconfirmed requests half or more is taken: ${unconfirmed}.`,
+          ]
+        : []),
       ...((await isHeldByRestore(database.read))
         ? ["A copy was put back, and nobody has confirmed what came back: nothing leaves."]
         : []),

@@ -160,8 +160,9 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
 
   const hasAccountSystem = config.accountSystem.mode !== "off";
   const { isErasingHeld } = rounds;
-  const { dataDir } = config;
-  const signs = createVitalSigns({ ...shared, dataDir, isErasingHeld, hasAccountSystem });
+  const { dataDir, maxUnconfirmed } = config;
+  const looked = { dataDir, maxUnconfirmed, isErasingHeld, hasAccountSystem };
+  const signs = createVitalSigns({ ...shared, ...looked });
   const site: SiteServices = {
     publicUrl: config.publicUrl,
     deletionMode: config.deletionMode,
@@ -199,7 +200,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     clock,
     ...material.bundle,
     clientAddress: createClientAddress(config.trustProxy),
-    health: createHealth({ database, clock, dataDir, isErasingHeld, hasAccountSystem }),
+    health: createHealth({ database, clock, ...looked }),
     log,
     isStorageProblem,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),

@@ -7,7 +7,8 @@ import { readLastCopies } from "./database/last-copies.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import { findNobodyThere } from "./deletion-requests/presence.ts";
-import { countOverdue } from "./deletion-requests/store/counts.ts";
+import { isFilling } from "./deletion-requests/room.ts";
+import { countOverdue, countReceived } from "./deletion-requests/store/counts.ts";
 import { findFirstDue } from "./deletion-requests/store/due-work.ts";
 import { leastFreeBytes, mailChannels, patienceMs } from "./health.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -40,7 +41,8 @@ type SignFacts =
   | { kind: "keys"; since: Temporal.Instant | undefined }
   | { kind: "presence"; day: Temporal.PlainDate | undefined }
   | { kind: "restore"; held: boolean }
-  | { kind: "clock"; doubted: boolean };
+  | { kind: "clock"; doubted: boolean }
+  | { kind: "unconfirmed"; count: number; most: number };
 
 /** A copy is made every night; one may fail. */
 const copyHours = { soon: 36, now: 72 };
@@ -62,6 +64,8 @@ export function createVitalSigns(services: {
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
   hasAccountSystem: boolean;
+  /** For how many unconfirmed requests there is room. */
+  maxUnconfirmed: number;
 }): () => Promise<VitalSign[]> {
   const { database, keys, calendar, clock } = services;
 
@@ -138,6 +142,7 @@ export function createVitalSigns(services: {
       },
       { kind: "presence", day, needs: day ? "now" : "nothing" },
       ...exceptions(await isHeldByRestore(read), services.isErasingHeld()),
+      ...roomSign(await countReceived(read), services.maxUnconfirmed),
     ];
   }
 
@@ -163,6 +168,11 @@ function calendarSign(calendar: Calendar, today: Temporal.PlainDate): VitalSign 
   }
   const end = Temporal.PlainDate.from(found);
   return { kind: "calendar", end, needs: today.until(end).days < calendarDays ? "now" : "soon" };
+}
+
+/** Shown only while it fills. */
+function roomSign(count: number, most: number): VitalSign[] {
+  return isFilling(count, most) ? [{ kind: "unconfirmed", count, most, needs: "now" }] : [];
 }
 
 /** What is shown only while it is so. */

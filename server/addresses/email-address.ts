@@ -47,9 +47,14 @@ export function matchEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** Where mail to an address arrives: what stands behind a plus is a note of its owner's own. */
+/**
+ * Where mail to an address arrives: what stands behind a plus is a note of its owner's own. Google has two names and reads
+ * no dots.
+ */
 export function mailboxOf(email: string): string {
-  return matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
+  const mailbox = matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
+  const [, google] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(mailbox) ?? [];
+  return google === undefined ? mailbox : `${google.replaceAll(".", "")}@gmail.com`;
 }
 
 /** What a person may see of an address on a shared screen: enough to notice a mistyped one. */

@@ -33,6 +33,7 @@ function columnsOf(whose: Whose) {
     text: column<string>(""),
     textOrNull: column<string | null>(null),
     /** With a value of its own where none is given. */
+    givenNumber: column<Generated<number>>(null),
     givenText: column<Generated<string>>(""),
     givenTextOrNull: column<Generated<string | null>>(null),
   };
@@ -178,6 +179,19 @@ export const tables = {
     last_problem: plain.text,
     created_at: plain.text,
     settled_at: plain.textOrNull,
+    /** Its place in line; 0 stands before whatever strangers caused. */
+    turn: plain.givenNumber,
+    /** Keyed hash of the network that caused it, until it is first tried. */
+    lane: person.textOrNull,
+  },
+
+  /** How many forms came from a network in an hour, for 48 hours. */
+  network_forms: {
+    /** Keyed hash. */
+    network: plain.text,
+    /** Such as 2026-11-21T06. */
+    hour: plain.text,
+    forms: plain.number,
   },
 
   /** One row. */

@@ -11,7 +11,7 @@ import { addSubmission, findFreeReference } from "./store/forms.ts";
 import { isWorking, type StoredRequest } from "./store/request.ts";
 import { addEvent } from "./store/trail.ts";
 import { tally } from "./tallies.ts";
-import { applyAct, expiryFrom, type Office } from "./transitions.ts";
+import { applyAct, type Office } from "./transitions.ts";
 
 /**
  * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with
@@ -30,6 +30,9 @@ export type Entry = {
   /** When the person asked, which is when the clock of the law began. */
   receivedAt: Temporal.Instant;
 };
+
+/** A colleague has so long to look at what an operator entered: no link confirms it, so it does not end with one. */
+const approvalDays = 7;
 
 export type EntryResult =
   | { kind: "done"; request: StoredRequest }
@@ -54,9 +57,9 @@ export async function enterRequest(
     formKey: createFormKey(),
     reference: await findFreeReference(transaction),
   };
+  const expiresAt = now.add({ hours: approvalDays * 24 });
   // A form that nobody can confirm any more becomes this request; its reference stays good.
-  const request =
-    open ?? (await addRequest(transaction, submission, entry.receivedAt, expiryFrom(now)));
+  const request = open ?? (await addRequest(transaction, submission, entry.receivedAt, expiresAt));
   await addSubmission(transaction, request.id, submission, entry.receivedAt);
   await enterContact(transaction, request.id, {
     reference: submission.reference,
@@ -65,7 +68,7 @@ export async function enterRequest(
     contact: entry.contact,
     contactMatch: matchEmail(entry.contact),
     by: name,
-    expiresAt: expiryFrom(now),
+    expiresAt,
     sent: open ? open.sent + 1 : 1,
   });
   await addEvent(transaction, request.id, {

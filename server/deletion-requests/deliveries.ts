@@ -14,7 +14,6 @@ import type { AddressedMessage, Message, OperatorMessage, TroubledDelivery } fro
 import { listThere } from "./presence.ts";
 import { enterExpiry, enterTold } from "./store/changes.ts";
 import { findMailbox } from "./store/finding.ts";
-import { expiryFrom } from "./transitions.ts";
 
 /** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
 
@@ -83,7 +82,7 @@ export function createMailChannels(services: {
     const validUntil = linkValidUntil(now);
     await services.database.write(async (transaction) => {
       await renewLink(transaction, message.token, validUntil);
-      await enterExpiry(transaction, id, expiryFrom(now));
+      await enterExpiry(transaction, id, validUntil);
     });
     return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
   }

@@ -395,7 +395,7 @@ export function createDesk(
         if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
         const now = clock();
         const before = (await listMessages(transaction, request.id)).at(-1);
-        await oweLink(services, transaction, request, submission, "operator", now);
+        await oweLink(services, transaction, request, submission, { by: "operator" }, now);
         await addNote(transaction, request, { actor: "operator", name }, "resend", now);
         // A mailbox that refused the last mail will hardly take the next one.
         const refused = before && isRecipientRefused(before.lastProblem) ? before : undefined;

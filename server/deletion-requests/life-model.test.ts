@@ -7,7 +7,7 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../mail/mailer.ts";
-import { holdReasons, refusalReasons } from "./life.ts";
+import { holdReasons, linkHours, refusalReasons } from "./life.ts";
 import {
   openOffice,
   type Sent,
@@ -17,7 +17,6 @@ import {
 } from "./office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 import { isEnded, isWorking, type StoredRequest } from "./store/request.ts";
-import { unconfirmedDays } from "./transitions.ts";
 
 /**
  * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
@@ -439,7 +438,7 @@ test("whatever everybody does, the promise holds", { timeout: 900_000 }, async (
         office.pass({ days: 31 });
         await office.rounds.runOnce();
         // A link that left only now can be followed for as long as any other, and its request goes after that.
-        office.pass({ days: unconfirmedDays + 1 });
+        office.pass({ hours: linkHours + 1 });
         await office.rounds.runOnce();
         // A file that was being written when its request went is looked for again after its lease.
         office.pass({ minutes: 3 });

@@ -144,6 +144,12 @@ export const undoMinutes = 10;
 /** Where the end could not be told: how long the address stays for trying. */
 export const eraseAfterDays = 30;
 
+/** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
+export const linkHours = 48;
+
+/** So many mails that somebody caused by typing an address go to that address in 24 hours. */
+export const linkMailsPerDay = 3;
+
 const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
   repeat: ["person"],
   confirm: ["person"],
@@ -185,10 +191,14 @@ function decideReopening(life: EndedLife): Decision {
   return accept(workingLife(life.receivedOn, life.dueOn));
 }
 
+function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) > 0 ? one : other;
+}
+
 function decideReceived(life: ReceivedLife, event: LifeEvent): Decision {
   switch (event.type) {
     case "repeat":
-      return accept({ ...life, expiresAt: event.expiresAt });
+      return accept({ ...life, expiresAt: later(life.expiresAt, event.expiresAt) });
     case "confirm":
       return accept(workingLife(event.on, event.dueOn));
     case "approve":

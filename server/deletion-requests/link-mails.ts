@@ -1,4 +1,4 @@
-import { mailboxOf } from "../addresses/email-address.ts";
+import { mailboxOf, matchEmail } from "../addresses/email-address.ts";
 import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
@@ -6,6 +6,7 @@ import type { Keys } from "../keys/keys.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { addConfirmToken, addStatusToken, linkValidUntil, mayMailAgain } from "./links.ts";
 import { type PersonMessage, promisedTo } from "./messages.ts";
+import { enterExpiry } from "./store/changes.ts";
 import type { SubmissionRecord } from "./store/forms.ts";
 import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
 
@@ -20,11 +21,18 @@ export async function oweLink(
   transaction: Write,
   request: ReceivedRequest | WorkingRequest,
   submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
-  askedBy: "person" | "operator",
+  asking: {
+    by: "person" | "operator";
+    /** Of the network that a form came from. */
+    lane?: string | undefined;
+  },
   now: Temporal.Instant,
 ): Promise<void> {
+  const { by: askedBy, lane } = asking;
   const mailbox = keys.hash("mailbox", mailboxOf(request.email)).hash;
-  const may = askedBy !== "person" || (await mayMailAgain(transaction, mailbox, now));
+  const isMailboxItself = mailboxOf(request.email) === matchEmail(request.email);
+  const to = { requestId: request.id, mailbox, isMailboxItself };
+  const may = askedBy !== "person" || (await mayMailAgain(transaction, to, now));
   const heldBack = !may;
   const asked = may
     ? { by: askedBy, mailbox: askedBy === "person" ? mailbox : undefined }
@@ -45,10 +53,12 @@ export async function oweLink(
   }
   if (request.state === "received") {
     const token = await addConfirmToken(transaction, request.id, submission.id, asked, now);
+    await enterExpiry(transaction, request.id, linkValidUntil(now));
     await addMessage(transaction, keys, now, {
       channel: "person",
       ownerId: request.id,
       heldBack,
+      lane,
       message: {
         kind: "confirm",
         token,
@@ -64,6 +74,7 @@ export async function oweLink(
     channel: "person",
     ownerId: request.id,
     heldBack,
+    lane,
     message: {
       kind: "reminder",
       token,

@@ -2,6 +2,7 @@ import { type Read, reading, type Write, writing } from "../database/statement.t
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
+import { linkHours, linkMailsPerDay } from "./life.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
@@ -23,11 +24,10 @@ export type Visit =
   | { kind: "visit-expired" }
   | { kind: "unknown" };
 
-export const confirmHours = 48;
 export const visitMinutes = 30;
 
-/** Mails that strangers can cause by typing an address, in 24 hours. */
-const askedMailsPerDay = 3;
+/** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
+const firstMailsPerDay = 10;
 
 /** The status page and its receipt can be opened this long after the end. */
 const closesAfterDays = 30;
@@ -41,7 +41,7 @@ type Asked = {
 };
 
 export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
-  return sentAt.add({ hours: confirmHours });
+  return sentAt.add({ hours: linkHours });
 }
 
 export async function addConfirmToken(
@@ -137,25 +137,38 @@ const insertToken = writing(
 );
 
 /**
- * Whether one more mail may go to this mailbox because somebody typed its address. The first link stays valid for
- * longer than the count looks back, so that a person is never left without a working one.
+ * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could
+ * keep it from its reader by notes of their own behind a plus; all notes of a mailbox share the mails after the first. The
+ * links before stay valid for longer than the count looks back, so that a person is never left without a working one.
  */
 export async function mayMailAgain(
   database: Read,
-  mailbox: string,
+  to: { requestId: number; mailbox: string; isMailboxItself: boolean },
   now: Temporal.Instant,
 ): Promise<boolean> {
+  const { requestId, mailbox } = to;
   const since = toText(now.subtract({ hours: 24 }));
-  const asked = await database.one(mailsAskedSince, { mailbox, since });
-  return Number(asked?.count ?? 0) < askedMailsPerDay;
+  const asked = await database.one(mailsAskedSince, { mailbox, requestId, since });
+  const [mails, addresses, own] = [asked?.mails, asked?.addresses, asked?.own].map((count) =>
+    Number(count ?? 0),
+  ) as [number, number, number];
+  if (own > 0) return mails - addresses < linkMailsPerDay - 1;
+  return to.isMailboxItself || addresses < firstMailsPerDay;
 }
 
-const mailsAskedSince = reading((tables, { mailbox, since }: { mailbox: string; since: string }) =>
-  tables
-    .selectFrom("tokens")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("mailbox", "=", mailbox)
-    .where("created_at", ">", since),
+const mailsAskedSince = reading(
+  (tables, { mailbox, requestId, since }: { mailbox: string; requestId: number; since: string }) =>
+    tables
+      .selectFrom("tokens")
+      .select((select) => [
+        select.fn.countAll<number>().as("mails"),
+        select.fn.count<number>("request_id").distinct().as("addresses"),
+        select.fn
+          .sum<number>(select.case().when("request_id", "=", requestId).then(1).else(0).end())
+          .as("own"),
+      ])
+      .where("mailbox", "=", mailbox)
+      .where("created_at", ">", since),
 );
 
 export async function findLinkByToken(

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { networksOf } from "../http/networks.ts";
 import { createFormKey } from "./form-key.ts";
 import { countRows, openOffice, type TestOffice } from "./office.fixture.ts";
+import type { FromNetwork } from "./room.ts";
 import { createSubmitting, formsKeptWhole } from "./submitting.ts";
 
 let office: TestOffice;
@@ -22,7 +24,6 @@ describe("sending the form", () => {
         maskedEmail: { text: "a•••••@uni.example", firstLetter: "a", domain: "uni.example" },
         receivedAt: office.clock(),
         linkValidUntil: Temporal.Instant.from("2026-11-24T04:00:00Z"),
-        expiresAt: Temporal.Instant.from("2026-11-29T04:00:00Z"),
         dueIfConfirmedToday: {
           date: Temporal.PlainDate.from("2026-12-06"),
           skipped: expect.arrayContaining([]),
@@ -171,8 +172,49 @@ describe("a program that sends form after form", () => {
     await office.rounds.runOnce();
     expect(office.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
     expect(office.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
-    office.pass({ days: 7 });
+    office.pass({ hours: 48 });
     await office.rounds.runOnce();
     expect((await submit(office.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
+  });
+});
+
+describe("networks that send form after form", () => {
+  let names = 0;
+  /** Another /56 of the same /48 for each form. */
+  const attacker = (subnet: number) =>
+    networksOf(`2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`);
+  async function send(networks: readonly FromNetwork[], change = {}): Promise<string> {
+    const form = office.form({ email: `n${names++}@uni.example`, ...change });
+    return (await office.requests.submit(form, "", networks)).kind;
+  }
+  const student = () => send(networksOf("203.0.113.9"), { email: "kabir@uni.example" });
+
+  test("are told that they have sent too many, and nobody else is", async () => {
+    const answers = [];
+    for (let form = 0; form < 30; form++) answers.push(await send(attacker(1)));
+    expect(answers.indexOf("network-full")).toBe(10);
+    expect(await student()).toBe("stored");
+    await office.rounds.runOnce();
+    expect(office.sent.map(({ to }) => to)).toContain("kabir@uni.example");
+  });
+
+  test("fill half of the store when they are a hundred, and leave room for another", async () => {
+    for (let form = 0; form < 12; form++) {
+      for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
+    }
+    expect((await office.queue()).length).toBeLessThanOrEqual(510);
+    expect(await student()).toBe("stored");
+  });
+
+  test("hear the same of an address that is known, and are forgotten with the requests", async () => {
+    await office.submitConfirmed({ email: "known@uni.example" });
+    const known = { email: "known@uni.example" };
+    const answers = [];
+    for (let form = 0; form < 11; form++) answers.push(await send(attacker(1), known));
+    expect(answers.indexOf("network-full")).toBe(10);
+    office.pass({ hours: 50 });
+    await office.rounds.runOnce();
+    expect(await office.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);
+    expect(await send(attacker(1))).toBe("stored");
   });
 });

@@ -8,8 +8,8 @@ import { decide } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import { linkValidUntil } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
+import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./room.ts";
 import { addRequest, enterLateRepeat, enterRepeat } from "./store/changes.ts";
-import { countReceived } from "./store/counts.ts";
 import { findOpenRequest } from "./store/finding.ts";
 import {
   addSubmission,
@@ -21,7 +21,7 @@ import type { ReceivedRequest, WorkingRequest } from "./store/request.ts";
 import { addEvent, addNote } from "./store/trail.ts";
 import { type Problem, parseSubmission, type Submission } from "./submission.ts";
 import { tally } from "./tallies.ts";
-import { dueDateFrom, expiryFrom, type Office, toLife } from "./transitions.ts";
+import { dueDateFrom, type Office, toLife } from "./transitions.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
@@ -30,10 +30,8 @@ export type StoredSubmission = {
   reference: string;
   maskedEmail: MaskedEmail;
   receivedAt: Temporal.Instant;
-  /** Until when the link in the mail works. */
+  /** Until when the link in the mail works; a request that nobody confirms goes with it. */
   linkValidUntil: Temporal.Instant;
-  /** When the request goes if nobody confirms it. */
-  expiresAt: Temporal.Instant;
   /** The promise if it is confirmed on the day it was received. */
   dueIfConfirmedToday: DueDate;
 };
@@ -41,6 +39,8 @@ export type StoredSubmission = {
 export type SubmitResult =
   | { kind: "stored"; submission: StoredSubmission }
   | { kind: "refused"; problems: Problem[] }
+  /** The network that it came from has no room for more until some of its requests have gone; others have. */
+  | { kind: "network-full" }
   | { kind: "not-stored" };
 
 export type Submitting = ReturnType<typeof createSubmitting>;
@@ -53,9 +53,6 @@ const panelHours = 1;
  * reference that finds the request, at no cost for those that come after.
  */
 export const formsKeptWhole = 20;
-
-/** How long a count of the unconfirmed requests is believed; those stored since are added to it. */
-const countEveryMs = 60_000;
 
 export function createSubmitting(
   services: Office & {
@@ -70,20 +67,16 @@ export function createSubmitting(
   },
 ) {
   const { database, clock, calendar, keys } = services;
-  let unconfirmed = { count: 0, countedAt: Number.NEGATIVE_INFINITY };
-
-  async function isFull(transaction: Write, now: Temporal.Instant): Promise<boolean> {
-    const age = Math.abs(now.epochMilliseconds - unconfirmed.countedAt);
-    if (age >= countEveryMs) {
-      unconfirmed = { count: await countReceived(transaction), countedAt: now.epochMilliseconds };
-    }
-    return unconfirmed.count >= services.maxUnconfirmed;
-  }
+  const room = createRoom(services);
 
   /** Tells the operators, once an hour, that the store takes nothing more. */
-  async function tellFull(transaction: Write, now: Temporal.Instant): Promise<void> {
+  async function tellFull(
+    transaction: Write,
+    unconfirmed: number,
+    now: Temporal.Instant,
+  ): Promise<void> {
     const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
-    const message: OperatorMessage = { kind: "operator-full", unconfirmed: unconfirmed.count };
+    const message: OperatorMessage = { kind: "operator-full", unconfirmed };
     await addMessage(transaction, keys, now, {
       channel: "operators",
       ownerId: null,
@@ -95,14 +88,15 @@ export function createSubmitting(
   async function receive(
     transaction: Write,
     submission: Submission,
+    lane: string | undefined,
     now: Temporal.Instant,
   ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
     // Forms for one mailbox, one after the other: what was there before decides what happens, and how much mail it gets.
     await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
     const named = { ...submission, reference: await findFreeReference(transaction) };
     const open = await findOpenRequest(transaction, submission.email);
-    if (open) return { form: await attach(transaction, open, named, now), isNew: false };
-    const request = await addRequest(transaction, named, now, expiryFrom(now));
+    if (open) return { form: await attach(transaction, open, named, lane, now), isNew: false };
+    const request = await addRequest(transaction, named, now, linkValidUntil(now));
     const stored = await addSubmission(transaction, request.id, named, now);
     await addEvent(transaction, request.id, {
       at: now,
@@ -116,7 +110,7 @@ export function createSubmitting(
       dueFrom: undefined,
       dueTo: undefined,
     });
-    await oweLink(services, transaction, request, stored, "person", now);
+    await oweLink(services, transaction, request, stored, { by: "person", lane }, now);
     // Last, because everybody who sends a form adds to the same figure.
     await tally(transaction, dateAt(calendar, now), "received");
     return { form: stored, isNew: true };
@@ -127,18 +121,19 @@ export function createSubmitting(
     transaction: Write,
     open: ReceivedRequest | WorkingRequest,
     form: Submission & { reference: string },
+    lane: string | undefined,
     now: Temporal.Instant,
   ): Promise<SubmissionRecord> {
-    const expiresAt = expiryFrom(now);
+    const expiresAt = linkValidUntil(now);
     const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
     if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
     const whole = open.sent < formsKeptWhole;
     const kept = whole ? form : { ...form, feedback: "" };
     const stored = await addSubmission(transaction, open.id, kept, now);
-    if (open.state === "received") await enterRepeat(transaction, open.id, form, expiresAt);
+    if (open.state === "received") await enterRepeat(transaction, open.id, form);
     else await enterLateRepeat(transaction, open.id);
     if (whole) await addNote(transaction, open, { actor: "person" }, "repeat", now);
-    await oweLink(services, transaction, open, stored, "person", now);
+    await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
     return stored;
   }
 
@@ -152,7 +147,6 @@ export function createSubmitting(
       maskedEmail: maskEmail(stored.email),
       receivedAt: stored.receivedAt,
       linkValidUntil: linkValidUntil(stored.receivedAt),
-      expiresAt: expiryFrom(stored.receivedAt),
       dueIfConfirmedToday: dueDateFrom(services, stored.receivedAt),
     };
   }
@@ -162,21 +156,32 @@ export function createSubmitting(
      * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form alone, never on
      * what is known about the address; the same form key again gives the first answer again.
      */
-    async submit(fields: Record<string, unknown>, language = ""): Promise<SubmitResult> {
+    async submit(
+      fields: Record<string, unknown>,
+      language = "",
+      /** The narrowest first. Without one nothing is counted, and its mail stands before all others. */
+      networks: readonly FromNetwork[] = [],
+    ): Promise<SubmitResult> {
       const parsed = parseSubmission(fields, language);
       if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
       const { submission } = parsed;
+      const widest = networks.at(-1);
+      const lane = widest && hashNetwork(keys, widest);
       try {
+        const found = await room.find(networks, clock());
         const stored = await database.write(async (transaction) => {
           const now = clock();
           const known = await findSubmission(transaction, submission.formKey);
           if (known) return { form: known, isNew: false };
-          if (await isFull(transaction, now)) return tellFull(transaction, now);
-          return receive(transaction, submission, now);
+          if (found.kind === "full") await tellFull(transaction, found.unconfirmed, now);
+          if (found.kind !== "free") return undefined;
+          const received = await receive(transaction, submission, lane, now);
+          await enterForm(transaction, keys, networks, now);
+          return received;
         });
         services.onOutbox?.();
-        if (!stored) return { kind: "not-stored" };
-        if (stored.isNew) unconfirmed.count++;
+        if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
+        if (stored.isNew) room.taken();
         const { reference, receivedAt, email = submission.email } = stored.form;
         return {
           kind: "stored",

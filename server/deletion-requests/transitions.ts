@@ -100,13 +100,6 @@ export type Act =
 
 export type ActResult = { ok: true; request: ConfirmedRequest } | { ok: false; refusal: Refusal };
 
-/** A request that nobody confirms goes this long after it was last sent. */
-export const unconfirmedDays = 7;
-
-export function expiryFrom(now: Temporal.Instant): Temporal.Instant {
-  return now.add({ hours: unconfirmedDays * 24 });
-}
-
 /** The promise that a confirmation at this instant would make. */
 export function dueDateFrom(office: Office, confirmedAt: Temporal.Instant): DueDate {
   return addBusinessDays(

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EmailAddress } from "../addresses/email-address.ts";
 import { enterRestore, enterRestoreConfirmed, findLastRestore } from "../database/restore-hold.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { countRows, openOffice, type TestOffice } from "./office.fixture.ts";
@@ -28,10 +29,10 @@ function submitMany(count: number): Promise<unknown> {
 }
 
 describe("requests that nobody confirms", () => {
-  test("expire after seven days and leave nothing but a count", async () => {
+  test("go with their link after 48 hours and leave nothing but a count", async () => {
     await office.submit({ feedback: "Goodbye and thanks" });
     await office.rounds.runOnce();
-    office.pass({ days: 7, minutes: -1 });
+    office.pass({ hours: 48, minutes: -1 });
     await office.rounds.runOnce();
     expect(await office.queue()).toHaveLength(1);
     office.pass({ minutes: 1 });
@@ -43,18 +44,48 @@ describe("requests that nobody confirms", () => {
     expect(await office.desk.happened()).toMatchObject({ received: 1, expired: 1, confirmed: 0 });
   });
 
-  test("get seven more days when they are sent again", async () => {
+  test.each([
+    ["when they are sent again", () => office.submit()],
+    ["with a new link", async () => office.requests.askNewLink(await openedLink())],
+    ["when an operator sends the link again", async () => resendLink()],
+  ])("wait 48 hours more %s", async (_, ask) => {
     await office.submit();
     await office.rounds.runOnce();
-    office.pass({ days: 6 });
-    await office.submit();
+    office.pass({ hours: 47 });
+    await ask();
     await office.rounds.runOnce();
-    office.pass({ days: 6 });
+    office.pass({ hours: 47 });
     await office.rounds.runOnce();
-    expect(await office.queue()).toHaveLength(1);
-    office.pass({ days: 1 });
+    expect((await office.requests.openVisit(await openedLink())).kind).toBe("confirm");
+    office.pass({ hours: 1 });
     await office.rounds.runOnce();
     expect(await office.queue()).toEqual([]);
+  });
+
+  const openedLink = () => office.follow(office.newest("confirm"));
+  async function resendLink(): Promise<void> {
+    const [request] = await office.queue();
+    await office.desk.resendLink(request?.reference ?? "", "Nadia");
+  }
+
+  test("wait a week for a second person where an operator entered them, whatever forms come meanwhile", async () => {
+    await office.desk.enterRequest(closedMailbox(), "Nadia");
+    await office.submit({ email: "old@uni.example" });
+    await office.rounds.runOnce();
+    office.pass({ days: 7, minutes: -1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toHaveLength(1);
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toEqual([]);
+  });
+
+  const closedMailbox = () => ({
+    email: "old@uni.example" as EmailAddress,
+    contact: "new@mail.example" as EmailAddress,
+    proof: "last-ride",
+    reason: "other" as const,
+    receivedAt: office.clock(),
   });
 });
 

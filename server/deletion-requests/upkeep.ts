@@ -30,6 +30,7 @@ import { addStatusToken, closeLinks } from "./links.ts";
 import type { OperatorMessage } from "./messages.ts";
 import { findNobodyThere } from "./presence.ts";
 import type { KeeperByClock } from "./promised-dates.ts";
+import { dropOldForms } from "./room.ts";
 import { enterExpiry } from "./store/changes.ts";
 import { countOverdue, countReceived, countWorking } from "./store/counts.ts";
 import {
@@ -249,6 +250,7 @@ export function createUpkeep(
       await dropOldActs(transaction, before);
       await dropOldRestores(transaction, before);
       await dropGone(transaction, before);
+      await dropOldForms(transaction, now);
       await dropPastAbsences(transaction, dateAt(calendar, now));
     });
   }

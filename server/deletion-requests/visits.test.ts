@@ -75,14 +75,17 @@ describe("confirming", () => {
     }
   });
 
-  test("a link expires after 48 hours and a new one can be asked for", async () => {
+  test("a link expires after 48 hours and a new one can be asked for while its request waits", async () => {
     const { reference } = await office.submit();
     await office.rounds.runOnce();
     const early = await office.follow(office.newest("confirm"));
     office.pass({ hours: 48 });
     expect(await office.requests.openVisit(early)).toEqual({ kind: "visit-expired" });
     const late = await office.follow(office.newest("confirm"));
-    const waitsUntil = Temporal.Instant.from("2026-11-29T04:00:00Z");
+    const gone = { kind: "link-expired", reference, waitsUntil: undefined };
+    expect(await office.requests.openVisit(late)).toEqual(gone);
+    await office.submit();
+    const waitsUntil = Temporal.Instant.from("2026-11-26T04:00:00Z");
     const expired = { kind: "link-expired", reference, waitsUntil };
     expect(await office.requests.openVisit(late)).toEqual(expired);
     expect(await office.requests.confirm(late)).toEqual(expired);

@@ -134,11 +134,13 @@ function closed(
   kind: "link-used" | "link-expired",
   request: StoredRequest,
   reference: string,
+  now: Temporal.Instant,
 ): Closed {
   if (isEnded(request)) return { kind: "request-ended", reference };
   if (kind === "link-used") return { kind, reference };
-  const waitsUntil = request.state === "received" ? request.expiresAt : undefined;
-  return { kind, reference, waitsUntil };
+  const waits =
+    request.state === "received" && Temporal.Instant.compare(request.expiresAt, now) > 0;
+  return { kind, reference, waitsUntil: waits ? request.expiresAt : undefined };
 }
 
 export function createVisits(
@@ -262,12 +264,12 @@ export function createVisits(
       const opened = await open(database.read, visit, now);
       if (opened.kind !== "open") return opened;
       const { link, mode, request, reference } = opened;
-      if (mode === "used") return closed("link-used", request, reference);
+      if (mode === "used") return closed("link-used", request, reference, now);
       if (request.state !== "received" && (mode === "status" || isUsed(link))) {
         return { kind: "status", status: await toStatus(database.read, request, now) };
       }
       if (mode === "expired" || hasExpired(link, now)) {
-        return closed("link-expired", request, reference);
+        return closed("link-expired", request, reference, now);
       }
       if (request.state !== "received") return { kind: "unknown" };
       if (mode === "status" || link.purpose === "status") {
@@ -297,9 +299,9 @@ export function createVisits(
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { link, mode, request, reference } = opened;
-        if (mode === "used") return closed("link-used", request, reference);
+        if (mode === "used") return closed("link-used", request, reference, now);
         if (mode === "confirm" && !isUsed(link)) {
-          if (hasExpired(link, now)) return closed("link-expired", request, reference);
+          if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
           const submission = await findSubmissionByReference(transaction, reference);
           const reason = submission?.reason ?? request.reason;
           const result = await applyAct(
@@ -313,7 +315,7 @@ export function createVisits(
           if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
           await spendConfirmTokens(transaction, request.id, now);
         } else if (mode === "expired") {
-          return closed("link-expired", request, reference);
+          return closed("link-expired", request, reference, now);
         }
         return { kind: "done", visit: sealVisit(keys, link.id, "status", opened.until) };
       });
@@ -325,8 +327,8 @@ export function createVisits(
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { link, mode, request, reference } = opened;
-        if (mode === "used") return closed("link-used", request, reference);
-        if (mode === "expired") return closed("link-expired", request, reference);
+        if (mode === "used") return closed("link-used", request, reference, now);
+        if (mode === "expired") return closed("link-expired", request, reference, now);
         if (request.state === "received") return { kind: "unknown" };
         if (mode === "confirm" && !isUsed(link)) return { kind: "unknown" };
         if (request.state !== "cancelled") {
@@ -358,7 +360,7 @@ export function createVisits(
         if (isEnded(request)) return { kind: "request-ended", reference };
         const submission = await findSubmissionByReference(transaction, reference);
         if (!submission) return { kind: "unknown" };
-        await oweLink(services, transaction, request, submission, "person", now);
+        await oweLink(services, transaction, request, submission, { by: "person" }, now);
         return { kind: "done", maskedEmail: maskEmail(request.email) };
       });
     },

@@ -1,5 +1,6 @@
 import type { Problem } from "../deletion-requests/submission.ts";
 import type { StoredSubmission, Submitting } from "../deletion-requests/submitting.ts";
+import { networksOf } from "./networks.ts";
 import type { PostedFields, PostedForm } from "./posted-form.ts";
 import type { SubmissionLimit } from "./submission-limit.ts";
 
@@ -9,6 +10,7 @@ export type SubmissionAnswer =
   | { kind: "simulated" }
   | { kind: "refused"; problems: Problem[]; fields: PostedFields }
   | { kind: "too-many"; retryAfterMs: number; fields: PostedFields }
+  | { kind: "network-full"; fields: PostedFields }
   | { kind: "not-stored"; fields: PostedFields }
   | { kind: "foreign" }
   | { kind: "too-large" }
@@ -36,10 +38,9 @@ export function createSubmissionDoor(services: {
       if (services.mode === "simulated") return { kind: "simulated" };
       const turn = await services.limit.take(sender.clientAddress);
       if (!turn.ok) return { kind: "too-many", retryAfterMs: turn.retryAfterMs, fields };
-      const result = await services.submitting.submit(fields, sender.language);
-      if (result.kind === "stored") return result;
-      if (result.kind === "not-stored") return { kind: "not-stored", fields };
-      return { kind: "refused", problems: result.problems, fields };
+      const networks = networksOf(sender.clientAddress);
+      const result = await services.submitting.submit(fields, sender.language, networks);
+      return result.kind === "stored" ? result : { ...result, fields };
     },
   };
 }
@@ -53,6 +54,7 @@ export function statusOf(answer: SubmissionAnswer): number {
     case "refused":
       return 422;
     case "too-many":
+    case "network-full":
       return 429;
     case "not-stored":
       return 503;
@@ -70,5 +72,6 @@ export function retryHeaders(answer: SubmissionAnswer): Record<string, string> {
   if (answer.kind === "too-many") {
     return { "Retry-After": String(Math.max(1, Math.ceil(answer.retryAfterMs / 1000))) };
   }
+  if (answer.kind === "network-full") return { "Retry-After": "3600" };
   return answer.kind === "not-stored" ? { "Retry-After": "60" } : {};
 }

@@ -52,7 +52,8 @@ export type Purpose =
   | "mailbox"
   | "receipt"
   | "reference"
-  | "client";
+  | "client"
+  | "network";
 
 /** Purposes whose derived key is the seed of a key pair. */
 type PairPurpose = "signature" | "export";

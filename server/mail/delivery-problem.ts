@@ -24,6 +24,7 @@ export const deliveryProblems = [
   "mail server down",
   "mail server closed the connection",
   "mail server not reached",
+  "mail server did not say whether it took the mail",
   "file not written",
   "address not usable",
   "envelope changed on the way",

@@ -27,10 +27,14 @@ type Facts = {
 /**
  * Only a refusal of the recipient or of the mail itself is permanent. A refused connection, login or sender is the
  * operators' to repair, and the mail is still good then.
+ * @param isHandedOver whether the server had all of the mail
  */
-export function toMailProblem(error: unknown): MailProblem {
+export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as Facts;
   const { responseCode } = facts;
+  if (!responseCode && isHandedOver) {
+    return { problem: unanswered, permanent: false, wide: false };
+  }
   if (!responseCode) return { problem: nameSilence(facts), permanent: false, wide: true };
   // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.
   if (responseCode === 530) {
@@ -43,6 +47,8 @@ export function toMailProblem(error: unknown): MailProblem {
     permanent: aboutThisMail && responseCode >= 500 && responseCode !== 503,
   };
 }
+
+const unanswered = "mail server did not say whether it took the mail";
 
 /** Whether it is the mailbox that does not take mail: nothing that an operator could repair. */
 export function isRecipientRefused(problem: string): boolean {

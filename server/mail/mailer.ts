@@ -90,6 +90,15 @@ export function createMailer(options: {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    let isHandedOver = false;
+    transport.use("stream", (mail, done) => {
+      mail.message.processFunc((whole) =>
+        whole.once("end", () => {
+          isHandedOver = true;
+        }),
+      );
+      done();
+    });
     try {
       const info = await transport.sendMail({
         ...compose(letter),
@@ -97,7 +106,7 @@ export function createMailer(options: {
       });
       return isOnlyTo(info.envelope.to, letter.to) ? { kind: "delivered" } : misdirected;
     } catch (error) {
-      return { kind: "failed", ...toMailProblem(error) };
+      return { kind: "failed", ...toMailProblem(error, isHandedOver) };
     } finally {
       transport.close();
     }

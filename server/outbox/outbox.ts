@@ -71,12 +71,14 @@ export async function addMessage<Message extends OutboxMessage>(
     heldBack?: boolean;
     /** Until then it can be taken back. */
     notBefore?: Temporal.Instant;
+    /** Keyed hash of the network that caused it. What nobody outside caused has none, and goes first. */
+    lane?: string | undefined;
   },
 ): Promise<boolean> {
-  const { message } = entry;
+  const { message, channel, lane } = entry;
   const added = await transaction.run(insertMessage, {
     ownerId: entry.ownerId,
-    channel: entry.channel,
+    channel,
     kind: message.kind,
     reference: message.reference ?? "",
     payload: keys.seal("outbox", JSON.stringify(message)),
@@ -85,9 +87,48 @@ export async function addMessage<Message extends OutboxMessage>(
     state: entry.heldBack ? "held-back" : "waiting",
     now: toText(now),
     nextAt: toText(entry.notBefore ?? now),
+    turn: lane === undefined ? 0 : await nextTurn(transaction, channel, lane),
+    lane: entry.heldBack ? null : (lane ?? null),
   });
   return added > 0;
 }
+
+/**
+ * The place in line of one more message that a network causes: behind its own last one, and among the first of everybody
+ * else (start-time fair queueing). However many wait of one network, another's stands before all but as many as there are
+ * networks.
+ */
+async function nextTurn(transaction: Write, channel: string, lane: string): Promise<number> {
+  await transaction.lock(lane);
+  const leaving = await transaction.one(lastLeaving, { channel });
+  const waiting = leaving?.turn ? leaving : await transaction.one(firstInLine, { channel });
+  const own = await transaction.one(lastOfLane, { lane });
+  return Math.max(waiting?.turn ?? 1, (own?.turn ?? 0) + 1);
+}
+
+const lastLeaving = reading((tables, { channel }: { channel: string }) =>
+  tables
+    .selectFrom("outbox")
+    .select((select) => select.fn.max<number | null>("turn").as("turn"))
+    .where("state", "=", sql.lit("sending"))
+    .where("recipient", "=", channel),
+);
+
+const firstInLine = reading((tables, { channel }: { channel: string }) =>
+  tables
+    .selectFrom("outbox")
+    .select((select) => select.fn.min<number | null>("turn").as("turn"))
+    .where("state", "=", sql.lit("waiting"))
+    .where("recipient", "=", channel)
+    .where("turn", ">", sql.lit(0)),
+);
+
+const lastOfLane = reading((tables, { lane }: { lane: string }) =>
+  tables
+    .selectFrom("outbox")
+    .select((select) => select.fn.max<number | null>("turn").as("turn"))
+    .where("lane", "=", lane),
+);
 
 const insertMessage = writing(
   (
@@ -103,6 +144,8 @@ const insertMessage = writing(
       state: string;
       now: string;
       nextAt: string;
+      turn: number;
+      lane: string | null;
     },
   ) =>
     tables
@@ -122,6 +165,8 @@ const insertMessage = writing(
         last_problem: "",
         created_at: to.now,
         settled_at: null,
+        turn: to.turn,
+        lane: to.lane,
       })
       .onConflict((conflict) => conflict.column("once").doNothing()),
 );
@@ -136,8 +181,8 @@ const messageOnce = reading((tables, { once }: { once: string }) =>
 );
 
 /**
- * Leases up to `limit` messages of a channel that are due, those whose lease ran out before the others, oldest due
- * first; returns them as they were written. Each channel is asked for by itself, so that none stands in another's way.
+ * Leases up to `limit` messages of a channel that are due, those whose lease ran out before the others, then by their
+ * turn; returns them as they were written. Each channel is asked for by itself, so that none stands in another's way.
  */
 export async function claimMessages(
   database: Database,
@@ -176,15 +221,16 @@ const leaseWaiting = writing((tables, { channel, now, until, limit }: Lease) =>
         .select("id")
         .where("state", "=", sql.lit("waiting"))
         .where("recipient", "=", channel)
-        .where("next_at", "<=", now)
-        .orderBy("next_at")
+        // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
+        .where(sql<boolean>`next_at || '' <= ${now}`)
+        .orderBy("turn")
         .orderBy("id")
         .limit(limit)
         .forUpdate()
         .skipLocked(),
     )
     .updateTable("outbox")
-    .set({ state: "sending", lease_until: until })
+    .set({ state: "sending", lease_until: until, lane: null })
     .where("id", "in", (select) => select.selectFrom("due").select("id"))
     .returningAll(),
 );
@@ -485,14 +531,14 @@ export const doubtful = "may have left before the restore";
 const doubtWaiting = writing((tables) =>
   tables
     .updateTable("outbox")
-    .set({ state: "needs-person", lease_until: null, last_problem: doubtful })
+    .set({ state: "needs-person", lease_until: null, last_problem: doubtful, lane: null })
     .where("state", "=", sql.lit("waiting")),
 );
 
 const doubtOwned = writing((tables, { ownerId }: { ownerId: number }) =>
   tables
     .updateTable("outbox")
-    .set({ state: "needs-person", last_problem: doubtful })
+    .set({ state: "needs-person", last_problem: doubtful, lane: null })
     .where("request_id", "=", ownerId)
     .where("state", "=", sql.lit("waiting")),
 );
@@ -520,7 +566,10 @@ const unsentOf = reading((tables, { ownerId, kind }: { ownerId: number; kind: st
     .limit(1),
 );
 
-/** Something left by this channel after it had been in trouble: what failed there is tried at once. */
+/** What a message is told to be that was handed over whole and got no answer: it may have arrived. */
+export const unanswered = "mail server did not say whether it took the mail";
+
+/** Something left by this channel after it had been in trouble: what failed there, and cannot have arrived, is tried at once. */
 export async function wakeMessages(
   transaction: Write,
   channel: string,
@@ -536,7 +585,8 @@ const wake = writing((tables, { channel, now }: { channel: string; now: string }
     .where("state", "=", sql.lit("waiting"))
     .where("failures", ">", sql.lit(0))
     .where("recipient", "=", channel)
-    .where("next_at", ">", now),
+    .where("next_at", ">", now)
+    .where("last_problem", "<>", sql.lit(unanswered)),
 );
 
 /** Takes back what of one channel did not leave yet, because a later message says it anew; what is on its way counts as gone. */

@@ -19,6 +19,9 @@ export const retryDelaysMs = [
   24 * hour,
 ] as const;
 
+/** The least wait after an attempt that may have arrived: a second one would be a second copy. */
+export const unansweredDelayMs = 15 * minute;
+
 /**
  * The wait after the `failures`-th failed attempt, up to a fifth longer so that many do not come back at once.
  * Undefined when there have been enough.

@@ -3,6 +3,8 @@ import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
+import { createSubmitting } from "../deletion-requests/submitting.ts";
+import { networksOf } from "../http/networks.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs, retryDelaysMs } from "./schedule.ts";
 
@@ -180,6 +182,25 @@ test("who stood still for longer than its lease and then fails says nothing of t
     failMessage(transaction, other as OutboxItem, passing, office.clock(), 0),
   );
   expect(state).toBe("waiting");
+});
+
+test("mails leave in turns between networks: who comes last waits for no more than one of each other", async () => {
+  const { submit } = createSubmitting({ ...office, maxUnconfirmed: 1_000_000 });
+  const send = (email: string, address: string) =>
+    submit(office.form({ email }), "", networksOf(address));
+  for (let mail = 0; mail < 120; mail++) {
+    await send(`a${mail}@uni.example`, `2001:db8:1:${mail}::1`);
+    if (mail % 20 === 0) await send(`b${mail}@uni.example`, "198.51.100.7");
+  }
+  const places = async (email: string) => {
+    office.sent.splice(0);
+    await office.rounds.runOnce();
+    return office.sent.findIndex(({ to }) => to === email);
+  };
+  await office.outbox.fillUp();
+  await office.outbox.finish();
+  await send("kabir@uni.example", "203.0.113.9");
+  expect(await places("kabir@uni.example")).toBeLessThan(5);
 });
 
 test("two processes never claim the same mail", async () => {

@@ -9,9 +9,11 @@ import {
   leaseMs,
   type OutboxItem,
   settleMessage,
+  unanswered,
   unwritable,
   wakeMessages,
 } from "./outbox.ts";
+import { unansweredDelayMs } from "./schedule.ts";
 
 /**
  * Sends what is in the outbox, each message by the deliverer of its channel. Several of each channel are under way at
@@ -105,7 +107,9 @@ export function createOutboxWorker(services: {
   async function fail(item: OutboxItem, failure: Failure): Promise<void> {
     const state = await database.write(async (transaction) => {
       const now = clock();
-      const state = await failMessage(transaction, item, failure, now, random());
+      const later = now.add({ milliseconds: unansweredDelayMs });
+      const notBefore = failure.problem === unanswered ? later : failure.notBefore;
+      const state = await failMessage(transaction, item, { ...failure, notBefore }, now, random());
       if (state === "needs-person") await services.onStuck?.(transaction, item, failure, now);
       return state;
     });

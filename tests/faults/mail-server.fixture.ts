@@ -45,7 +45,10 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** A server that speaks exactly these lines: what comes, and what is answered; silence where nothing fits. */
+/**
+ * A server that speaks exactly these lines: what comes, and what is answered; silence where nothing fits, and no
+ * connection any more after "hang up".
+ */
 export async function startScriptedServer(
   greeting: string,
   answer: (line: string) => string | undefined,
@@ -62,6 +65,7 @@ export async function startScriptedServer(
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const reply = answer(line);
+        if (reply === "hang up") return socket.destroy();
         if (reply !== undefined) socket.write(`${reply}\r\n`);
         if (reply?.startsWith("421")) socket.end();
       }

@@ -7,7 +7,10 @@ import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 export type DeletionRequestProps = {
-  words: Pick<Campus["deletion"], "form" | "problems"> & { success: SubmittedWords };
+  words: Pick<Campus["deletion"], "form"> & {
+    problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline">;
+    success: SubmittedWords;
+  };
   /** The document's title in each state. */
   titles: { form: string; problems: string; submitted: string };
   addresses: Addresses;

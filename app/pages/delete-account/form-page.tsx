@@ -28,6 +28,7 @@ export function formTitles({ deletion }: Words) {
 export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles" | "addresses">) {
   const words = useWords();
   const { deletion, to } = words;
+  const { summaryTitle, offline } = deletion.problems;
   const { next: _, notes: __, ...success } = deletion.success;
   const titles = formTitles(words);
   const asking = given.submitted === undefined;
@@ -61,7 +62,7 @@ export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles" | 
           },
           words: {
             form: deletion.form,
-            problems: deletion.problems,
+            problems: { summaryTitle, offline },
             success: { ...success, skippedTitle: deletion.visit.skipped.title },
           },
           titles: {

@@ -28,8 +28,7 @@ export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable
   const fill = (text: string) =>
     text
       .replace("{linkUntil}", dates.moment(stored.linkValidUntil))
-      .replace("{due}", dates.day(stored.dueIfConfirmedToday.date))
-      .replace("{expires}", dates.moment(stored.expiresAt));
+      .replace("{due}", dates.day(stored.dueIfConfirmedToday.date));
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
@@ -77,6 +76,8 @@ export function toPageAnswer(spoken: Words, answer: SubmissionAnswer): PageAnswe
       const minutes = Math.max(1, Math.ceil(answer.retryAfterMs / 60_000));
       return problem(spoken.say(words.tooMany, { minutes }));
     }
+    case "network-full":
+      return problem(words.networkFull);
     case "not-stored":
       return problem(words.notStored);
     case "foreign":

@@ -91,6 +91,10 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
       const { keys: own } = words;
       return shown(own, sign.since ? own.since.replace("{date}", day(sign.since)) : own.unknown);
     }
+    case "unconfirmed": {
+      const { unconfirmed: own } = words;
+      return shown(own, say(own.waiting, { count: sign.count, most: sign.most }));
+    }
     case "presence": {
       const { presence: own } = words;
       return shown(own, sign.day ? own.nobody.replace("{date}", dates.day(sign.day)) : own.fine);

@@ -74,22 +74,18 @@ const insertRequest = writing(
       .returning("id"),
 );
 
-/** Another form for an unconfirmed request: the newest names it, and it stays longer. */
+/** Another form for an unconfirmed request: the newest names it. */
 export async function enterRepeat(
   transaction: Write,
   id: number,
   submission: { reference: string; reason: ReasonCode; language: string },
-  expiresAt: Temporal.Instant,
 ): Promise<void> {
   const { reference, reason, language } = submission;
-  await transaction.run(repeat, { id, reference, reason, language, expiresAt: toText(expiresAt) });
+  await transaction.run(repeat, { id, reference, reason, language });
 }
 
 const repeat = writing(
-  (
-    tables,
-    to: { id: number; reference: string; reason: string; language: string; expiresAt: string },
-  ) =>
+  (tables, to: { id: number; reference: string; reason: string; language: string }) =>
     tables
       .updateTable("requests")
       .set((column) => ({
@@ -97,7 +93,6 @@ const repeat = writing(
         reason: to.reason,
         language: to.language,
         sent: column("sent", "+", 1),
-        expires_at: to.expiresAt,
       }))
       .where("id", "=", to.id),
 );
@@ -150,7 +145,7 @@ const contact = writing(
       .where("id", "=", to.id),
 );
 
-/** Moves the time at which an unconfirmed request goes. */
+/** Lets an unconfirmed request wait until then, if it would have gone before. */
 export async function enterExpiry(
   transaction: Write,
   id: number,
