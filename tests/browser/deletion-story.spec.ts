@@ -174,7 +174,7 @@ test("a moved date is told with its reason", async ({ page }) => {
   await expect(page.getByText("15 business days", { exact: true })).toBeVisible();
 });
 
-test("a request that nobody confirms disappears after seven days and leaves nothing", async ({
+test("a request that nobody confirms disappears with its link after 48 hours and leaves nothing", async ({
   page,
   noise,
 }) => {
@@ -182,7 +182,7 @@ test("a request that nobody confirms disappears after seven days and leaves noth
   await using story = await openSiteWithMail({}, page);
   await ask(page, story);
   const link = linkIn(await readMail(story, /^Confirm the deletion/));
-  story.site.wait({ hours: 7 * 24 + 1 });
+  story.site.wait({ hours: 49 });
   await story.site.rounds.runOnce();
   await page.goto(link);
   await expect(page.getByRole("heading", { name: words.visit.unknown.title })).toBeVisible();

@@ -60,6 +60,7 @@ test("a server killed under load has lost nothing that it acknowledged, and half
     SMTP_TLS: "optional",
     PUBLIC_URL: origin,
     SUBMISSION_LIMIT: "100000",
+    MAX_UNCONFIRMED: "10000000",
     LOG_LEVEL: "error",
   };
   const acknowledged: string[] = [];

@@ -34,7 +34,11 @@ export const test = base.extend<
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
     async ({}, use) => {
-      const server = await startServerProcess({ SUBMISSION_LIMIT: "100000", LOG_LEVEL: "error" });
+      const server = await startServerProcess({
+        SUBMISSION_LIMIT: "100000",
+        MAX_UNCONFIRMED: "10000000",
+        LOG_LEVEL: "error",
+      });
       let stopping = false;
       const watched = server.ended.then(({ code, signal, stderr }) => {
         if (!stopping) throw new Error(`The server ended early (${signal ?? code}). ${stderr}`);

@@ -55,6 +55,7 @@ const settings = () => ({
   SMTP_TLS: "optional",
   PUBLIC_URL: origin,
   SUBMISSION_LIMIT: "1000000",
+  MAX_UNCONFIRMED: "10000000",
   LOG_LEVEL: "fatal",
 });
 

@@ -84,6 +84,7 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
     PUBLIC_URL: origin,
     SUBMISSION_LIMIT: "1000000",
+    MAX_UNCONFIRMED: "10000000",
     // Whoever calls comes from an address of their own.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
