@@ -15,6 +15,8 @@ export const watchWordsSchema = z.strictObject({
   never: words,
   health: z.strictObject({
     machine: words,
+    /** Under the backup and the export. */
+    oldestCopy: wordsWith("{date}"),
     mail: sign.extend({
       allLeft: words,
       waiting: wordsWith("{since}"),

@@ -24,7 +24,7 @@ import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
 import type { Watch } from "./operator-desk/watch.ts";
 import type { Operator, Role } from "./operators/operators.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
-import type { Invited } from "./sign-in/team.ts";
+import type { Invitation, Invited } from "./sign-in/team.ts";
 
 /** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
 export type SiteServices = {
@@ -41,10 +41,7 @@ export type SiteServices = {
   /** Lets somebody in to the operators' pages, or ends that. */
   team: {
     list: () => Promise<Operator[]>;
-    invite: (
-      invitation: { name: string; address: string; keeper: boolean },
-      by: string,
-    ) => Promise<Invited>;
+    invite: (invitation: Invitation, by: string) => Promise<Invited>;
     changeRole: (
       change: { id: number; role: Role },
       by: string,

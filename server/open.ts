@@ -31,6 +31,8 @@ export type Foundation = Office & {
   /** In which people can be written to, the campus's first one first. */
   languages: readonly string[];
   config: Config;
+  /** Where the database, the keys and the files of mails lie. */
+  dataDir: string;
   database: Database;
   clock: () => Temporal.Instant;
   mailFiles: MailFiles;
@@ -176,6 +178,7 @@ async function build(
     membership: joined?.membership,
     foundation: {
       config,
+      dataDir,
       database,
       keys,
       ...promises,

@@ -6,6 +6,7 @@ import type { Database } from "./database/database.ts";
 import { readLastCopies } from "./database/last-copies.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
+import type { DataList } from "./deletion-requests/checklist.ts";
 import { findNobodyThere } from "./deletion-requests/presence.ts";
 import { isFilling } from "./deletion-requests/room.ts";
 import { countOverdue, countReceived } from "./deletion-requests/store/counts.ts";
@@ -34,7 +35,12 @@ type SignFacts =
       waitingSince: Temporal.Instant | undefined;
       stoppedAt: Temporal.Instant | undefined;
     }
-  | { kind: "backup" | "export"; madeAt: Temporal.Instant | undefined }
+  /** @param oldest the date of the oldest copy beside the last; undefined where none was looked for */
+  | {
+      kind: "backup" | "export";
+      madeAt: Temporal.Instant | undefined;
+      oldest: Temporal.PlainDate | undefined;
+    }
   | { kind: "disk"; freeBytes: number }
   /** The last holiday that moves, undefined while it is far away; "none" where there are no holidays at all. */
   | { kind: "calendar"; end: Temporal.PlainDate | "none" | undefined }
@@ -60,6 +66,7 @@ export function createVitalSigns(services: {
   dataDir: string;
   keys: Keys;
   calendar: Calendar;
+  dataList: Pick<DataList, "backupDays">;
   clock: () => Temporal.Instant;
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
@@ -85,10 +92,17 @@ export function createVitalSigns(services: {
     const { stoppedAt, answeredAt } = await findStanding(read);
     const copies = await readLastCopies(read);
     const copy = (kind: "backup" | "export"): VitalSign => {
-      const madeAt = copies[kind];
+      const { madeAt, oldestAt } = copies[kind] ?? {};
       const hours = madeAt ? hoursSince(madeAt) : Number.POSITIVE_INFINITY;
-      const needs = hours > copyHours.now ? "now" : hours > copyHours.soon ? "soon" : "nothing";
-      return { kind, madeAt, needs };
+      const oldest = oldestAt && dateAt(calendar, oldestAt);
+      const isOverdue = oldest && oldest.until(today).days >= services.dataList.backupDays;
+      const isLate = isOverdue || hours > copyHours.now;
+      return {
+        kind,
+        madeAt,
+        oldest,
+        needs: isLate ? "now" : hours > copyHours.soon ? "soon" : "nothing",
+      };
     };
     const disk = await statfs(services.dataDir);
     const freeBytes = disk.bavail * disk.bsize;

@@ -80,7 +80,7 @@ async function layOpen(
     : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
 }
 
-async function isSqliteFile(file: string): Promise<boolean> {
+export async function isSqliteFile(file: string): Promise<boolean> {
   const handle = await open(file, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);

@@ -1,4 +1,3 @@
-import { enterCopy } from "../database/last-copies.ts";
 import { findEntry, findEntryAt, findHead } from "../deletion-requests/chain.ts";
 import type { ChainVerdict } from "../deletion-requests/chain-check.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
@@ -7,6 +6,7 @@ import { parseReference } from "../deletion-requests/reference.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
 import { readLines } from "./account-lists.ts";
 import { writeSealedCopy } from "./copies.ts";
+import { enterAndTell } from "./old-copies.ts";
 import { countOf, notUnderstood } from "./sentences.ts";
 import { signAct } from "./signature.ts";
 import { type CommandServices, type Outcome, runOnData } from "./start.ts";
@@ -73,12 +73,13 @@ async function exportTo(services: CommandServices, file: string, name: string): 
   );
   const problem = await writeSealedCopy(database, file, newest.sealing);
   if (problem !== undefined) return { code: 1, problem: `${problem}\n` };
-  await database.write((transaction) => enterCopy(transaction, "export", clock()));
   const { sequence, hash } = await findHead(database.read);
-  return {
-    code: 0,
-    out: `Everything is in ${file}, sealed: only SECRET_KEYS as they are now open it. The ledger ends with entry ${sequence}, ${hash}.\n`,
-  };
+  return enterAndTell(
+    services,
+    "export",
+    file,
+    `Everything is in ${file}, sealed: only SECRET_KEYS as they are now open it. The ledger ends with entry ${sequence}, ${hash}.`,
+  );
 }
 
 async function showEntry({ database }: CommandServices, which: string): Promise<Outcome> {

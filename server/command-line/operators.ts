@@ -14,8 +14,9 @@ const usage = `Operators: the people whose names stand behind what is done with 
 
   npm run operators -- list                    who is with the team, and who was
   npm run operators -- add NAME [--as NAME]    somebody comes, such as Nadia; a name of several words stands in quotes
-  npm run operators -- invite NAME ADDRESS [--keeper] [--as NAME]
-                                               a link with which they come in to the pages; the first one is a keeper
+  npm run operators -- invite NAME ADDRESS [--keeper] [--again] [--as NAME]
+                                               a link with which they come in to the pages; the first one is a keeper;
+                                               --again for somebody who is with the team already
   npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
 `;
 
@@ -27,7 +28,7 @@ export async function runCommand(
   words: readonly string[],
   services: TeamServices,
 ): Promise<Outcome> {
-  const read = readWords(words, { options: ["as"], flags: ["keeper"] });
+  const read = readWords(words, { options: ["as"], flags: ["keeper", "again"] });
   if ("problem" in read) return notUnderstood(read.problem);
   const [command = "help", typed, ...rest] = read.positionals;
   const [address] = command === "invite" ? rest.splice(0, 1) : [];
@@ -46,8 +47,8 @@ export async function runCommand(
       if (!typed || !address) return notUnderstood("Say who: invite NAME ADDRESS.");
       const signed = await signAct(services, read.options.as);
       if ("problem" in signed) return signed.problem;
-      const { keeper = false } = read.options;
-      return invite(services, typed, { address, keeper }, signed.name);
+      const { keeper = false, again = false } = read.options;
+      return invite(services, typed, { address, keeper, again }, signed.name);
     }
     default: {
       const meant = findNearest(command, ["list", "add", "invite", "remove", "help"]);
@@ -90,10 +91,10 @@ async function add(services: CommandServices, typed: string, by: string): Promis
   if (name === undefined) {
     return notUnderstood("A name has 1 to 40 letters, digits, spaces, dots and hyphens.");
   }
-  const added = await services.database.write((transaction) =>
+  const taken = await services.database.write((transaction) =>
     addOperator(transaction, name, services.clock()),
   );
-  if (!added) return failed(`${name} is with the team already.`);
+  if (taken !== undefined) return failed(`${taken} is with the team already.`);
   await createDesk(services).enter(by, "add-operator", name);
   return done(`${name} may act now: npm run requests -- list`);
 }
@@ -113,7 +114,7 @@ async function remove(services: CommandServices, typed: string, by: string): Pro
 async function invite(
   services: TeamServices,
   typed: string,
-  invited: { address: string; keeper: boolean },
+  invited: { address: string; keeper: boolean; again: boolean },
   by: string,
 ): Promise<Outcome> {
   const name = parseOperatorName(toPrintable(typed));
@@ -122,13 +123,18 @@ async function invite(
   }
   const address = parseEmailAddress(invited.address);
   if (!address.ok) return notUnderstood("Say whose mailbox it is: invite NAME ADDRESS.");
-  const { keeper } = invited;
   const publicUrl = services.config?.publicUrl ?? "";
   const made = await inviteOperator(
     { ...services, publicUrl },
-    { name, address: address.email, keeper },
+    { ...invited, name, address: address.email },
     by,
   );
+  if (made.kind === "nobody") return failed(`Nobody called ${name} is with the team.`);
+  if (made.kind === "name-taken") {
+    return failed(
+      `${made.name} is with the team already, and whoever opened the link would be ${made.name}. Somebody else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
+    );
+  }
   return done(
     `${made.name} is invited as ${made.role === "keeper" ? "a keeper" : "an operator"}. Give them this link, which is mailed to them, too; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
   );

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { readConfig } from "../config.ts";
-import { enterCopy } from "../database/last-copies.ts";
 import { toCsvLine } from "../deletion-requests/csv.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
 import { carryOutFigures } from "../deletion-requests/figures.ts";
@@ -16,6 +15,7 @@ import { isSealingKey } from "../keys/sealed-file.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import { openSiteBundle } from "../site-bundle.ts";
 import { whyUnwritten, writeSealedCopy } from "./copies.ts";
+import { enterAndTell } from "./old-copies.ts";
 import type { Options } from "./requests.ts";
 import { done, failed, notUnderstood } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
@@ -163,9 +163,9 @@ export async function backUp(
   }
   const { database } = services;
   const tellCopied = async (seal: string) => {
-    await database.write((transaction) => enterCopy(transaction, "backup", services.clock()));
     const own = await database.tellOwnCopy?.();
-    return done(`The database was copied to ${path}${seal}.${own ? `\n\n${own}` : ""}`);
+    const sentence = `The database was copied to ${path}${seal}.`;
+    return enterAndTell(services, "backup", path, sentence, own ? `\n${own}\n` : "");
   };
   try {
     await desk.enter(name, "backup", "");

@@ -1,5 +1,6 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { toCsvLine } from "../deletion-requests/csv.ts";
@@ -10,7 +11,9 @@ import {
 } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
+import { sealFile } from "../keys/sealed-file.ts";
 import { runCommand as runBackup } from "./backup.ts";
+import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand } from "./requests.ts";
 
 let office: TestOffice;
@@ -203,6 +206,56 @@ test("resend mails the link again, retry what could not be delivered", async () 
   await office.rounds.runOnce();
   expect((await run("retry", "--as", "Nadia")).out).toBe("No mail waits to be sent again.\n");
 });
+
+test.each([
+  ["a backup", (file: string) => run("backup", file)],
+  ["an export", (file: string) => runLedger(["export", file], office)],
+])(
+  "%s takes away what is as old as no copy may be, and nothing that is not ours",
+  async (_, make) => {
+    const folder = join(office.folder, "copies");
+    const aside = join(office.folder, "before-restore-2026-10-01T020000Z");
+    for (const made of [folder, aside]) await mkdir(made);
+    const age = (path: string, days: number) => {
+      const at = new Date(Date.now() - days * 86_400_000);
+      return utimes(path, at, at);
+    };
+    const put = async (name: string, days: number, from?: string) => {
+      if (from) await copyFile(from, join(folder, name));
+      else await writeFile(join(folder, name), "Tuition fees");
+      await age(join(folder, name), days);
+    };
+    const [key] = office.keys.fileKeys();
+    const open = join(office.folder, "a-copy");
+    const sealed = join(office.folder, "a-sealed-copy");
+    await office.database.copyTo(open);
+    await sealFile(open, sealed, key?.sealing ?? "");
+    const other = new DatabaseSync(join(office.folder, "other"));
+    other.exec("create table requests (id int)");
+    other.close();
+    await put("29-days.sealed", 29, sealed);
+    await put("400-days.sqlite", 400, open);
+    await put("28-days.sealed", 28, sealed);
+    await put("requests.sqlite", 400, open);
+    await put("thesis.sqlite", 400, join(office.folder, "other"));
+    await put("notes.sealed", 400);
+    await age(aside, 29);
+
+    const outcome = await make(join(folder, "new"));
+    expect(outcome).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("3 old copies were removed"),
+    });
+    expect((await readdir(folder)).sort()).toEqual([
+      "28-days.sealed",
+      "new",
+      "notes.sealed",
+      "requests.sqlite",
+      "thesis.sqlite",
+    ]);
+    expect(await readdir(office.folder)).not.toContain(basename(aside));
+  },
+);
 
 test("a backup is a whole database of its own, for this user only", async () => {
   const reference = await office.submitConfirmed();

@@ -23,6 +23,7 @@ import * as absencesAndFeeds from "./migrations/0028-absences-and-feeds.ts";
 import * as instances from "./migrations/0030-instances.ts";
 import * as operatorsEvents from "./migrations/0031-operators-events.ts";
 import * as networksTakeTurns from "./migrations/0034-networks-take-turns.ts";
+import * as oldestCopies from "./migrations/0035-oldest-copies.ts";
 import * as whoseHold from "./migrations/0036-whose-hold.ts";
 import * as toldLate from "./migrations/0037-told-late.ts";
 import * as ledgerHeads from "./migrations/0038-ledger-heads.ts";
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   "0030-instances": instances,
   "0031-operators-events": operatorsEvents,
   "0034-networks-take-turns": networksTakeTurns,
+  "0035-oldest-copies": oldestCopies,
   "0036-whose-hold": whoseHold,
   "0037-told-late": toldLate,
   "0038-ledger-heads": ledgerHeads,

@@ -437,6 +437,8 @@ export const tables = {
   last_copies: {
     what: plain.text,
     at: plain.text,
+    /** Of when the oldest is that stands beside it; null where that was not looked at. */
+    oldest_at: plain.textOrNull,
   },
 
   /** The servers that run on this database. */

@@ -215,6 +215,21 @@ export function isStoreFile(path: string): boolean {
   }
 }
 
+/** Whether a file is surely a store of this program, whole and of whatever version. */
+export function isWholeStore(path: string): boolean {
+  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    const tables = ["kysely_migration", "requests", "submissions", "request_events"];
+    const names = tables.map((name) => `'${name}'`).join();
+    const found = sqlite.prepare(`SELECT name FROM sqlite_schema WHERE name IN (${names})`).all();
+    return found.length === tables.length;
+  } catch {
+    return false;
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** What keeps writers apart elsewhere has no words in SQLite, where there is one at a time. */
 class LocklessCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {

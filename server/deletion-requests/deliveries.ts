@@ -98,6 +98,9 @@ export function createMailChannels(services: {
     const hasPages = await isAnybodyInvited(database.read);
     const toTeam = () => send(item, services.operatorAddress, undefined, { hasPages });
     if (!message) return toTeam();
+    if (message.kind === "operator-moved") {
+      return send(item, message.before, undefined, { hasPages });
+    }
     if (message.to !== undefined) {
       const address = await findOperatorAddress(database.read, message.to);
       return send(item, address, undefined, { hasPages });

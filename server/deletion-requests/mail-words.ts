@@ -182,6 +182,7 @@ export const mailWordsSchema = z.strictObject({
   "operator-trouble": mailToOperators("{{troubledCount}}"),
   "operator-full": mailToOperators("{{unconfirmed}}"),
   "operator-invitation": mailToOperators("{{name}}", "{{validUntil}}").extend({ button: words }),
+  "operator-moved": mailToOperators("{{name}}"),
   "operator-recovery": mailToOperators("{{name}}", "{{device}}"),
   "operator-account-system": mailToOperators("{{troubledCount}}"),
   mailKinds: z.record(z.string(), words),

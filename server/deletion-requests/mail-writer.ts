@@ -402,6 +402,7 @@ export function createMailWriter(options: {
         return troubledList(message.troubled, message.troubledCount, hasPages);
       case "operator-full":
       case "operator-invitation":
+      case "operator-moved":
       case "operator-recovery":
         return [];
     }

@@ -129,6 +129,8 @@ export type OperatorMessage =
   | { kind: "operator-full"; unconfirmed: number }
   /** To somebody who may come in to the operators' pages: the whole link, and until when it is good. */
   | { kind: "operator-invitation"; name: string; link: string; validUntil: string }
+  /** To where somebody's mails went before they were invited again at another address. */
+  | { kind: "operator-moved"; name: string; before: string }
   /** To keepers, and to whom the code belongs: a phone was said to be lost. */
   | { kind: "operator-recovery"; name: string; device: string }
   /** What the account system could not do, or has not answered. */

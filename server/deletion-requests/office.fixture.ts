@@ -254,6 +254,7 @@ export async function openOffice(
   const problems: unknown[] = [];
   const files = createMailFiles(folder);
   const services = {
+    dataDir: folder,
     database,
     clock,
     keys,

@@ -242,6 +242,7 @@ export function sampleMessages(
         validUntil: receivedAt,
       },
     ],
+    "operator-moved": [{ kind: "operator-moved", name: "Nadia", before: "nadia@uni.example" }],
     "operator-recovery": [{ kind: "operator-recovery", name: "Nadia", device: "Firefox, Android" }],
     "operator-account-system": [
       {

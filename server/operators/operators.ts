@@ -29,6 +29,16 @@ export function matchOperatorName(name: string): string {
   return name.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
+/** What is left of a name for whoever reads it in a hurry: two of which this is the same would be taken for one person. */
+function foldName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/ß/g, "ss")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}
+
 /** Somebody who is with the team, however the name was typed. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const row = await database.one(operatorByName, { match: matchOperatorName(typed) });
@@ -64,16 +74,18 @@ export async function listOperators(database: Read): Promise<Operator[]> {
 
 const allOperators = reading((tables) => tables.selectFrom("operators").selectAll().orderBy("id"));
 
-/** @returns false when somebody of that name is with the team already */
+/** @returns who of the team has that name already, in any spelling; undefined when there was nobody and now there is */
 export async function addOperator(
   transaction: Write,
   name: string,
   at: Temporal.Instant,
-): Promise<boolean> {
-  const match = matchOperatorName(name);
-  if (await transaction.one(operatorByName, { match })) return false;
-  await transaction.run(insertOperator, { name, match, at: toText(at) });
-  return true;
+): Promise<string | undefined> {
+  await transaction.lock("names of the team");
+  const team = await transaction.all(allOperators);
+  const taken = team.find((one) => !one.left_at && foldName(one.name) === foldName(name));
+  if (taken) return taken.name;
+  await transaction.run(insertOperator, { name, match: matchOperatorName(name), at: toText(at) });
+  return undefined;
 }
 
 const insertOperator = writing(

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOffice } from "../deletion-requests/office.fixture.ts";
 import { createSubmissionLimit } from "../http/submission-limit.ts";
-import { listOperators } from "../operators/operators.ts";
+import { findOperator, listOperators } from "../operators/operators.ts";
 import { createOperatorDoor } from "./door.ts";
 import { createDevice } from "./passkey.fixture.ts";
-import { changeRole, inviteOperator, removeOperator } from "./team.ts";
+import { changeRole, type Invitation, inviteOperator, removeOperator } from "./team.ts";
 
 const origin = "https://rides.example";
 const visitor = { clientAddress: "203.0.113.7", userAgent: "Chrome Android" };
@@ -23,11 +23,16 @@ function openDoor(count = 1_000) {
   return createOperatorDoor({ ...office, limit, publicUrl: origin, siteName: "Rides" });
 }
 
+const asKeeper = (invitation: Invitation) =>
+  inviteOperator({ ...office, publicUrl: origin }, invitation, "account root");
+
 async function invite(name: string, keeper = false) {
-  const services = { ...office, publicUrl: origin };
-  const invitation = { name, address: `${name.toLowerCase()}@uni.example`, keeper };
-  const { link, ...invited } = await inviteOperator(services, invitation, "account root");
-  return { ...invited, link, token: link.slice(link.indexOf("#") + 1) };
+  const known = await findOperator(office.database.read, name);
+  const address = `${name.toLowerCase()}@uni.example`;
+  const invited = await asKeeper({ name, address, keeper, again: known !== undefined });
+  if (invited.kind !== "invited") throw new Error(invited.kind);
+  const { kind: _, link, ...facts } = invited;
+  return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
 }
 
 /** Somebody with a device of their own, who has just come in. */
@@ -212,6 +217,30 @@ describe("a session", () => {
     await whoHas(token);
     await door.endSession(nadia.session.id, nadia);
     expect(await door.findSession(token)).toBeUndefined();
+  });
+
+  test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
+    "to %j is none to Nadia, who stays who she is",
+    async (name) => {
+      const { token } = await enrolled("Nadia");
+      const before = await listOperators(office.database.read);
+      const stranger = { name, address: "stranger@uni.example", keeper: false };
+      expect(await asKeeper(stranger)).toEqual({ kind: "name-taken", name: "Nadia" });
+      expect(await listOperators(office.database.read)).toEqual(before);
+      expect((await whoHas(token)).operator.role).toBe("keeper");
+      await office.rounds.runOnce();
+      expect(office.sent.map(({ to }) => to)).not.toContain("stranger@uni.example");
+    },
+  );
+
+  test("once more at another address is told to the one before, and takes no role away", async () => {
+    await enrolled("Nadia");
+    const moved = { name: "nadia", address: "nadia@home.example", keeper: false, again: true };
+    expect(await asKeeper(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "keeper" });
+    await office.rounds.runOnce();
+    expect(office.newest("operator-moved").to).toBe("nadia@uni.example");
+    expect(office.newest("operator-invitation").to).toBe("nadia@home.example");
+    expect(await asKeeper({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
   });
 
   test("of a removed operator is over at once, and no passkey or code of theirs opens anything", async () => {

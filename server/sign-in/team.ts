@@ -1,3 +1,4 @@
+import { matchEmail } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
 import { toText } from "../database/time.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
@@ -26,7 +27,19 @@ type Services = {
   clock: () => Temporal.Instant;
 };
 
-export type Invited = { name: string; role: Role; link: string; until: Temporal.Instant };
+export type Invitation = {
+  name: string;
+  address: string;
+  keeper: boolean;
+  /** For somebody who is with the team: they keep name, role and passkeys, and get a new link. */
+  again?: boolean;
+};
+
+export type Invited =
+  | { kind: "invited"; name: string; role: Role; link: string; until: Temporal.Instant }
+  /** Somebody else would come in under the name of one who is here. */
+  | { kind: "name-taken"; name: string }
+  | { kind: "nobody" };
 
 /** Whoever was never invited can keep nothing: the pages do not know them. */
 function isInvitedKeeper({ role, invitedAt }: Operator): boolean {
@@ -35,7 +48,7 @@ function isInvitedKeeper({ role, invitedAt }: Operator): boolean {
 
 /**
  * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
- * Whoever is first becomes a keeper, and whoever is invited again keeps what they had but the link.
+ * Whoever is first becomes a keeper. Where somebody is invited again at another address, the one before is told.
  */
 export function inviteOperator(
   {
@@ -47,18 +60,20 @@ export function inviteOperator(
     keys: Keys /** Origin of the site; empty where there is none, as in a drill. */;
     publicUrl: string;
   },
-  invitation: { name: string; address: string; keeper: boolean },
+  invitation: Invitation,
   by: string,
 ): Promise<Invited> {
   const at = clock();
   return database.write(async (transaction) => {
-    const { name: typed, address } = invitation;
+    const { name: typed, address, again = false } = invitation;
     const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
-    const known = await findOperator(transaction, typed);
+    const known = again ? await findOperator(transaction, typed) : undefined;
+    if (again && !known) return { kind: "nobody" };
+    const taken = known ? undefined : await addOperator(transaction, typed, at);
+    if (taken !== undefined) return { kind: "name-taken", name: taken };
     const hasKeeper = team.some(isInvitedKeeper);
     const role: Role =
       invitation.keeper || !hasKeeper || known?.role === "keeper" ? "keeper" : "operator";
-    await addOperator(transaction, typed, at);
     await grantPages(transaction, { name: typed, role, address, at });
     const { id, name } = (await findOperator(transaction, typed)) as Operator;
     const { token, until } = await createInvitation(transaction, {
@@ -67,16 +82,15 @@ export function inviteOperator(
       at,
     });
     const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
-    const message: AddressedMessage = {
-      kind: "operator-invitation",
-      name,
-      link,
-      validUntil: toText(until),
-      to: id,
-    };
-    await addMessage(transaction, keys, at, { channel: "operators", ownerId: null, message });
+    const tell = (message: AddressedMessage) =>
+      addMessage(transaction, keys, at, { channel: "operators", ownerId: null, message });
+    await tell({ kind: "operator-invitation", name, link, validUntil: toText(until), to: id });
+    const before = known?.address;
+    if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
+      await tell({ kind: "operator-moved", name, before });
+    }
     await enterAct(transaction, { at, name: by, act: "invite", about: name });
-    return { name, role, link, until };
+    return { kind: "invited", name, role, link, until };
   });
 }
 

@@ -74,7 +74,11 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
     case "backup":
     case "export": {
       const own = words[sign.kind];
-      return shown(own, sign.madeAt ? own.made.replace("{at}", moment(sign.madeAt)) : own.never);
+      return shown(
+        own,
+        sign.madeAt ? own.made.replace("{at}", moment(sign.madeAt)) : own.never,
+        sign.oldest && words.oldestCopy.replace("{date}", dates.day(sign.oldest)),
+      );
     }
     case "disk":
       return shown(

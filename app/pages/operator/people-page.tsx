@@ -35,12 +35,17 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-type Typed = { name: string; address: string; keeper: boolean };
+type Typed = {
+  name: string;
+  address: string;
+  keeper: boolean;
+  /** Of whom it is at whose row it was typed; undefined where somebody new is invited. */
+  id?: number;
+};
 
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args, { keeper: true, fresh: true });
   const { team, visit } = getServices(args.context);
-  const words = wordsAt(new URL(args.request.url));
   const fields = visit.posted ?? {};
   if (fields.act === "remove") {
     const present = (await team.list()).filter(({ leftAt }) => leftAt === undefined);
@@ -58,30 +63,45 @@ export async function action(args: Route.ActionArgs) {
     if (changed?.kind === "last-keeper") return data(changed, { status: 422 });
     return changed ? { ...changed, role } : { kind: "gone" as const };
   }
+  return invite(args, operator.name);
+}
+
+/** Somebody new; or, at somebody's row, the same person once more. */
+async function invite({ request, context }: Route.ActionArgs, by: string) {
+  const { team, visit } = getServices(context);
+  const words = wordsAt(new URL(request.url));
+  const fields = visit.posted ?? {};
+  const again = fields.act === "invite-again";
   const typed: Typed = {
     name: String(fields.name ?? ""),
     address: String(fields.address ?? ""),
     keeper: fields.keeper !== undefined,
+    ...(again && { id: Number(fields.id) }),
   };
+  const refuse = (problems: { name?: string; address?: string }) =>
+    data({ kind: "refused" as const, typed, problems }, { status: 422 });
+  const { invite: own } = words.operator.people;
   const name = parseOperatorName(typed.name);
   const address = parseEmailAddress(typed.address);
   if (name === undefined || !address.ok) {
-    const { invite } = words.operator.people;
     const isMissing = (text: string) => text.trim() === "";
-    const problems = {
+    return refuse({
       ...(name === undefined && {
-        name: isMissing(typed.name) ? invite.nameMissing : invite.nameProblem,
+        name: isMissing(typed.name) ? own.nameMissing : own.nameProblem,
       }),
       ...(!address.ok && {
         address: isMissing(typed.address)
           ? words.operator.desk.problems.emailMissing
-          : invite.addressProblem,
+          : own.addressProblem,
       }),
-    };
-    return data({ kind: "refused" as const, typed, problems }, { status: 422 });
+    });
   }
   const { keeper } = typed;
-  const invited = await team.invite({ name, address: address.email, keeper }, operator.name);
+  const invited = await team.invite({ name, address: address.email, keeper, again }, by);
+  if (invited.kind === "nobody") return { kind: "gone" as const };
+  if (invited.kind === "name-taken") {
+    return refuse({ name: words.say(own.nameTaken, { name: invited.name }) });
+  }
   return {
     kind: "invited" as const,
     name: invited.name,
@@ -100,7 +120,8 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
   const { people } = words;
   const path = to(paths.operatorPeople);
   const outcome = whatCame(actionData);
-  const refused = outcome?.kind === "refused" ? outcome : undefined;
+  const came = outcome?.kind === "refused" ? outcome : undefined;
+  const refused = came?.typed.id === undefined ? came : undefined;
   const keepers = loaderData.team.filter(({ role, invited }) => role === "keeper" && invited);
   const toldOf = (name: "name" | "address") =>
     refused?.problems[name] === undefined
@@ -108,8 +129,8 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
       : { "aria-invalid": true, "aria-describedby": `${name}-problem` };
   // Whoever hears the page is led to what is wrong.
   useEffect(() => {
-    if (refused) document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [refused]);
+    if (came) document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [came]);
   return (
     <OperatorPage name="people">
       <OfflineNotice answer={actionData} />
@@ -124,11 +145,16 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                   <b>{name}</b>
                   <p>{invited ? `${people.roles[role]}, ${address}` : people.notInvited}</p>
                 </div>
-                <details>
+                <details open={came?.typed.id === id}>
                   <summary>
                     {people.change}
                     <span className="visually-hidden"> {name}</span>
                   </summary>
+                  <InviteAgain
+                    to={{ id, name, address: address ?? "" }}
+                    path={path}
+                    {...(came?.typed.id === id && { refused: came })}
+                  />
                   {keepers.length === 1 && keepers[0]?.id === id ? (
                     <p>{people.only}</p>
                   ) : (
@@ -222,6 +248,44 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
         </section>
       </div>
     </OperatorPage>
+  );
+}
+
+/** A new link for somebody who is with the team, to the same mailbox or to another one. */
+function InviteAgain({
+  to: { id, name, address },
+  path,
+  refused,
+}: {
+  to: { id: number; name: string; address: string };
+  path: string;
+  refused?: { typed: Typed; problems: { address?: string } };
+}) {
+  const { invite: words } = useWords().operator.people;
+  const field = `address-${id}`;
+  const problem = refused?.problems.address;
+  return (
+    <Form method="post" action={path} className="desk-form">
+      <p>{words.againText}</p>
+      <input type="hidden" name="act" value="invite-again" />
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="name" value={name} />
+      <Field name={field} label={words.address} {...(problem && { problem })}>
+        <input
+          id={field}
+          name="address"
+          type="email"
+          required
+          autoComplete="off"
+          defaultValue={refused?.typed.address ?? address}
+          {...(problem && { "aria-invalid": true, "aria-describedby": `${field}-problem` })}
+        />
+      </Field>
+      <Button type="submit">
+        {words.again}
+        <span className="visually-hidden"> {name}</span>
+      </Button>
+    </Form>
   );
 }
 

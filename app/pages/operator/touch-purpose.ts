@@ -43,6 +43,7 @@ export function touchPurpose(
       return purpose("out", frame.pages.subject.title, typed("address"));
     case paths.operatorPeople:
       if (act === "invite") return purpose("access", people.invite.title, typed("name"));
+      if (act === "invite-again") return purpose("access", people.invite.again, typed("name"));
       if (act === "remove") {
         return purpose("access", people.remove.replace("{name}", typed("name").join()));
       }

@@ -3,7 +3,7 @@ import routes from "../../../app/routes.ts";
 import { reading } from "../../../server/database/statement.ts";
 import { createDesk } from "../../../server/deletion-requests/desk.ts";
 import { removeOperator } from "../../../server/sign-in/team.ts";
-import { campus, missingPaths } from "../../harness/campus.ts";
+import { campus, missingPaths, say } from "../../harness/campus.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
@@ -163,6 +163,22 @@ describe("a form", () => {
     expect(await team()).not.toContain("Eve");
   });
 
+  test("of a name that is there is refused, and leads to that person's row", async () => {
+    const nadia = await site.signInAs("Nadia", "keeper");
+    const answer = await nadia.post("/operator/people", { ...invitation, name: "NÁDIA" });
+    expect(answer.status).toBe(422);
+    const { invite } = campus.operator.people;
+    expect(textOf(await answer.text())).toContain(say(invite.nameTaken, { name: "Nadia" }));
+    const [, id] =
+      /value="invite-again"[^>]*>.*?name="id" value="(\d+)"/.exec(
+        await (await nadia.ask("/operator/people")).text(),
+      ) ?? [];
+    const again = { act: "invite-again", id: id ?? "", name: "Nadia", address: "n@home.example" };
+    expect(await (await nadia.post("/operator/people", again)).text()).toContain(
+      "/operator/enrol#",
+    );
+  });
+
   test("of a keeper whose passkey was touched is heard, and its link stands in no log", async () => {
     const nadia = await site.signInAs("Nadia", "keeper");
     const html = await (await nadia.post("/operator/people", invitation)).text();
@@ -231,9 +247,10 @@ test("the only keeper is not offered to stop being one", async () => {
     elementsOf(await (await nadia.ask("/operator/people")).text(), "input")
       .filter(({ attributes }) => attributes.name === "act")
       .map(({ attributes }) => attributes.value);
-  expect(await acts()).toEqual(["invite"]);
+  expect(await acts()).toEqual(["invite-again", "invite"]);
   await own.signInAs("Rafi", "keeper");
-  expect(await acts()).toEqual(["role", "remove", "role", "remove", "invite"]);
+  const row = ["invite-again", "role", "remove"];
+  expect(await acts()).toEqual([...row, ...row, "invite"]);
 });
 
 test("a keeper's role is given and taken on the page; the last keeper keeps it", async () => {

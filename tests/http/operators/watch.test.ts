@@ -50,6 +50,20 @@ describe("Health", () => {
     );
   });
 
+  test("a copy that stands as long as was promised at most needs somebody now", async () => {
+    await copyEverything();
+    const early = textOf(await read("/operator/health"));
+    expect(early).toContain(
+      words.health.oldestCopy.replace("{date}", "Saturday, 21 November 2026"),
+    );
+    expect(early).not.toContain(words.banner.link);
+    site.wait({ hours: 29 * 24 });
+    for (const at of ["2026-12-20T04:00:00Z", "2026-12-21T04:00:00Z"]) {
+      await site.kysely.updateTable("last_copies").set({ at }).execute();
+    }
+    expect(textOf(await read("/operator/health"))).not.toContain(words.needs.now);
+  });
+
   test("each mail that waits for a person leads to its request", async () => {
     const reference = await confirmedRequest(site, "anika@uni.example");
     await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();

@@ -1,0 +1,103 @@
+import { lstat, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { dateAt } from "../calendar/business-days.ts";
+import { type CopyKind, enterCopy } from "../database/last-copies.ts";
+import { isWholeStore } from "../database/sqlite.ts";
+import { isSealedFile } from "../keys/sealed-file.ts";
+import { isSqliteFile } from "./copies.ts";
+import { countOf } from "./sentences.ts";
+import type { CommandServices, Outcome } from "./start.ts";
+
+/** One night's copy may fail: what must be gone by tomorrow goes today. */
+const spareDays = 1;
+
+type KeptCopies = {
+  /** How many went. */
+  removed: number;
+  /** Those that should have gone and are there still. */
+  stuck: string[];
+  /** When the oldest that is left was made. */
+  oldestAt: Temporal.Instant;
+};
+
+/**
+ * What keeps the promise that no copy stands longer than the campus says: whoever makes one takes away what is too old,
+ * beside it and where the data lies. Only what is surely ours goes: files that this program sealed, whole stores, and the
+ * folders into which a restore moves what it replaces.
+ */
+async function removeOldCopies(
+  { calendar, clock, dataDir, dataList }: CommandServices,
+  made: string,
+): Promise<KeptCopies> {
+  const now = clock();
+  const today = dateAt(calendar, now);
+  const kept: KeptCopies = { removed: 0, stuck: [], oldestAt: now };
+  for (const { path, ageMs } of await listCopies(resolve(made), dataDir)) {
+    const at = now.subtract({ milliseconds: ageMs });
+    const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
+    const isOld = Temporal.PlainDate.compare(goes, today) <= 0;
+    if (isOld && (await isRemoved(path))) {
+      kept.removed++;
+      continue;
+    }
+    if (isOld) kept.stuck.push(path);
+    if (Temporal.Instant.compare(at, kept.oldestAt) < 0) kept.oldestAt = at;
+  }
+  return kept;
+}
+
+/** By the clock of the machine, as the files' own times are. */
+type Found = { path: string; ageMs: number };
+
+/** All but the one that was just made. */
+async function listCopies(made: string, dataDir: string): Promise<Found[]> {
+  const found: Found[] = [];
+  const look = async (folder: string, isOurs: (path: string) => Promise<boolean>) => {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (path === made || !(await isOurs(path).catch(() => false))) continue;
+      found.push({ path, ageMs: Math.round(Date.now() - (await lstat(path)).mtimeMs) });
+    }
+  };
+  await look(dirname(made), isCopy);
+  await look(dataDir, isSetAside);
+  return found;
+}
+
+async function isCopy(path: string): Promise<boolean> {
+  // A store that is served, or was, has this name wherever it lies.
+  if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
+  return (await isSealedFile(path)) || ((await isSqliteFile(path)) && isWholeStore(path));
+}
+
+async function isSetAside(path: string): Promise<boolean> {
+  return /^(?:before-restore|restoring)-/.test(basename(path)) && (await lstat(path)).isDirectory();
+}
+
+async function isRemoved(path: string): Promise<boolean> {
+  try {
+    await rm(path, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Tells of a copy that is whole, and of those that went because of it. */
+export async function enterAndTell(
+  services: CommandServices,
+  kind: CopyKind,
+  made: string,
+  sentence: string,
+  more = "",
+): Promise<Outcome> {
+  const { database, clock } = services;
+  const { removed, stuck, oldestAt } = await removeOldCopies(services, made);
+  await database.write((transaction) => enterCopy(transaction, kind, clock(), oldestAt));
+  const went =
+    removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} removed.` : "";
+  const out = `${sentence}${went}\n${more}`;
+  if (stuck.length === 0) return { code: 0, out };
+  const problem = `What must be gone by tomorrow could not be removed: ${stuck.join(", ")}.\n`;
+  return { code: 1, out, problem };
+}
