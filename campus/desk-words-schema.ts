@@ -130,6 +130,7 @@ export const deskWordsSchema = z.strictObject({
     ...each(
       [
         "title",
+        "unknownTitle",
         "offline",
         "stillHere",
         "addressMissing",

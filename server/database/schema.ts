@@ -136,6 +136,8 @@ export const tables = {
     note: person.text,
     due_from: plain.textOrNull,
     due_to: plain.textOrNull,
+    /** The key of the operator's form by which it was entered, where a resend must not enter it twice. */
+    form_key: plain.textOrNull,
   },
 
   /** The links in mails. */

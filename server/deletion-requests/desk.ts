@@ -45,7 +45,14 @@ import {
 import { enterGone, findGone, type Gone } from "./store/gone-references.ts";
 import { listById, listEnded, listReceived, listWorking } from "./store/queue.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "./store/request.ts";
-import { addEvent, addNote, type EventRecord, findLastEvent, listEvents } from "./store/trail.ts";
+import {
+  addEvent,
+  addNote,
+  type EventRecord,
+  findLastEvent,
+  listEvents,
+  wasEnteredBy,
+} from "./store/trail.ts";
 import { type Happened, listMonths, readTallies, tally } from "./tallies.ts";
 import type { TeamPlace } from "./team-places.ts";
 import { listTeamActs, type TeamPage } from "./team-trail.ts";
@@ -282,16 +289,22 @@ export function createDesk(
       });
     },
 
-    /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
+    /**
+     * Writes something down for the team. The person is not told, and reads it when asking for what is held.
+     * @param formKey of the form in which it was typed: sent twice, it is one note
+     */
     note(
       typed: string,
       text: string,
       name: string,
+      formKey?: string,
     ): Promise<"done" | "erased" | { kind: "not-found" }> {
       return change(typed, async (transaction, request) => {
         const { id, state } = request;
         // What is written after the erasure would never be erased.
         if (isEnded(request) && request.erasedAt) return "erased" as const;
+        if (formKey && (await wasEnteredBy(transaction, id, "note", formKey)))
+          return "done" as const;
         await addEvent(transaction, id, {
           at: clock(),
           actor: "operator",
@@ -303,6 +316,7 @@ export function createDesk(
           note: text,
           dueFrom: undefined,
           dueTo: undefined,
+          formKey,
         });
         return "done" as const;
       });
@@ -380,10 +394,14 @@ export function createDesk(
         : findGone(database.read, keys, reference);
     },
 
-    /** Sends the link of an open request again, whatever was sent before. */
+    /**
+     * Sends the link of an open request again, whatever was sent before.
+     * @param formKey of the form whose button was pressed: sent twice, it is one mail
+     */
     async resendLink(
       typed: string,
       name: string,
+      formKey?: string,
     ): Promise<
       | { kind: "done"; request: StoredRequest; refused: OutboxRecord | undefined }
       | { kind: "ended" }
@@ -391,12 +409,15 @@ export function createDesk(
     > {
       return change(typed, async (transaction, request) => {
         if (isEnded(request)) return { kind: "ended" } as const;
+        if (formKey && (await wasEnteredBy(transaction, request.id, "resend", formKey))) {
+          return { kind: "done", request, refused: undefined } as const;
+        }
         const submission = await findSubmissionByReference(transaction, request.reference);
         if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
         const now = clock();
         const before = (await listMessages(transaction, request.id)).at(-1);
         await oweLink(services, transaction, request, submission, { by: "operator" }, now);
-        await addNote(transaction, request, { actor: "operator", name }, "resend", now);
+        await addNote(transaction, request, { actor: "operator", name }, "resend", now, formKey);
         // A mailbox that refused the last mail will hardly take the next one.
         const refused = before && isRecipientRefused(before.lastProblem) ? before : undefined;
         return { kind: "done", request, refused } as const;

@@ -1,7 +1,7 @@
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 
-/** Says that a form could not be sent; the page behind it is as it was, with everything that was typed. */
+/** Says that no answer came to a form; the page behind it is as it was, with everything that was typed. */
 export function OfflineNotice({ answer }: { answer: unknown }) {
   const { problems } = useWords().operator.desk;
   const isOffline = typeof answer === "object" && answer !== null && "offline" in answer;

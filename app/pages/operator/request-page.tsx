@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
@@ -118,13 +119,16 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
     answer?.drafted && answer.typed ? { ...answer.drafted, typed: answer.typed } : undefined;
   const shown = { view, unfinished, drafted };
   const kept = view.can.some((act) => act === unfinished?.act);
+  // What was done leaves empty forms; what was not, or may not have been, leaves them as they are.
+  const emptied = told === undefined ? "" : String(view.seen);
+  const forms = useRef(emptied);
+  if (!answer?.offline) forms.current = emptied;
   return (
     <OperatorPage name="request" title={view.row.reference} about={null}>
       <Told told={told} unfinished={unfinished} offline={answer?.offline} kept={kept} />
       <div className={styles.request}>
         <Head view={view} />
-        {/* What was done leaves empty forms; what was not leaves them as they are. */}
-        <Acts key={told === undefined ? "" : view.seen} {...shown} />
+        <Acts key={forms.current} {...shown} />
         <div className={styles.rest}>
           <section aria-labelledby="route-title">
             <h2 id="route-title">{labels.route}</h2>
@@ -140,7 +144,7 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           <section aria-labelledby="notes-title">
             <h2 id="notes-title">{labels.notes}</h2>
             {view.notes.length > 0 ? <Story lines={view.notes} /> : <p>{labels.noNotes}</p>}
-            {view.can.includes("note") ? <Note {...shown} /> : null}
+            {view.can.includes("note") ? <Note key={forms.current} {...shown} /> : null}
           </section>
           <section aria-labelledby="trail-title">
             <h2 id="trail-title">{labels.trail}</h2>

@@ -23,9 +23,10 @@ export type EventRecord = {
 export async function addEvent(
   transaction: Write,
   requestId: number,
-  event: EventRecord,
+  event: EventRecord & { formKey?: string | undefined },
 ): Promise<void> {
   await transaction.run(insertEvent, {
+    formKey: event.formKey ?? null,
     requestId,
     at: toText(event.at),
     actor: event.actor,
@@ -55,6 +56,7 @@ const insertEvent = writing(
       note: string;
       dueFrom: string | null;
       dueTo: string | null;
+      formKey: string | null;
     },
   ) =>
     tables.insertInto("request_events").values({
@@ -69,6 +71,7 @@ const insertEvent = writing(
       note: to.note,
       due_from: to.dueFrom,
       due_to: to.dueTo,
+      form_key: to.formKey,
     }),
 );
 
@@ -79,8 +82,10 @@ export async function addNote(
   by: { actor: Actor; name?: string },
   type: string,
   at: Temporal.Instant,
+  formKey?: string,
 ): Promise<void> {
   await addEvent(transaction, request.id, {
+    formKey,
     at,
     actor: by.actor,
     name: by.name ?? "",
@@ -93,6 +98,30 @@ export async function addNote(
     dueTo: undefined,
   });
 }
+
+/**
+ * Whether an act of a type was entered under the key of a page's forms. A form whose answer was lost is sent again with the same key, and is
+ * one act.
+ */
+export async function wasEnteredBy(
+  database: Read,
+  requestId: number,
+  type: string,
+  formKey: string,
+): Promise<boolean> {
+  return (await database.one(enteredBy, { requestId, type, formKey })) !== undefined;
+}
+
+const enteredBy = reading(
+  (tables, { requestId, type, formKey }: { requestId: number; type: string; formKey: string }) =>
+    tables
+      .selectFrom("request_events")
+      .select("id")
+      .where("request_id", "=", requestId)
+      .where("form_key", "is not", null)
+      .where("form_key", "=", formKey)
+      .where("type", "=", type),
+);
 
 /** Oldest first. */
 export async function listEvents(

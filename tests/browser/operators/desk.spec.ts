@@ -193,6 +193,31 @@ test("a form that cannot be sent stays with everything that was typed", async ({
   await expect(page.getByText(told.note)).toBeVisible();
 });
 
+test("a note whose answer was lost is not said to be undone, and stands once when it is sent again", async ({
+  page,
+  server,
+  signInAs,
+  noise,
+}) => {
+  noise.expect(/ERR_|Failed to load resource/);
+  await signInAs("Nadia");
+  await openRequestOf("lost-answer@uni.example", page, server);
+  await page.locator("#note-note").fill("She called at one.");
+  const isPosted = { lost: false };
+  await page.route("**", async (route) => {
+    if (route.request().method() !== "POST" || isPosted.lost) return route.continue();
+    isPosted.lost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("button", { name: acts.note }).click();
+  await expect(page.locator("#told")).toContainText(problems.unknownTitle);
+  await expect(page.locator("#told")).not.toContainText(problems.title);
+  await page.getByRole("button", { name: acts.note }).click();
+  await expect(page.getByText(told.note)).toBeVisible();
+  await expect(page.getByText("She called at one.")).toHaveCount(1);
+});
+
 test("a button that cannot be sent says nothing of what was typed", async ({
   page,
   server,

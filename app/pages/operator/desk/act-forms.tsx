@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Form, useFetcher, useNavigation } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
 import type { DeskAct } from "../../../../server/operator-desk/acts.ts";
@@ -107,6 +107,8 @@ export function ActForm({
     unfinished?.act === act ? unfinished.typed : drafted?.act === act ? drafted.typed : {};
   const problems = unfinished?.act === act ? unfinished.problems : [];
   const form = useRef<HTMLFormElement>(null);
+  // The same until it was done, however often the page is read again meanwhile.
+  const [formKey] = useState(view.formKey);
   const drafts = useFetcher<{ drafted?: ShownDraft }>({ key: `draft-${act}` });
   const hasDraft = act === "refuse" || act === "extend" || act === "hold" || act === "cancel";
   const draft = [drafts.data?.drafted, drafted].find((one) => one?.act === act)?.draft;
@@ -121,6 +123,9 @@ export function ActForm({
     <Form ref={form} method="post" action={action} className={styles.form} preventScrollReset>
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="seen" value={view.seen} />
+      {act === "note" || act === "resend" ? (
+        <input type="hidden" name="formKey" value={formKey} />
+      ) : null}
       <p className={styles.hint}>
         {desk.about[act === "take" && view.row.isBegun ? "takeBegun" : act]}
       </p>

@@ -3,6 +3,7 @@ import type {
   Desk,
   DeskResult,
 } from "../../../../server/deletion-requests/desk.ts";
+import { isFormKey } from "../../../../server/deletion-requests/form-key.ts";
 import {
   isWorking,
   type StoredRequest,
@@ -52,6 +53,7 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
   const { problems } = words.operator.desk;
   const act = first(typed, "act");
   const seen = /^\d{1,15}$/.test(first(typed, "seen")) ? Number(first(typed, "seen")) : undefined;
+  const formKey = isFormKey(typed.formKey?.[0]) ? typed.formKey?.[0] : undefined;
   const refuse = (...found: FieldProblem[]): ActOutcome => ({
     kind: "problem",
     status: 422,
@@ -81,12 +83,12 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
         const tooLong = words.say(problems.tooLong, { count: maxNote });
         return refuse({ field: "note-note", words: tooLong });
       }
-      const result = await desk.note(reference, text, name);
+      const result = await desk.note(reference, text, name, formKey);
       if (result === "erased") return refuse({ words: whyNot(words, "erased", undefined) });
       return result === "done" ? { kind: "done", act } : { kind: "gone" };
     }
     case "resend": {
-      const result = await desk.resendLink(reference, name);
+      const result = await desk.resendLink(reference, name, formKey);
       if (result.kind === "not-found") return { kind: "gone" };
       return result.kind === "done"
         ? { kind: "done", act }

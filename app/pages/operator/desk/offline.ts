@@ -4,14 +4,14 @@ import { data } from "react-router";
 const unreached = 503;
 
 /** Fields that a page fills by itself. */
-const filled = ["act", "seen", "preview", "reference", "id", "role"];
+const filled = ["act", "seen", "formKey", "preview", "reference", "id", "role"];
 
-/** A form that did not arrive: with something in it that somebody typed or chose, or a button alone. */
+/** A form that may not have arrived: with something in it that somebody typed or chose, or a button alone. */
 export type Unreached = "typed" | "pressed";
 
 /**
- * Sends a form within the page. Where the server cannot be reached, the page stays with everything that was typed and
- * says so; what the server itself answers goes its way.
+ * Sends a form within the page. Where no answer comes, nobody knows whether the form arrived: the page says so and stays
+ * with everything that was typed; what the server itself answers goes its way.
  */
 export async function sendOrKeep<Answer>(send: () => Promise<Answer>, request: Request) {
   const form = await request.clone().formData();

@@ -7,6 +7,7 @@ import {
 import { kindsToAnswer, recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
 import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
+import { createFormKey } from "../../../../server/deletion-requests/form-key.ts";
 import {
   businessDaysAfterHold,
   holdReasons,
@@ -38,6 +39,8 @@ export type RequestView = {
   row: RowView;
   /** What the page has told of; an act brings it back. */
   seen: number;
+  /** Of the forms that are sent once, however often the network lets them be. */
+  formKey: string;
   stops: Stop[];
   facts: { label: string; value: string }[];
   /** What became of the data; empty while nothing has. */
@@ -128,6 +131,7 @@ export function toRequestView(
   return {
     row,
     seen: story.seen,
+    formKey: createFormKey(),
     stops: stopsOf(words, request, (request.daysLeft ?? 0) < 0),
     facts: factsOf(words, story),
     data: isEnded(request) && request.completion ? dataOf(words, request.completion) : [],

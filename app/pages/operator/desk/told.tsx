@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from "react";
+import { useRevalidator } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
 import { useWords } from "../../../words.ts";
 // Within the area React goes from page to page by itself: each of the desk's pages brings the styles of all of them.
@@ -44,13 +45,22 @@ export function Told({
   useEffect(() => {
     if (unfinished) place.current?.focus();
   }, [unfinished]);
+  // What came of it is looked at as soon as the server can be asked again.
+  const { revalidate } = useRevalidator();
+  const isUnknown = offline !== undefined;
+  useEffect(() => {
+    if (!isUnknown) return;
+    const look = () => void revalidate();
+    addEventListener("online", look);
+    return () => removeEventListener("online", look);
+  }, [isUnknown, revalidate]);
   if (isProblem) {
     const lost = unfinished && !kept ? typedWords(unfinished.typed) : [];
     const unsent =
       offline === "typed" ? `${problems.offline} ${problems.stillHere}` : problems.offline;
     return (
       <div ref={place} id={toldId} className={styles.problem} role="alert" tabIndex={-1}>
-        <h2>{title ?? problems.title}</h2>
+        <h2>{offline ? problems.unknownTitle : (title ?? problems.title)}</h2>
         <ul>
           {(offline ? [{ words: unsent }] : (unfinished?.problems ?? [])).map(
             (problem: { field?: string; words: string }) => (
