@@ -136,6 +136,7 @@ export function createUpkeep(
   /** The day until which a request waits is over: it goes on, whoever set that day, and its person is told. */
   async function endHolds(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
+    const isInDoubt = await findDoubt();
     for (let last: number | undefined; ; ) {
       const [first, ...others] = await listHeldBefore(database.read, today, lot);
       if (first === undefined || first === last) return;
@@ -143,8 +144,9 @@ export function createUpkeep(
       await database.write(async (transaction) => {
         for (const id of [first, ...others]) {
           const request = await findRequestById(transaction, id);
-          if (!request) continue;
+          if (!request || !isWorking(request) || !request.hold) continue;
           await applyAct(services, transaction, request, { type: "release" }, byClock, now);
+          if (isInDoubt(request.hold.until)) await doubtMessagesOf(transaction, id);
         }
       });
       await letOthersIn();
@@ -152,14 +154,21 @@ export function createUpkeep(
   }
 
   /**
-   * On the morning after a promised day that passed untouched its person is told, once for each date. What was due before
-   * a copy was put back may have been told or done since the copy was made: there a person decides whether it is sent.
+   * Whether a mail of a day that is over may be untrue or have left already: where the day passed before somebody had
+   * looked at a copy that was put back. There a person decides whether it is sent.
    */
+  async function findDoubt(): Promise<(day: Temporal.PlainDate) => boolean> {
+    const restore = await findLastRestore(database.read);
+    const looked = restore && dateAt(calendar, restore.confirmedAt ?? restore.at);
+    return (day) => looked !== undefined && Temporal.PlainDate.compare(day, looked) < 0;
+  }
+
+  /** On the morning after a promised day that passed untouched its person is told, once for each date. */
   async function tellLate(now: Temporal.Instant): Promise<void> {
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const today = local.toPlainDate();
     if (local.hour < digestHour) return;
-    const restore = await findLastRestore(database.read);
+    const isInDoubt = await findDoubt();
     for (let last: number | undefined; ; ) {
       const [first, ...others] = await listUntoldLate(database.read, today, lot);
       if (first === undefined || first === last) return;
@@ -179,10 +188,7 @@ export function createUpkeep(
             message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
           });
           await addNote(transaction, request, byClock, "late", now);
-          const before = restore && dateAt(calendar, restore.at);
-          if (before && Temporal.PlainDate.compare(dueOn, before) < 0) {
-            await doubtMessagesOf(transaction, id);
-          }
+          if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, id);
         }
       });
       await letOthersIn();
