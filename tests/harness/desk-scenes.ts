@@ -281,17 +281,17 @@ export async function openDeskScenes(language = campus.settings.language) {
     });
   }
   async function overtaken(page: Page) {
-    await go(page, request("late"));
+    await go(page, request("new"));
     await page.locator("#note-note").waitFor();
-    // Somebody else writes to it meanwhile; a hold is put and ended, so that the next picture finds it as it was.
+    // Somebody else writes to it meanwhile; a hold of a day is put and ended, so that the next picture finds it as it was.
     const hold = {
       type: "hold",
       reason: "dues",
       until: operatorDesk.today(),
       explanation: "",
     } as const;
-    await work.act(states.late, hold, "Tariq");
-    await work.act(states.late, { type: "release" }, "Tariq");
+    await work.act(states.new, hold, "Tariq");
+    await work.act(states.new, { type: "release" }, "Tariq");
     await page.locator(formOf("take")).locator("button[type=submit]").click();
     await page.locator("#told").waitFor();
   }
