@@ -135,7 +135,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
 .card h1{font-size:26px;line-height:1.3;margin:0 0 16px;text-wrap:balance}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
-.card p{margin:0 0 16px;text-wrap:pretty}
+.card p{margin:0 0 16px;overflow-wrap:anywhere;text-wrap:pretty}
 .card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
 .card th{text-align:left;vertical-align:top;padding:6px 16px 6px 0;width:30%}
