@@ -27,6 +27,8 @@ export function createRounds(services: {
   upkeep: Upkeep;
   /** What is owed between the two systems. */
   accountSystem?: { writeCounts(): Promise<void>; run(): Promise<void> } | undefined;
+  /** What is to be written into the log of what everybody did. */
+  security?: { follow(): Promise<void> };
   database: Database;
   /** What is done by one instance for all of them. */
   duty?: Duty;
@@ -60,6 +62,7 @@ export function createRounds(services: {
       trusted ? enterSeen(transaction, clock()) : enterProbe(transaction, clock()),
     );
     await services.accountSystem?.writeCounts();
+    await services.security?.follow();
     if (services.duty && !(await services.duty.take())) return;
     // The second is tried whatever becomes of the first.
     try {

@@ -31,6 +31,7 @@ import { createWatch } from "./operator-desk/watch.ts";
 import { listOperators } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
+import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
 import { changeRole, inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
@@ -119,6 +120,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     config.accountSystem,
   );
   const tellMailTrouble = createTroubleReport(keys);
+  const security = createSecurityEvents({ database, log });
   const rounds = createRounds({
     database,
     duty,
@@ -133,6 +135,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       }),
     }),
     accountSystem,
+    security,
     outbox: createOutboxWorker({
       database,
       keys,
@@ -175,12 +178,14 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     }),
     desk,
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
-    operators: createOperatorDoor({
-      ...shared,
-      limit: createSubmissionLimit({ name: "sign-ins", ...signInLimit, ...shared }),
-      publicUrl: config.publicUrl,
-      siteName: settings.product,
-    }),
+    operators: security.watch(
+      createOperatorDoor({
+        ...shared,
+        limit: createSubmissionLimit({ name: "sign-ins", ...signInLimit, ...shared }),
+        publicUrl: config.publicUrl,
+        siteName: settings.product,
+      }),
+    ),
     team: {
       list: () => listOperators(database.read),
       async invite(invitation, by) {

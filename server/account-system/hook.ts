@@ -67,7 +67,8 @@ export function createHook(
     services.count(`refused:${code}`);
     // A flood has its line in the log of requests already.
     if (code !== "too-many") {
-      services.log.warn({ problem: code, ...facts }, "account system's call refused");
+      const event = { event: "security", problem: code, ...facts };
+      services.log.warn(event, "account system's call refused");
     }
     return toProblem(services.place, code, more);
   }

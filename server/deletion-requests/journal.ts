@@ -77,6 +77,20 @@ const actsBefore = reading((tables, { before, limit }: { before: number; limit: 
     .limit(limit),
 );
 
+/** Oldest first, from the one behind `after`. */
+export async function listActsAfter(
+  database: Read,
+  after: number,
+  limit: number,
+): Promise<JournalEntry[]> {
+  const rows = await database.all(actsAfter, { after, limit });
+  return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
+}
+
+const actsAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
+  tables.selectFrom("journal").selectAll().where("id", ">", after).orderBy("id").limit(limit),
+);
+
 const readAtOnce = 200;
 
 /** Reads back until it finds one: acts on the whole store are few. */

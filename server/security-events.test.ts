@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice } from "./deletion-requests/office.fixture.ts";
+import { createSubmissionLimit } from "./http/submission-limit.ts";
+import { createSecurityEvents } from "./security-events.ts";
+import { createOperatorDoor } from "./sign-in/door.ts";
+import { changeRole, inviteOperator } from "./sign-in/team.ts";
+
+let office: Awaited<ReturnType<typeof openOffice>>;
+beforeEach(async () => {
+  office = await openOffice();
+});
+afterEach(() => office.close());
+
+test("the log says who was refused, and every change of who may come in, and nothing else of anybody", async () => {
+  const lines: unknown[] = [];
+  const enter = (facts: unknown) => lines.push(facts);
+  const security = createSecurityEvents({ ...office, log: { info: enter, warn: enter } });
+  const publicUrl = "https://rides.example";
+  const limit = createSubmissionLimit({ ...office, name: "sign-in", count: 9, windowMs: 600_000 });
+  const door = security.watch(
+    createOperatorDoor({ ...office, limit, publicUrl, siteName: "Rides" }),
+  );
+  const invite = (name: string) => {
+    const address = `${name.toLowerCase()}@uni.example`;
+    return inviteOperator({ ...office, publicUrl }, { name, address, keeper: true }, "root");
+  };
+  await invite("Mina");
+  await security.follow();
+  expect(lines).toEqual([]);
+
+  const visitor = { clientAddress: "203.0.113.7", userAgent: "Chrome Android" };
+  await door.recover("abcd-efgh-2345", visitor);
+  await door.signIn("{}", visitor, undefined);
+  await door.welcome("no link of ours", visitor);
+  await office.desk.enter("Nadia", "export", "open");
+  await invite("Rafi");
+  await changeRole(office, { id: 4, role: "operator" }, "root");
+  await security.follow();
+  await security.follow();
+  expect(lines).toEqual([
+    { event: "security", act: "recovery", problem: "code-unknown" },
+    { event: "security", act: "sign-in", problem: "wrong" },
+    { event: "security", act: "invitation", problem: "invitation-unknown" },
+    { event: "security", act: "invite", name: "root", about: "Rafi" },
+    { event: "security", act: "change-role", name: "root", about: "Mina: operator" },
+  ]);
+});
