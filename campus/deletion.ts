@@ -37,6 +37,12 @@ export const dataList: DataListSetting = {
       words: { en: "our support mailbox", bn: "আমাদের সাপোর্ট মেইলবক্স" },
     },
     {
+      key: "server-logs",
+      holder: "recipient",
+      told: "by-itself",
+      words: { en: "our servers", bn: "আমাদের সার্ভার" },
+    },
+    {
       key: "mail-provider",
       holder: "recipient",
       told: "by-itself",
@@ -162,11 +168,11 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Location, device and usage data",
-          examples: "location (with permission), device information, usage data and logs",
+          examples: "location (with permission), device information, usage data",
         },
         bn: {
           kind: "অবস্থান, ডিভাইস ও ব্যবহারের ডেটা",
-          examples: "অবস্থান (অনুমতি থাকলে), ডিভাইসের তথ্য, ব্যবহারের ডেটা ও লগ",
+          examples: "অবস্থান (অনুমতি থাকলে), ডিভাইসের তথ্য, ব্যবহারের ডেটা",
         },
       },
     },
@@ -214,15 +220,35 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Support messages",
-          examples: "what you wrote to our mailbox and what we answered",
+          examples: "what you wrote and what we answered",
           when: "24 months after the last message",
-          why: "so that a report or a dispute about a ride can still be settled",
+          why: "so that a dispute about a ride can still be settled",
         },
         bn: {
           kind: "সাপোর্টের বার্তা",
           examples: "আমাদের মেইলবক্সে আপনি যা লিখেছেন আর আমরা যে উত্তর দিয়েছি",
           when: "শেষ বার্তার পর ২৪ মাস",
           why: "যাতে কোনো রাইড নিয়ে অভিযোগ বা বিরোধ পরেও মেটানো যায়",
+        },
+      },
+    },
+    {
+      key: "logs",
+      store: "server-logs",
+      accounts: ["User", "Rider"],
+      onDeletion: "kept",
+      words: {
+        en: {
+          kind: "Logs",
+          examples: "technical records of the app and its servers",
+          when: "90 days",
+          why: "so that we can find faults and misuse",
+        },
+        bn: {
+          kind: "লগ",
+          examples: "অ্যাপ আর তার সার্ভারের টেকনিক্যাল রেকর্ড",
+          when: "৯০ দিন",
+          why: "যাতে ত্রুটি ও অপব্যবহার ধরা যায়",
         },
       },
     },
@@ -234,7 +260,7 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Delivery records",
-          examples: "that an email of ours went to your address, and when",
+          examples: "that an email went to your address, and when",
           when: "30 days at most",
           why: "so that our mail provider can find out why an email did not arrive",
         },
@@ -254,7 +280,7 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Backup copies",
-          examples: "copies of our database, made in case the original is lost",
+          examples: "copies of our database in case it is lost",
           when: "30 days at most",
           why: "because copies are overwritten in turn; whoever was deleted is deleted again if one has to be used",
         },
@@ -275,7 +301,7 @@ export const dataList: DataListSetting = {
         en: {
           kind: "Deletion request",
           examples: "the address and the feedback you typed into this form",
-          when: "when your receipt has been delivered, or 30 days after the end of the request",
+          when: "when your receipt has been delivered, or 30 days after the end",
         },
         bn: {
           kind: "মুছে ফেলার অনুরোধ",
@@ -295,7 +321,7 @@ export const dataList: DataListSetting = {
           examples:
             "reference, dates, outcome, reason code, a scrambled form of your address, which is a keyed hash",
           when: "24 months",
-          why: "so that an account restored from a backup by mistake is erased again, and so that we can show what we did",
+          why: "so that an account restored by mistake is erased again, and so that we can show what we did",
         },
         bn: {
           kind: "কাজটি করার প্রমাণ",

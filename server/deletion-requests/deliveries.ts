@@ -57,7 +57,7 @@ export function createMailChannels(services: {
     item: OutboxItem,
     to: string | undefined,
     language?: string,
-    more?: { hasPages: boolean },
+    more?: Parameters<MailWriter>[2],
   ): Promise<Delivery> {
     // Erased or removed since it was claimed: there is nobody left to tell.
     if (!to) return { kind: "nobody" };
@@ -130,7 +130,14 @@ export function createMailChannels(services: {
         const which = toAccount ? "of-account" : "for-mails";
         const mailbox =
           ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
-        const delivery = await send(await withFreshLink(item), mailbox?.address, mailbox?.language);
+        const delivery = await send(
+          await withFreshLink(item),
+          mailbox?.address,
+          mailbox?.language,
+          {
+            toContact: mailbox?.isContact ?? false,
+          },
+        );
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
         const isClosed =
           delivery.kind === "failed" &&

@@ -52,6 +52,8 @@ export const mailWordsSchema = z.strictObject({
     questions: words,
     footer: words,
     why: words,
+    /** The same in mails to whoever named their address because the mailbox of the account is closed. */
+    whyContact: words,
     /** The same in mails to the old mailbox, of which somebody said that it is closed. */
     whyNotice: words,
     skippedTitle: words,

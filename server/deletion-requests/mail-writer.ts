@@ -36,11 +36,12 @@ import type { Status } from "./visits.ts";
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
  * @param more.hasPages whether the operators' pages are in use, so that mails to the team may lead there
+ * @param more.toContact whether it goes to the address that was named for a closed mailbox
  */
 export type MailWriter = (
   message: Message,
   language?: string,
-  more?: { hasPages: boolean },
+  more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
 /** One writer for all languages of a campus, of the one for each, the first language's first. */
@@ -444,7 +445,7 @@ export function createMailWriter(options: {
     };
   }
 
-  return (message, _language, { hasPages } = { hasPages: false }) => {
+  return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const own = fitting(words[message.kind], message);
     const values = valuesOf(message);
     const paragraphs = (texts: readonly string[]): Block[] =>
@@ -467,7 +468,8 @@ export function createMailWriter(options: {
       });
       blocks.push(...paragraphs(personal.after));
       if (message.kind === "confirm") blocks.push({ kind: "paragraph", text: shared.notYou });
-      const why = message.kind.startsWith("notice-") ? shared.whyNotice : shared.why;
+      const isNotice = message.kind.startsWith("notice-");
+      const why = toContact ? shared.whyContact : isNotice ? shared.whyNotice : shared.why;
       blocks.push({ kind: "small", text: shared.questions }, { kind: "small", text: why });
     } else {
       // Where a tap takes it up, nobody needs to be told which command does.

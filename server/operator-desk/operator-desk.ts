@@ -90,7 +90,8 @@ export function createOperatorDesk(
         return { ok: false, refusal: draft.ok ? "not-yours-to-do" : draft.refusal };
       }
       const { language } = request;
-      const { subject, text } = services.writeMail(draft.message, language);
+      const to = { toContact: request.contact !== undefined };
+      const { subject, text } = services.writeMail(draft.message, language, to);
       return { ok: true, subject, text, language };
     },
 

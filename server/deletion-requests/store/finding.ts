@@ -123,10 +123,13 @@ export async function findMailbox(
   database: Read,
   id: number,
   which: "for-mails" | "of-account" = "for-mails",
-): Promise<{ address: string; language: string } | undefined> {
+): Promise<{ address: string; language: string; isContact: boolean } | undefined> {
   const row = await database.one(addressOf, { id });
-  const address = (which === "for-mails" && row?.contact) || row?.email;
-  return row && address ? { address, language: row.language } : undefined;
+  const contact = which === "for-mails" && row?.contact;
+  const address = contact || row?.email;
+  return row && address
+    ? { address, language: row.language, isContact: Boolean(contact) }
+    : undefined;
 }
 
 const addressOf = reading((tables, { id }: { id: number }) =>

@@ -141,6 +141,12 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     }
     expect(both.contact[0]?.text).toContain(words.mail.entered.button);
     expect(both.old[0]?.text).toContain(words.mail["notice-entered"].button);
+    // Each is told why it came to just this mailbox.
+    const { why, whyContact, whyNotice } = words.mail.shared;
+    const reasonsIn = (html = "") =>
+      [why, whyContact, whyNotice].filter((reason) => textOf(html).includes(reason));
+    expect(reasonsIn(both.contact[0]?.html)).toEqual([whyContact]);
+    expect(reasonsIn(both.old[0]?.html)).toEqual([whyNotice]);
     expect(await follow(both.contact[0]?.text)).toContain(words.deletion.visit.entered.title);
 
     expect((await press(rafi, { act: "approve" })).status).toBe(303);
