@@ -240,7 +240,7 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Logs",
-          examples: "technical records of the app and its servers",
+          examples: "what the app and its servers did",
           when: "90 days",
           why: "so that we can find faults and misuse",
         },
@@ -280,9 +280,9 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Backup copies",
-          examples: "copies of our database in case it is lost",
+          examples: "copies of our database",
           when: "30 days at most",
-          why: "because copies are overwritten in turn; whoever was deleted is deleted again if one has to be used",
+          why: "because copies are overwritten in turn; if one has to be used, your data is deleted again",
         },
         bn: {
           kind: "ব্যাকআপ কপি",
