@@ -260,7 +260,7 @@ export const dataList: DataListSetting = {
       words: {
         en: {
           kind: "Delivery records",
-          examples: "that an email went to your address, and when",
+          examples: "that an email went to you, and when",
           when: "30 days at most",
           why: "so that our mail provider can find out why an email did not arrive",
         },
