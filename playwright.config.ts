@@ -1,8 +1,36 @@
 import { defineConfig, devices } from "@playwright/test";
+import { environmentOf, type faces } from "./tests/harness/faces.ts";
 
-// Browser tests run against `server/main.ts` and the production build: every worker starts a server of its own.
+const launchOptions = {
+  executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+  ],
+};
+
+/** A browser that has this face for `system-ui`. */
+const withFace = (face: keyof typeof faces) => ({
+  launchOptions: { ...launchOptions, env: { ...process.env, ...environmentOf(face) } },
+});
+
+// Browser tests run against `server/main.ts` and the production build: every worker starts a server of its own. Pages are
+// measured with the widest face that a visitor has, and what is about widths with a narrow one, too.
 export default defineConfig({
   testDir: "tests/browser",
+  globalSetup: "tests/harness/faces.ts",
+  projects: [
+    { name: "wide", use: withFace("wide") },
+    {
+      name: "narrow",
+      use: withFace("narrow"),
+      testMatch: /\/(?:header|landing|layout|lengths)\.spec\.ts$/,
+    },
+  ],
   outputDir: "test-results",
   workers: 2,
   fullyParallel: true,
@@ -17,16 +45,6 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1280, height: 800 },
     trace: "off",
-    launchOptions: {
-      executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-      ],
-    },
+    launchOptions,
   },
 });

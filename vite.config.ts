@@ -6,6 +6,7 @@ import { createClassNames } from "./vite/class-names.ts";
 import { writeDisplayFace } from "./vite/display-face.ts";
 import { edgesPlugin } from "./vite/edges-plugin.ts";
 import { islandsPlugin } from "./vite/islands-plugin.ts";
+import { lettersPlugin } from "./vite/letters-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
@@ -30,6 +31,7 @@ export default defineConfig(async ({ command }) => ({
     campusPlugin(campusDir),
     picturesPlugin(campusDir),
     edgesPlugin(campusDir),
+    lettersPlugin(campusDir),
     scriptPlugin(),
     islandsPlugin(buildDir),
     reactRouter(),

@@ -92,7 +92,7 @@ export default defineConfig({
           name: "campus",
           retry: 0,
           include: [
-            "tests/http/{addresses,blog,budgets,files,frame,headers,markup}.test.ts",
+            "tests/http/{addresses,blog,budgets,files,frame,headers,letters,markup}.test.ts",
             "tests/http/operators/closed-mailbox.test.ts",
             "tests/house/contrast.test.ts",
             "tests/other-campus/**/*.test.{ts,tsx}",

@@ -10,6 +10,7 @@ import {
 import { comeBack } from "../server/app.ts";
 import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
+import { facesOfLetters } from "./document/faces-of-letters.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { styleForScript } from "./document/script-styles.ts";
 import { shortenMarkup } from "./document/short-markup.ts";
@@ -52,10 +53,11 @@ export default async function handleRequest(
   const page = import.meta.env.DEV
     ? { css: "", html: marked }
     : await fitStyles(
-        styleForScript(
-          readStyles(context, (path) => getServices(loadContext).readAsset(path)),
-          words.settings.language,
-        ),
+        facesOfLetters(words.settings.language) +
+          styleForScript(
+            readStyles(context, (path) => getServices(loadContext).readAsset(path)),
+            words.settings.language,
+          ),
         marked,
         { grows: island || nonce !== undefined },
       );

@@ -14,6 +14,7 @@ import "virtual:campus/theme.css";
 import "./ui/base.css";
 import displayFace from "~display-face.woff2?url";
 import { paths } from "../server/http/paths.ts";
+import { facesOfLetters } from "./document/faces-of-letters.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { findScriptStyles } from "./document/script-styles.ts";
 import { stylesMark } from "./document/styles.ts";
@@ -65,15 +66,9 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : (
           <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageStyles() }} />
         )}
-        <link
-          rel="preload"
-          as="font"
-          type="font/woff2"
-          href={displayFace}
-          crossOrigin="anonymous"
-        />
+        <link rel="preload" as="font" href={displayFace} crossOrigin="" />
         <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
-        <link rel="icon" href={pictures.icon?.url} type="image/svg+xml" />
+        <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         {operators ? null : (
           <>
@@ -125,7 +120,10 @@ function DevelopmentHead({ pathname, language }: { pathname: string; language: s
   return (
     <>
       <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${pathname}`} />
-      <style>{findScriptStyles(language)}</style>
+      <style>
+        {facesOfLetters(language)}
+        {findScriptStyles(language)}
+      </style>
       <script type="module" src="/@vite/client" />
       <script type="module" src="/@id/__x00__virtual:react-router/inject-hmr-runtime" />
     </>

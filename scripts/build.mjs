@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
   digestSources,
+  ensureInstalled,
   exchangeBuild,
   pinnedNode,
   prepareBuild,
@@ -14,6 +15,7 @@ import {
 } from "./project.mjs";
 import { listWhatRuns } from "./what-runs.mjs";
 
+ensureInstalled();
 const sources = digestSources();
 // A mistake in the campus is told in its own sentence, before any tool can wrap it in others.
 const check = spawnSync(pinnedNode(), ["vite/check-campus.ts"], {

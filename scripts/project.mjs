@@ -61,8 +61,10 @@ export function ensureInstalled() {
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   if (existsSync(stamp) ? readFileSync(stamp, "utf8") === wanted : isInstalledByHand()) return;
   console.log("Installing packages (about a minute the first time) ...");
-  const result = spawnSync("npm", ["ci", "--loglevel=error"], {
+  const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
+  const result = spawnSync("npm", ["ci", "--include=dev", "--loglevel=error"], {
     cwd: root,
+    env: { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, asPinned].join(" ").trim() },
     stdio: "inherit",
     shell: process.platform === "win32",
   });
@@ -72,10 +74,15 @@ export function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-/** Whether somebody ran `npm ci` since the lock file changed: it ends with npm's own list of what it installed. */
+/**
+ * Whether somebody ran `npm ci` since the lock file changed: it ends with npm's own list of what it installed. Under a Node
+ * that is too old for some of the packages it leaves these out.
+ */
 function isInstalledByHand() {
-  const changedMs = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return changedMs("node_modules/.package-lock.json") > changedMs("package-lock.json");
+  const list = join(root, "node_modules/.package-lock.json");
+  const changedMs = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedMs(list) <= changedMs(join(root, "package-lock.json"))) return false;
+  return readFileSync(list, "utf8").includes(`/binding-${process.platform}-${process.arch}`);
 }
 
 /** The campus that is built and served, and where its build stands: settings as those of the server. */

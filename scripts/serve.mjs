@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, findBuild, npm, pinnedNode, root, runProject } from "./project.mjs";
 
-const advice = "Run `npm ci && npm run build` first, as the owner of the code.";
+const advice = "Run `npm run build` first, as the owner of the code.";
 if (!existsSync(join(root, "node_modules"))) fail(`Nothing is installed yet. ${advice}`);
 const build = findBuild();
 if (build === "missing") fail(`Nothing is built yet. ${advice}`);

@@ -46,7 +46,7 @@ export async function writeDisplayFace(root: string, campus: object): Promise<st
 }
 
 /** Two builds may write the same file at once, and neither reads half of it. */
-function writeFace(path: string, face: Buffer): void {
+export function writeFace(path: string, face: Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   const own = `${path}.${process.pid}`;
   writeFileSync(own, face);

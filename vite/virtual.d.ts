@@ -31,14 +31,21 @@ declare module "virtual:react-router/server-build" {
   export = build;
 }
 
+declare module "virtual:letters" {
+  /** By language, the faces for letters that not every machine can draw: vite/letters-plugin.ts. */
+  export const letters: Readonly<Record<string, readonly { url: string; range: string }[]>>;
+}
+
 declare module "subset-font" {
   /** Cuts a font down to the characters of `text`. */
   export default function subsetFont(
     font: Buffer,
-    text: string,
+    text: string | undefined,
     options: {
       targetFormat: "woff2" | "truetype";
-      variationAxes?: Record<string, number>;
+      /** Instead of a text: every sign of the font. */
+      keepAllGlyphs?: boolean;
+      variationAxes?: Record<string, number | { min: number; max: number }>;
       /** Leaves out signs that only a substitution would reach, such as swashes. */
       noLayoutClosure?: boolean;
     },

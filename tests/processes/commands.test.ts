@@ -35,7 +35,7 @@ test("serving without a present build says what to do, and builds nothing", asyn
 
   expect(await serve()).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^Nothing is built yet\. Run `npm ci && npm run build` first/),
+    stderr: expect.stringMatching(/^Nothing is built yet\. Run `npm run build` first/),
   });
   mkdirSync(join(folder, "build"));
   writeFileSync(join(folder, "build/.built"), "of other sources");

@@ -1,0 +1,53 @@
+import { devices } from "@playwright/test";
+import { inLanguage } from "../../server/language/in-language.ts";
+import { expect, type Page, test } from "../harness/browser.ts";
+import { campus } from "../harness/campus.ts";
+
+// The faces that pages are measured with have no letter but Latin ones: tests/harness/faces.ts.
+
+/** What draws an element's text. */
+async function facesOf(page: Page, selector: string): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root } = await session.send("DOM.getDocument");
+  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
+  return fonts.map(({ familyName }) => familyName);
+}
+
+const [other] = campus.translations;
+if (!other) throw new Error("The campus has one language only");
+const translated = (path: string) => inLanguage(path, other.settings.language);
+
+for (const [what, path, selector] of [
+  ["the name of the other language", "/", "header a[lang]"],
+  ["a price", "/", "#features dd"],
+  ["the title of the landing page", translated("/"), "h1"],
+  ["the text of a page", translated("/faq"), "main p"],
+] as const) {
+  test(`${what} is drawn on a computer that has no face for its letters`, async ({ page }) => {
+    await page.goto(path);
+    const element = page
+      .locator(selector)
+      .filter({ hasText: /\p{Script=Bengali}/u })
+      .first();
+    await element.evaluate((found) => found.setAttribute("data-looked-at", ""));
+    await expect.poll(() => facesOf(page, "[data-looked-at]")).toContain("Noto Sans Bengali");
+  });
+}
+
+test("a phone, which draws every script, loads no face for letters", async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext(devices["Pixel 7"]);
+  const page = await context.newPage();
+  const loaded: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(".woff2")) loaded.push(request.url());
+  });
+  await page.goto(server.url + translated("/"), { waitUntil: "networkidle" });
+  expect(loaded).toEqual([expect.stringContaining("bricolage")]);
+  await context.close();
+});
