@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -17,7 +17,15 @@ import { createListener, type Listener } from "./http/listener.ts";
 import { widestNetwork } from "./http/networks.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
 import { paths } from "./http/paths.ts";
-import { type PostedFields, type PostedForm, readForm, readLimited } from "./http/posted-form.ts";
+import {
+  type Body,
+  isForm,
+  maxBodyBytes,
+  type PostedFields,
+  type PostedForm,
+  parseForm,
+  readBody,
+} from "./http/posted-form.ts";
 import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
@@ -134,7 +142,10 @@ export const unknownHealth: Health = {
 };
 
 type Connection = {
-  incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & { socket: { remoteAddress?: string } };
+  incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & {
+    socket: { remoteAddress?: string | undefined };
+  };
+  outgoing?: ServerResponse;
 };
 
 /** Longer addresses than any of ours are not looked at. */
@@ -212,12 +223,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
         headers,
         query: new URL(c.req.url).searchParams,
         clientAddress: clientAddress(c),
-        async readBody() {
-          if (Number(headers.get("content-length") ?? 0) > hook.maxBytes) return undefined;
-          // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
-          const source = asStream(c.env?.incoming) ?? c.req.raw.body;
-          return source ? readLimited(source, hook.maxBytes) : new Uint8Array();
-        },
+        readBody: () => bodyOf(c, hook.maxBytes),
       });
     });
   }
@@ -252,12 +258,14 @@ export function createApp(services: SiteServices, pages: Pages): Site {
       const page = await findPage(url);
       return page?.operators?.takesForms ? hearOperators(c, url) : notAllowed(c, "GET, HEAD");
     }
-    const posted: PostedForm = isSameOrigin(c.req.raw.headers, publicUrl)
-      ? await readForm(c.req.raw, asStream(c.env?.incoming))
-      : { kind: "foreign" };
-    const answer = await form(posted, { clientAddress: clientAddress(c), url });
+    const address = clientAddress(c);
+    const posted = isSameOrigin(c.req.raw.headers, publicUrl)
+      ? await formOf(c)
+      : ({ kind: "foreign" } as const);
+    if (posted.kind === "gone") return c.body(null, 400);
+    const answer = await form(posted, { clientAddress: address, url });
     if (answer instanceof Response) return withoutStore(answer);
-    const page = await turns.run(widestNetwork(clientAddress(c)), () =>
+    const page = await turns.run(widestNetwork(address), () =>
       pages.render(new Request(publicUrl + pages.inLanguageOf(url, path)), { shown: answer.shown }),
     );
     if (!page) return busy(c);
@@ -322,14 +330,36 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     if (!isFromOurPage(c.req.raw.headers, publicUrl)) {
       return refused(c, 403, "This form was sent from elsewhere. Nothing was done.");
     }
-    const posted = await readForm(c.req.raw, asStream(c.env?.incoming), operatorPairs);
+    const posted = await formOf(c, operatorPairs);
     if (posted.kind === "form") return showOperators(c, url, posted.fields);
     return refused(c, posted.kind === "too-large" ? 413 : 400, "This form cannot be read.");
   }
 
+  /** What was sent along. Whoever waits to be told so before they send it is told now. */
+  async function bodyOf(c: Context<{ Bindings: Connection }>, maxBytes: number): Promise<Body> {
+    const { incoming, outgoing } = c.env ?? {};
+    const stated = c.req.header("content-length");
+    const statedBytes = stated === undefined ? maxBytes : Number(stated);
+    if (statedBytes <= maxBytes && c.req.header("expect")) outgoing?.writeContinue();
+    // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
+    const source = asStream(incoming) ?? c.req.raw.body;
+    return source
+      ? readBody(source, maxBytes, statedBytes)
+      : { kind: "bytes", bytes: new Uint8Array() };
+  }
+
+  async function formOf(
+    c: Context<{ Bindings: Connection }>,
+    pairs?: number,
+  ): Promise<PostedForm | { kind: "gone" }> {
+    if (!isForm(c.req.raw.headers)) return { kind: "malformed" };
+    const body = await bodyOf(c, maxBodyBytes);
+    return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
+  }
+
   function clientAddress(c: Context<{ Bindings: Connection }>): string {
     return services.clientAddress(
-      c.env?.incoming?.socket.remoteAddress ?? "",
+      c.env?.incoming?.socket?.remoteAddress ?? "",
       c.req.header("x-forwarded-for") ?? null,
     );
   }
@@ -354,6 +384,12 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
     const response = await app.fetch(request, connection);
+    // What was refused, and what was not read, is no reason to stay in touch.
+    const { incoming } = connection;
+    const isWhole = !incoming || !("complete" in incoming) || incoming.complete;
+    if (response.status === 429 || response.status === 503 || !isWhole) {
+      response.headers.set("Connection", "close");
+    }
     logRequest(request.method, new URL(request.url).pathname, response.status, started);
     return response;
   }

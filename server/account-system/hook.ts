@@ -22,8 +22,8 @@ export type HookCall = {
   headers: Headers;
   query: URLSearchParams;
   clientAddress: string;
-  /** Undefined when it is longer than the hook's `maxBytes`. */
-  readBody(): Promise<Uint8Array | undefined>;
+  /** At most the hook's `maxBytes`. */
+  readBody(): Promise<{ kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" }>;
 };
 
 export type Hook = {
@@ -81,9 +81,13 @@ export function createHook(
     }
     const type = call.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     if (type !== "application/json") return refuse("not-json");
-    const bytes = await call.readBody();
-    if (!bytes) return refuse("too-large", { limit: maxBytes });
-    const text = decode(bytes);
+    const sent = await call.readBody();
+    if (sent.kind !== "bytes") {
+      // Where whoever called has gone, nobody hears an answer.
+      if (sent.kind === "gone") return new Response(null, { status: 400 });
+      return refuse("too-large", { limit: maxBytes });
+    }
+    const text = decode(sent.bytes);
     if (text === undefined) return refuse("malformed");
     if (!isSigned(config.inboundSecrets, read.signed, text)) return refuse("badly-signed");
 

@@ -57,6 +57,10 @@ export function createLimitedServer(
   const clients = new Map<string, Client>();
   let stopping = false;
 
+  const answer: Listener = (incoming, outgoing) => {
+    if (stopping) outgoing.setHeader("Connection", "close");
+    listener(incoming, outgoing);
+  };
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -64,11 +68,10 @@ export function createLimitedServer(
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: limits.idleMs,
     },
-    (incoming, outgoing) => {
-      if (stopping) outgoing.setHeader("Connection", "close");
-      listener(incoming, outgoing);
-    },
+    answer,
   );
+  // Whoever asks first whether to send its body is told so by whoever reads it, and by nobody where it is refused.
+  server.on("checkContinue", answer);
   server.timeout = limits.silentMs;
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.maxConnections = limits.connections;

@@ -3,6 +3,9 @@ import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { KeptPages, ReadyAnswer } from "./kept-pages.ts";
 
+/** A request as it came, and where its answer goes. */
+export type HttpConnection = { incoming: IncomingMessage; outgoing: ServerResponse };
+
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Browsers and proxies wait for an answer before they ask again on the same connection. */
@@ -14,7 +17,7 @@ const maxUnanswered = 5;
  * exist, and one that is being made for somebody else; everything else takes the ordinary way.
  */
 export function createListener(site: {
-  fetch: (request: Request, connection: { incoming: IncomingMessage }) => Promise<Response>;
+  fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
   findReady: KeptPages["find"];
   findSoon: KeptPages["findSoon"];
   /** The address under which the page of a request line is kept; undefined for whatever takes the ordinary way. */
@@ -24,8 +27,9 @@ export function createListener(site: {
   logReady: (answer: ReadyAnswer, url: string, started: number) => void;
 }): Listener {
   const ordinary = getRequestListener(
-    (request, connection) => site.fetch(request, connection as { incoming: IncomingMessage }),
-    { overrideGlobalObjects: false },
+    (request, connection) => site.fetch(request, connection as HttpConnection),
+    // What is not read of a body ends with its connection.
+    { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
   const unanswered = new WeakMap<Socket, number>();
 
@@ -47,9 +51,17 @@ export function createListener(site: {
       outgoing.writeHead(405, { Allow: "GET, HEAD", "Content-Length": 0 }).end();
       return;
     }
+    const started = performance.now();
+    const read = readHeaders(incoming.rawHeaders);
+    // Pieces of one byte cost a thousand times what they weigh, and browsers state the length of a form.
+    if (read.isInPieces || (method === "POST" && !read.isStated)) {
+      stopParsing(socket);
+      outgoing.writeHead(411, { Connection: "close", "Content-Length": 0 }).end();
+      site.log(method, url, 411, started);
+      return;
+    }
     if (method === "GET" || method === "HEAD") {
-      const started = performance.now();
-      const { hosts, acceptEncoding, ifNoneMatch } = readHeaders(incoming.rawHeaders);
+      const { hosts, acceptEncoding, ifNoneMatch } = read;
       if (hosts === 1) {
         const own = site.findReady(url, acceptEncoding, ifNoneMatch);
         if (own) {
@@ -90,9 +102,11 @@ export function createListener(site: {
 /** `isOwn` where the page is kept under the very address that was asked for. */
 type Asked = { method: string; url: string; started: number; isOwn: boolean };
 
-/** The three headers that a ready page needs to know, in one pass and without making an object of all. */
+/** What has to be known before anything else, in one pass and without making an object of all headers. */
 function readHeaders(raw: readonly string[]) {
   let hosts = 0;
+  let isStated = false;
+  let isInPieces = false;
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
   for (let at = 0; at < raw.length; at += 2) {
@@ -102,19 +116,32 @@ function readHeaders(raw: readonly string[]) {
       acceptEncoding = raw[at + 1];
     } else if (name.length === 13 && name.toLowerCase() === "if-none-match") {
       ifNoneMatch = raw[at + 1];
-    }
+    } else if (name.length === 14 && name.toLowerCase() === "content-length") isStated = true;
+    else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") isInPieces = true;
   }
-  return { hosts, acceptEncoding, ifNoneMatch };
+  return { hosts, isStated, isInPieces, acceptEncoding, ifNoneMatch };
+}
+
+type Parser = { onIncoming?: () => number; pause?: () => void };
+
+/**
+ * Of what was read at once, up to a thousand requests or ten thousand pieces of a body, no more is taken apart: that
+ * would hold the one thread for longer than everything else. No documentation of Node names this part of it; without
+ * it all would be as before, but slower.
+ */
+function stopParsing(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: Parser | null };
+  if (!parser) return;
+  parser.onIncoming = () => 0;
+  parser.pause?.();
 }
 
 /**
- * A thousand requests can have been read at once before we hang up. Those that are still to be taken apart are not made
- * into requests any more; and for each that was, Node makes an error, where finding out in which line it was made would
- * take longer than everything else.
+ * For each request that was made already Node makes an error, where finding out in which line it was made would take
+ * longer than everything else.
  */
 function hangUp(socket: Socket): void {
-  const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
-  if (parser?.onIncoming) parser.onIncoming = () => 0;
+  stopParsing(socket);
   const usual = Error.stackTraceLimit;
   socket.prependOnceListener("close", () => {
     Error.stackTraceLimit = 0;

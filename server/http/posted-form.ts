@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { toPlainText } from "../language/plain-text.ts";
 
 /** What was typed, as plain text. Repeated fields keep all their values. */
@@ -15,26 +14,17 @@ export const maxBodyBytes = 80 * 1024;
 /** Our public form has seven fields; whoever sends more than fifty does not send our form. */
 const maxPairs = 50;
 
-/**
- * Reads a posted form from the request, or straight from the socket where there is one: a stream of the web's kind
- * costs more than everything else that happens to a form.
- */
-export async function readForm(
-  request: Request,
-  incoming: IncomingMessage | undefined,
-  pairs = maxPairs,
-): Promise<PostedForm> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  const source = incoming ?? request.body;
-  if (type !== "application/x-www-form-urlencoded" || !source) return { kind: "malformed" };
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) {
-    return { kind: "too-large" };
-  }
-  const bytes = await readLimited(source, maxBodyBytes);
-  return bytes ? parseForm(bytes, pairs) : { kind: "too-large" };
+/** What can be read of a body: nothing where it is longer than allowed, or where its sender went away. */
+export type Body = { kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" };
+
+/** Whether the body says that it is a form as browsers send it. */
+export function isForm(headers: Headers): boolean {
+  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  return type === "application/x-www-form-urlencoded";
 }
 
-function parseForm(bytes: Uint8Array, pairs: number): PostedForm {
+/** @param pairs how many names with a value it may have */
+export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -60,17 +50,26 @@ function countPairs(text: string): number {
   return count;
 }
 
-/** Undefined when the body is longer than `maxBytes`; the rest is not read. */
-export async function readLimited(
-  body: AsyncIterable<Uint8Array>,
+/**
+ * Copies a body into one buffer of its stated length, so that it weighs the same in however many pieces it comes. One
+ * that is longer than `maxBytes` is not read.
+ */
+export async function readBody(
+  source: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
+  statedBytes = maxBytes,
+): Promise<Body> {
+  if (!(statedBytes <= maxBytes)) return { kind: "too-large" };
+  const bytes = new Uint8Array(statedBytes);
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.byteLength;
-    if (length > maxBytes) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const piece of source) {
+      if (length + piece.byteLength > statedBytes) return { kind: "too-large" };
+      bytes.set(piece, length);
+      length += piece.byteLength;
+    }
+  } catch {
+    return { kind: "gone" };
   }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+  return { kind: "bytes", bytes: bytes.subarray(0, length) };
 }

@@ -25,7 +25,8 @@ const services = {
         // Who calls is counted first, in a database.
         await setTimeout(20);
         const body = await call.readBody();
-        posted.push(`${call.method} ${body ? new TextDecoder().decode(body) : "too large"}`);
+        const heard = body.kind === "bytes" ? new TextDecoder().decode(body.bytes) : "too large";
+        posted.push(`${call.method} ${heard}`);
         return new Response("heard");
       },
     },

@@ -264,6 +264,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
     const third = await send("203.0.113.7");
     expect(third.status).toBe(429);
+    expect(third.headers.get("connection")).toBe("close");
     const seconds = Number(third.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(600);

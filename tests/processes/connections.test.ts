@@ -98,6 +98,53 @@ describe("a connection that dawdles is closed within seconds", () => {
   });
 });
 
+describe("what is sent along", () => {
+  const form = (...more: string[]) => [
+    "POST /deletion-requests HTTP/1.1",
+    `Host: localhost:${server.port}`,
+    "Content-Type: application/x-www-form-urlencoded",
+    ...more,
+    "",
+    "",
+  ];
+
+  test.each(["POST /deletion-requests", "GET /faq", "PUT /", "POST /hooks/account-system"])(
+    "in pieces of unknown length is not read: %s",
+    async (line) => {
+      const head = [`${line} HTTP/1.1`, "Host: localhost", "Transfer-Encoding: chunked", "", ""];
+      expect(statusOf(await sendRaw(...head, "1\r\na"))).toBe(411);
+    },
+  );
+
+  test("as a form without a length is refused, too", async () => {
+    expect(statusOf(await sendRaw(...form()))).toBe(411);
+  });
+
+  test("is not asked for where it is too long, and the connection ends", async () => {
+    const answer = await sendRaw(...form("Content-Length: 100000", "Expect: 100-continue"));
+    expect(statusOf(answer)).toBe(413);
+    expect(answer).toMatch(/^connection: close/im);
+  });
+
+  test("is asked for where it is read", async () => {
+    const waiting = ["Content-Length: 0", "Expect: 100-continue", "Connection: close"];
+    const answers = (await sendRaw(...form(...waiting))).split(/(?=HTTP\/1\.1)/);
+    expect(answers.map(statusOf)).toEqual([100, 422]);
+  });
+
+  test("by somebody who goes away in the middle of it is no fault of the site", async () => {
+    const socket = connect(server.port, "127.0.0.1", () => {
+      socket.write(`${form("Content-Length: 70007").join("\r\n")}email=`, () => socket.destroy());
+    });
+    await expect
+      .poll(() => server.said.stdout)
+      .toMatch(/"POST","path":"\/deletion-requests","status":400/);
+    expect(server.said.stdout + server.said.stderr).not.toMatch(
+      /"level":(50|"error")|a page failed/,
+    );
+  });
+});
+
 test.each(["TRACE", "TRACK", "PUT", "PATCH", "DELETE"])("%s is no method here", async (method) => {
   const answer = await sendRaw(
     `${method} /delete-my-account HTTP/1.1`,

@@ -27,6 +27,7 @@ export type Attack = {
   pages?: string[];
   /** How often faster than the real one the server's clock runs. */
   clockSpeed?: number;
+  settings?: Record<string, string>;
   /** Folder that becomes a file system of its own with this many megabytes. */
   smallDisk?: { for: "data" | "log"; mb: number };
   /** What lies in the data folder before the server starts. */
@@ -223,6 +224,101 @@ export const attacks: Attack[] = [
     },
     strike: (target) => repeat(target, 2, () => sendForm(target)),
   },
+  ...[16, 40].map((width) => ({
+    name: `${width} forms in chunks of one byte that never end`,
+    seconds: width === 40 ? { short: 6, long: 20 } : { long: 20 },
+    strike: (target: Target) => {
+      const head = [...post(target), "Transfer-Encoding: chunked", "", ""].join("\r\n");
+      return repeat(target, width, () =>
+        sendAndWait(target, head + "1\r\na\r\n".repeat(79_000), 10_000),
+      );
+    },
+  })),
+  {
+    name: "pages asked with a body in chunks of one byte",
+    seconds: { long: 20 },
+    strike: (target) => {
+      const heads = ["GET /faq", "PUT /", "POST /blog", "POST /hooks/account-system"];
+      let turn = 0;
+      return repeat(target, 16, () => {
+        const head = `${heads[turn++ % heads.length]} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`;
+        return sendToTheEnd(target, head + "1\r\na\r\n".repeat(79_000), 10_000);
+      });
+    },
+  },
+  {
+    name: "forms of a stated length in pieces of one byte",
+    seconds: { long: 20 },
+    strike: (target) => {
+      const head = [...post(target), "Content-Length: 80000", "", ""].join("\r\n");
+      return repeat(target, 64, () => sendInPieces(target, head, 80_000));
+    },
+  },
+  {
+    name: "64 connections that wait to be told to go on",
+    seconds: { short: 4, long: 20 },
+    strike: (target) => {
+      const head = [...post(target), "Content-Length: 100000", "Expect: 100-continue", "", ""];
+      return askAgainAndAgain(target, 64, head.join("\r\n"));
+    },
+  },
+  {
+    name: "400 connections on a page that is made for each visitor",
+    seconds: { short: 6, long: 20 },
+    strike: (target) => askAgainAndAgain(target, 400, ask(target, "/delete-my-account?x=1")),
+  },
+  {
+    name: "400 visitors who go away as soon as they have asked or half sent a form",
+    seconds: { long: 20 },
+    strike: (target) => {
+      const half = [...post(target), "Content-Length: 70000", "", "a".repeat(60_000)];
+      const asked = [ask(target, "/delete-my-account?x=1"), half.join("\r\n")];
+      let turn = 0;
+      return repeat(target, 400, () =>
+        sendAndWait(target, asked[turn++ % asked.length] ?? "", 5, false),
+      );
+    },
+  },
+  {
+    name: "every connection that a /24 can have, held and renewed",
+    seconds: { long: 20 },
+    strike: (target) => {
+      let turn = 0;
+      return repeat(target, 3_000, () =>
+        sendAndWait(target, "GET / HTTP/1.1\r\nX: ", 4_000, true, `127.0.66.${turn++ % 250}`),
+      );
+    },
+  },
+  {
+    name: "questions with 15 KB of conditions, encodings and cookies",
+    seconds: { long: 20 },
+    strike: (target) => {
+      const odd = [
+        ["If-None-Match", '"a",'],
+        ["Accept-Encoding", "br;q=0.1,"],
+        ["Cookie", "a=b;"],
+        ["Range", "bytes=0-0,"],
+        ["X-Forwarded-For", "1.2.3.4,"],
+      ].map(([name = "", piece = ""]) => `${name}: ${piece.repeat(14_000 / piece.length)}0`);
+      const paths = ["/", "/delete-my-account", "/operator", "/favicon.ico", "/nowhere"];
+      let turn = 0;
+      return repeat(target, 64, () => {
+        const head = ask(target, paths[Math.floor(turn / odd.length) % paths.length] ?? "/");
+        const more = odd[turn++ % odd.length] ?? "";
+        return sendAndWait(target, head.replace("\r\n\r\n", `\r\n${more}\r\n\r\n`), 10_000);
+      });
+    },
+  },
+  {
+    name: "forms from the 65,536 networks of one /48",
+    settings: { TRUST_PROXY: "1" },
+    seconds: { long: 20 },
+    strike: (target) =>
+      repeat(target, 64, () => {
+        const part = Math.floor(Math.random() * 65_536).toString(16);
+        return sendForm(target, `X-Forwarded-For: 2001:db8:1:${part}::1`);
+      }),
+  },
   {
     name: "another process that holds the store's lock, while forms come",
     seconds: { short: 6, long: 20 },
@@ -287,8 +383,8 @@ async function repeat(target: Target, width: number, act: () => Promise<void>): 
   await Promise.all(Array.from({ length: width }, one));
 }
 
-function open(target: Target): Socket {
-  const socket = connect({ port: target.port, host: "127.0.0.1", localAddress: from });
+function open(target: Target, localAddress = from): Socket {
+  const socket = connect({ port: target.port, host: "127.0.0.1", localAddress });
   socket.on("error", () => {});
   return socket;
 }
@@ -299,8 +395,9 @@ async function sendAndWait(
   text: string,
   patienceMs: number,
   read = true,
+  localAddress = from,
 ): Promise<void> {
-  const socket = open(target);
+  const socket = open(target, localAddress);
   const answered = new Promise<void>((resolve) => {
     socket.once("close", () => resolve());
     if (read) socket.once("data", () => resolve());
@@ -309,6 +406,43 @@ async function sendAndWait(
   socket.write(text);
   await Promise.race([answered, pause(patienceMs)]);
   socket.destroy();
+}
+
+/** Goes on sending whatever is answered, until the connection is ended. */
+async function sendToTheEnd(target: Target, text: string, patienceMs: number): Promise<void> {
+  const socket = open(target);
+  const closed = new Promise((resolve) => socket.resume().once("close", resolve));
+  socket.write(text);
+  await Promise.race([closed, pause(patienceMs)]);
+  socket.destroy();
+}
+
+/** Each byte leaves by itself. */
+async function sendInPieces(target: Target, head: string, pieces: number): Promise<void> {
+  const socket = open(target).setNoDelay().resume();
+  socket.write(head);
+  for (let sent = 0; sent < pieces && !socket.destroyed; sent++) {
+    socket.write("a");
+    if (sent % 50 === 0) await pause(0);
+  }
+  socket.destroy();
+}
+
+/** Asks the same as soon as it was answered, on the same connection for as long as that is let be. */
+function askAgainAndAgain(target: Target, width: number, text: string): Promise<void> {
+  const until = performance.now() + target.seconds * 1_000;
+  const one = async () => {
+    while (performance.now() < until) {
+      const socket = open(target);
+      const over = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("data", () => socket.write(text));
+      socket.write(text);
+      await Promise.race([over, pause(until - performance.now())]);
+      socket.destroy();
+      await pause(2);
+    }
+  };
+  return Promise.all(Array.from({ length: width }, one)).then(() => {});
 }
 
 async function readSlowly(target: Target, text: string): Promise<void> {
@@ -387,9 +521,9 @@ async function postBodies(
 }
 
 /** A good form from somebody new. */
-function sendForm(target: Target): Promise<void> {
+function sendForm(target: Target, ...more: string[]): Promise<void> {
   const body = form({ email: `${randomUUID()}@uni.example` });
-  const head = [...post(target), `Content-Length: ${Buffer.byteLength(body)}`, "", body];
+  const head = [...post(target), ...more, `Content-Length: ${Buffer.byteLength(body)}`, "", body];
   return sendAndWait(target, head.join("\r\n"), 30_000);
 }
 

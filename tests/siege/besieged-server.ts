@@ -21,7 +21,7 @@ export type BesiegedServer = Awaited<ReturnType<typeof startBesiegedServer>>;
 export async function startBesiegedServer(options: {
   dataDir: string;
   logFile: string;
-  settings?: Record<string, string>;
+  settings?: Record<string, string> | undefined;
   /** How often faster than the real one the server's clock runs. */
   clockSpeed?: number;
 }) {

@@ -18,7 +18,7 @@ export const pageLimitMs = { long: 250, short: 1_000 };
  * Where a machine is so busy that a server which does nothing is slow for the same prober in the same seconds, the
  * limit is this many times what that one needed: then the machine is slow, and not the site.
  */
-const bareFactor = 10;
+const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
 
 const everyMs = 25;
@@ -73,6 +73,7 @@ export async function besiege(
       dataDir,
       logFile: join(logDir, "log"),
       clockSpeed: attack.clockSpeed,
+      settings: attack.settings,
     });
     try {
       return await measure(attack, form, server, { port: server.port, seconds, dataDir, logDir });
@@ -112,7 +113,7 @@ async function measure(
 
   const waits = summary(probes.waitsMs);
   const bareP99 = summary(probes.bareWaitsMs).p99;
-  const limitMs = Math.max(pageLimitMs[form], Math.round(bareFactor * bareP99));
+  const limitMs = Math.max(pageLimitMs[form], Math.round(bareFactor[form] * bareP99));
   const peakMb = server.peakMb();
   const ending = server.ending();
   return {
