@@ -30,6 +30,10 @@ export const watchWordsSchema = z.strictObject({
       silent: words,
       waiting: wordsWith("{since}"),
       stopped: wordsWith("{at}"),
+      unanswered: wordsWith("{since}"),
+      problem: wordsWith("{problem}"),
+      /** What helps once it has said that it is gone. */
+      resume: z.strictObject({ todo: words, command: words }),
     }),
     backup: sign.extend({ made: wordsWith("{at}"), never: words }),
     export: sign.extend({ made: wordsWith("{at}"), never: words }),

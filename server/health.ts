@@ -1,7 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { accountChannel } from "./account-system/events.ts";
+import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
+import { mailChannels } from "./deletion-requests/deliveries.ts";
 import { isFilling } from "./deletion-requests/room.ts";
 import { countReceived } from "./deletion-requests/store/counts.ts";
 import { findUnsent } from "./outbox/outbox.ts";
@@ -20,7 +22,6 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
-export const mailChannels = ["person", "operators"];
 /** Mail that could not leave for so long is trouble. */
 export const patienceMs = 60 * 60_000;
 /** Room for some thousand requests and for copying a small store. */
@@ -50,6 +51,9 @@ export function createHealth(services: {
       ? await findUnsent(database.read, [accountChannel])
       : undefined;
     const unconfirmed = await countReceived(database.read);
+    const unanswered = services.hasAccountSystem
+      ? await findLongestWaiting(database.read)
+      : undefined;
     const waits = (since: Temporal.Instant | undefined) =>
       since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
     return [
@@ -57,6 +61,9 @@ export function createHealth(services: {
       ...(waits(unsent.since) ? ["Mail has been waiting for more than an hour."] : []),
       ...(waits(untaken?.since)
         ? ["The account system has taken no events for more than an hour."]
+        : []),
+      ...(waits(unanswered?.since)
+        ? ["The account system has answered nothing for more than an hour."]
         : []),
       ...(unsent.unwritable ? ["There is mail that cannot be written."] : []),
       ...(isFilling(unconfirmed, maxUnconfirmed)

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Campus } from "../campus/load.ts";
 import { createAccountSystem } from "./account-system/account-system.ts";
+import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { SiteServices } from "./app.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/error-name.ts";
@@ -129,6 +130,9 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     upkeep: createUpkeep({
       ...shared,
       database: duty.database,
+      ...(config.accountSystem.mode === "live" && {
+        findSilence: async () => (await findLongestWaiting(duty.database.read))?.since,
+      }),
       forgetting: createForgetting({
         database: duty.database,
         removeMailFiles: foundation.mailFiles.remove,

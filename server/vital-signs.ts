@@ -1,19 +1,20 @@
 import { statfs } from "node:fs/promises";
 import { accountChannel } from "./account-system/events.ts";
-import { findStanding } from "./account-system/hand-overs.ts";
+import { findLongestWaiting, findStanding } from "./account-system/hand-overs.ts";
 import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days.ts";
 import type { Database } from "./database/database.ts";
 import { readLastCopies } from "./database/last-copies.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import type { DataList } from "./deletion-requests/checklist.ts";
+import { mailChannels } from "./deletion-requests/deliveries.ts";
 import { findNobodyThere } from "./deletion-requests/presence.ts";
 import { isFilling } from "./deletion-requests/room.ts";
 import { countOverdue, countReceived } from "./deletion-requests/store/counts.ts";
 import { findFirstDue } from "./deletion-requests/store/due-work.ts";
-import { leastFreeBytes, mailChannels, patienceMs } from "./health.ts";
+import { leastFreeBytes, patienceMs } from "./health.ts";
 import type { Keys } from "./keys/keys.ts";
-import { findUnsent, listTroubled } from "./outbox/outbox.ts";
+import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 
 /**
  * What an operator looks at to know how the service is, each with what it says and whether it needs somebody. Where
@@ -32,7 +33,11 @@ type SignFacts =
       kind: "account-system";
       connected: boolean;
       answeredAt: Temporal.Instant | undefined;
+      /** Since when it has taken nothing, and since when somebody's answer is waited for. */
       waitingSince: Temporal.Instant | undefined;
+      unansweredSince: Temporal.Instant | undefined;
+      /** What it said last instead of taking something, as stored. */
+      problem: string;
       stoppedAt: Temporal.Instant | undefined;
     }
   /** @param oldest the date of the oldest copy beside the last; undefined where none was looked for */
@@ -85,11 +90,15 @@ export function createVitalSigns(services: {
       since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
 
     const unsent = await findUnsent(read, mailChannels);
-    const { count: troubled } = await listTroubled(read, 1);
+    const { count: troubled } = await listTroubled(read, 1, mailChannels);
     const untaken = services.hasAccountSystem
       ? await findUnsent(read, [accountChannel])
       : undefined;
     const { stoppedAt, answeredAt } = await findStanding(read);
+    const unanswered = services.hasAccountSystem ? await findLongestWaiting(read) : undefined;
+    const [failing] = await listFailing(read, 1, [accountChannel]);
+    const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;
+    const isSilent = isLong(untaken?.since) || isLong(unanswered?.since);
     const copies = await readLastCopies(read);
     const copy = (kind: "backup" | "export"): VitalSign => {
       const { madeAt, oldestAt } = copies[kind] ?? {};
@@ -135,9 +144,10 @@ export function createVitalSigns(services: {
         connected: services.hasAccountSystem,
         answeredAt,
         waitingSince: untaken?.since,
+        unansweredSince: unanswered?.since,
+        problem: (failing ?? stuck)?.lastProblem ?? "",
         stoppedAt,
-        needs:
-          services.hasAccountSystem && (stoppedAt || isLong(untaken?.since)) ? "now" : "nothing",
+        needs: services.hasAccountSystem && (stoppedAt || stuck || isSilent) ? "now" : "nothing",
       },
       copy("backup"),
       copy("export"),

@@ -38,6 +38,9 @@ const toAccountItself = [
 /** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
 const promptMs = 60_000;
 
+/** The outbox's channels that are mail; what goes to another system is told apart from it. */
+export const mailChannels = ["person", "operators"];
+
 /** A mail to operators names so many at most; the command line shows all. */
 export const namedInMail = 50;
 
@@ -167,7 +170,7 @@ export function createTroubleReport(keys: Keys) {
     const mistyped = item.kind === "confirm" && isRecipientRefused(failure.problem);
     if (item.channel === "operators" || mistyped) return;
     const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
-    const { first, count } = await listTroubled(transaction, namedInMail);
+    const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
     const message: OperatorMessage = {
       kind: "operator-trouble",
       troubled: first.map(toTroubled),

@@ -20,6 +20,7 @@ import {
   placesToTick,
 } from "./checklist.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
+import { mailChannels } from "./deliveries.ts";
 import type { Forgetting } from "./forgetting.ts";
 import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
 import type { Refusal } from "./life.ts";
@@ -441,12 +442,12 @@ export function createDesk(
     },
 
     troubled(limit: number): Promise<{ first: OutboxRecord[]; count: number }> {
-      return listTroubled(database.read, limit);
+      return listTroubled(database.read, limit, mailChannels);
     },
 
     /** The oldest mails that failed and are tried again by themselves. */
     failing(limit: number): Promise<OutboxRecord[]> {
-      return listFailing(database.read, limit);
+      return listFailing(database.read, limit, mailChannels);
     },
 
     /** Somebody has looked at the clock: it is right, however far from when the server last ran. */
@@ -476,8 +477,8 @@ export function createDesk(
         unconfirmed: await countReceived(database.read),
         held: await countHeld(database.read, dateAt(calendar, now)),
         mail: {
-          waitingSince: (await listFailing(database.read, 1)).at(0)?.createdAt,
-          troubled: (await listTroubled(database.read, 1)).count,
+          waitingSince: (await listFailing(database.read, 1, mailChannels)).at(0)?.createdAt,
+          troubled: (await listTroubled(database.read, 1, mailChannels)).count,
         },
       };
     },

@@ -175,6 +175,8 @@ export const mailWordsSchema = z.strictObject({
     none: words,
     overdue: wordsWith("{{overdue}}"),
     waiting: wordsWith("{{since}}"),
+    silent: wordsWith("{{since}}"),
+    freed: wordsWith("{{references}}"),
     calendarEnd: wordsWith("{{date}}"),
     noCalendar: words,
     nobodyThere: wordsWith("{{date}}"),

@@ -151,11 +151,15 @@ export function createMailWriter(options: {
 
   /** What the operators must know before they read their list. */
   function noticesOf(message: Extract<Message, { kind: "operator-digest" }>): Block[] {
-    const { overdue, waiting, calendarEnd, noCalendar, nobodyThere } = words["operator-digest"];
+    const own = words["operator-digest"];
+    const { overdue, waiting, silent, freed, calendarEnd, noCalendar, nobodyThere } = own;
+    const references = message.freed?.join(", ");
     const texts = [
       message.overdue > 0 && fill(overdue, { overdue: number(message.overdue) }),
       message.nobodyOn && fill(nobodyThere, { date: day(message.nobodyOn) }),
       message.waitingSince && fill(waiting, { since: time(message.waitingSince) }),
+      message.silentSince && fill(silent, { since: time(message.silentSince) }),
+      references && fill(freed, { references }),
       message.calendarEnd === "none"
         ? noCalendar
         : message.calendarEnd && fill(calendarEnd, { date: day(message.calendarEnd) }),

@@ -118,6 +118,10 @@ export type OperatorMessage =
       overdue: number;
       /** Since when the oldest mail waits that could not leave yet; empty where none does. */
       waitingSince: string;
+      /** Since when the account system owes an answer; empty or left out where it owes none. */
+      silentSince?: string;
+      /** References of those whose hold ended by its date since the last digest. */
+      freed?: string[];
       /** As `findCalendarEnd` tells it; empty while it is fine. */
       calendarEnd: string;
       /** The first day on which something is due and nobody is there; empty or left out while there is none. */

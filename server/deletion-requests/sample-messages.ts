@@ -210,6 +210,8 @@ export function sampleMessages(
         troubledCount: 2,
         overdue: 1,
         waitingSince: receivedAt,
+        silentSince: receivedAt,
+        freed: [reference],
         calendarEnd: "2026-12-25",
         head: { entry: 17, hash: sampleProof.hash },
       },

@@ -95,7 +95,8 @@ export type Act =
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   | { type: "hold"; reason: HoldReason; until: Temporal.PlainDate; explanation: string }
-  | { type: "release" }
+  /** Without a reason it is somebody's decision; its day may be over. */
+  | { type: "release"; reason?: "by-date" }
   | { type: "reopen"; explanation: string };
 
 export type ActResult = { ok: true; request: ConfirmedRequest } | { ok: false; refusal: Refusal };
@@ -208,7 +209,7 @@ export async function applyAct(
 /** What the trail keeps of an act beside its words, as keys. */
 function codeOf(act: Act): string {
   if (act.type === "complete") return act.ticked?.join(" ") ?? "";
-  return "reason" in act && act.type !== "confirm" ? act.reason : "";
+  return "reason" in act && act.type !== "confirm" ? (act.reason ?? "") : "";
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   wasAdded,
 } from "../outbox/outbox.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "./chain.ts";
-import { namedInMail, toTroubled } from "./deliveries.ts";
+import { mailChannels, namedInMail, toTroubled } from "./deliveries.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { dropOldActs } from "./journal.ts";
 import { decide, eraseAfterDays, undoMinutes } from "./life.ts";
@@ -49,7 +49,7 @@ import { listReferences } from "./store/forms.ts";
 import { dropGone, enterGone } from "./store/gone-references.ts";
 import { listWorking } from "./store/queue.ts";
 import { isEnded, isWorking } from "./store/request.ts";
-import { addNote } from "./store/trail.ts";
+import { addNote, listFreed } from "./store/trail.ts";
 import { tally } from "./tallies.ts";
 import { applyAct, type Office, toLife } from "./transitions.ts";
 
@@ -84,6 +84,8 @@ export function createUpkeep(
     database: Database;
     clock: () => Temporal.Instant;
     forgetting: Forgetting;
+    /** Since when the account system owes an answer, where one is connected. */
+    findSilence?: () => Promise<Temporal.Instant | undefined>;
     onOutbox?: () => void;
   },
 ) {
@@ -137,6 +139,7 @@ export function createUpkeep(
   async function endHolds(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
     const isInDoubt = await findDoubt();
+    const act = { type: "release", reason: "by-date" } as const;
     for (let last: number | undefined; ; ) {
       const [first, ...others] = await listHeldBefore(database.read, today, lot);
       if (first === undefined || first === last) return;
@@ -145,7 +148,7 @@ export function createUpkeep(
         for (const id of [first, ...others]) {
           const request = await findRequestById(transaction, id);
           if (!request || !isWorking(request) || !request.hold) continue;
-          await applyAct(services, transaction, request, { type: "release" }, byClock, now);
+          await applyAct(services, transaction, request, act, byClock, now);
           if (isInDoubt(request.hold.until)) await doubtMessagesOf(transaction, id);
         }
       });
@@ -299,8 +302,11 @@ export function createUpkeep(
     const once = `digest:${today}`;
     if (await wasAdded(database.read, once)) return;
     const open = await listWorking(database.read, namedInMail);
-    const troubled = await listTroubled(database.read, namedInMail);
-    const [failing] = await listFailing(database.read, 1);
+    const troubled = await listTroubled(database.read, namedInMail, mailChannels);
+    const [failing] = await listFailing(database.read, 1, mailChannels);
+    const silentSince = await services.findSilence?.();
+    let lastDigest = today.subtract({ days: 1 });
+    while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
     const { sequence: entry, hash } = await findHead(database.read);
     const message: OperatorMessage = {
       kind: "operator-digest",
@@ -319,6 +325,11 @@ export function createUpkeep(
       troubledCount: troubled.count,
       overdue: await countOverdue(database.read, today),
       waitingSince: failing ? toText(failing.createdAt) : "",
+      silentSince: silentSince ? toText(silentSince) : "",
+      freed: await listFreed(
+        database.read,
+        lastDigest.toZonedDateTime(calendar.timeZone).toInstant(),
+      ),
       calendarEnd: findCalendarEnd(calendar, today) ?? "",
       nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
       ...(entry > 0 && { head: { entry, hash } }),

@@ -676,8 +676,11 @@ export async function findUnsent(
     found.push(toInstant(failing?.created_at ?? null));
   }
   const [since] = found.filter((at) => at !== undefined).sort(byTime);
-  const stuck = await database.one(firstUnwritable);
-  return { since, unwritable: stuck !== undefined };
+  let isStuck = false;
+  for (const channel of channels) {
+    isStuck ||= (await database.one(firstUnwritable, { channel })) !== undefined;
+  }
+  return { since, unwritable: isStuck };
 }
 
 const firstFailingOf = reading((tables, { channel }: { channel: string }) =>
@@ -694,54 +697,74 @@ const firstFailingOf = reading((tables, { channel }: { channel: string }) =>
 const byTime = (one: Temporal.Instant, other: Temporal.Instant) =>
   Temporal.Instant.compare(one, other);
 
-const firstUnwritable = reading((tables) =>
+const firstUnwritable = reading((tables, { channel }: { channel: string }) =>
   tables
     .selectFrom("outbox")
     .select("id")
     .where("state", "=", sql.lit("needs-person"))
+    .where("recipient", "=", channel)
     .where("last_problem", "=", sql.lit(unwritable))
     .limit(1),
 );
 
-/** The oldest that failed and will be tried again by themselves. */
-export async function listFailing(database: Read, limit: number): Promise<OutboxRecord[]> {
-  return (await database.all(firstFailing, { limit })).map(toRecord);
+/** The oldest of some channels that failed and will be tried again by themselves. */
+export async function listFailing(
+  database: Read,
+  limit: number,
+  channels: readonly string[],
+): Promise<OutboxRecord[]> {
+  const found: OutboxRecord[] = [];
+  for (const channel of channels) {
+    found.push(...(await database.all(firstFailing, { limit, channel })).map(toRecord));
+  }
+  return found.sort((one, other) => byTime(one.createdAt, other.createdAt)).slice(0, limit);
 }
 
-const firstFailing = reading((tables, { limit }: { limit: number }) =>
+const firstFailing = reading((tables, { limit, channel }: { limit: number; channel: string }) =>
   tables
     .selectFrom("outbox")
     .selectAll()
     .where("state", "=", sql.lit("waiting"))
     .where("failures", ">", sql.lit(0))
+    .where("recipient", "=", channel)
     .orderBy("created_at")
     .limit(limit),
 );
 
-/** The oldest that wait for a person, and how many there are in all. */
+/** The oldest of some channels that wait for a person, and how many there are in all. */
 export async function listTroubled(
   database: Read,
   limit: number,
+  channels: readonly string[],
 ): Promise<{ first: OutboxRecord[]; count: number }> {
-  const rows = await database.all(firstTroubled, { limit });
-  const counted = rows.length < limit ? undefined : await database.one(countTroubled);
-  return { first: rows.map(toRecord), count: Number(counted?.count ?? rows.length) };
+  const found: OutboxRecord[] = [];
+  let count = 0;
+  for (const channel of channels) {
+    const rows = await database.all(firstTroubled, { limit, channel });
+    const counted =
+      rows.length < limit ? undefined : await database.one(countTroubled, { channel });
+    found.push(...rows.map(toRecord));
+    count += Number(counted?.count ?? rows.length);
+  }
+  return { first: found.sort((one, other) => one.id - other.id).slice(0, limit), count };
 }
 
-const firstTroubled = reading((tables, { limit }: { limit: number }) =>
+const firstTroubled = reading((tables, { limit, channel }: { limit: number; channel: string }) =>
   tables
     .selectFrom("outbox")
     .selectAll()
     .where("state", "=", sql.lit("needs-person"))
+    .where("recipient", "=", channel)
     .orderBy("id")
     .limit(limit),
 );
 
-const countTroubled = reading((tables) =>
+const countTroubled = reading((tables, { channel }: { channel: string }) =>
   tables
     .selectFrom("outbox")
     .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "=", sql.lit("needs-person")),
+    .where("state", "=", sql.lit("needs-person"))
+    .where("recipient", "=", channel),
 );
 
 /** Oldest first. */

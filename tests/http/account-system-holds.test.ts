@@ -93,7 +93,7 @@ describe("an operator's hold", () => {
 
 describe("what the account system blocks", () => {
   test("goes on when its day is over: it is asked again that night, and no date stands in the past", async () => {
-    const { reference } = await walk.confirmed("anika");
+    const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: idOf(), reason: "open-ride", until: "2026-11-22" });
     walk.site.wait({ hours: 24 });
     await walk.site.rounds.runOnce();
@@ -102,6 +102,10 @@ describe("what the account system blocks", () => {
     await walk.site.rounds.runOnce();
     expect(types()).toEqual(["requested", "requested"]);
     expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
+    const told = walk.mail.received.filter(({ to }) => to.includes(email));
+    expect(told.at(-1)?.mail.subject).toContain("go on");
+    const digest = walk.mail.received.findLast(({ mail }) => /open$/.test(mail.subject ?? ""));
+    expect(digest?.mail.text).toMatch(new RegExp(`Waiting ended by its date[^.]*${reference}`));
     expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
   });
 
@@ -125,6 +129,24 @@ test("started said twice is true twice, because an answer can be lost", async ()
     body: { state: "in-progress" },
   });
   expect(await events()).toBe(before);
+});
+
+test("an outage of the account system is told as what it is, and not as one of mail", async () => {
+  walk.receiver.answer = (_, response) => response.writeHead(500).end();
+  await walk.confirmed("anika");
+  for (let day = 0; day < 2; day++) {
+    walk.site.wait({ hours: 24 });
+    await walk.site.rounds.runOnce();
+  }
+  const text = (subject: RegExp) =>
+    walk.mail.received.findLast(({ mail }) => subject.test(mail.subject ?? ""))?.mail.text ?? "";
+  expect(text(/open$/)).toMatch(/The account system owes an answer since/);
+  expect(text(/open$/)).not.toMatch(/Mail could not leave/);
+  expect(text(/open$/)).toMatch(/mails in\s+trouble: 0/);
+  const health = (await (await walk.site.ask("/healthz")).json()) as { problems: string[] };
+  expect(health.problems).toEqual([
+    "The account system has answered nothing for more than an hour.",
+  ]);
 });
 
 test("one event of a request waits at a time, however many nights nothing leaves", async () => {

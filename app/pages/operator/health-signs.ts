@@ -1,3 +1,4 @@
+import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import type { VitalSign } from "../../../server/vital-signs.ts";
 import type { Words } from "../../words.ts";
 
@@ -62,12 +63,15 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
     }
     case "account-system": {
       const { accountSystem: own } = words;
-      const { connected, answeredAt, waitingSince, stoppedAt } = sign;
+      const { connected, answeredAt, waitingSince, unansweredSince, stoppedAt } = sign;
       if (!connected) return shown(own, own.notConnected);
+      const problem = sign.problem && tellDeliveryProblem(mail.deliveryProblems, sign.problem);
       return shown(
-        own,
+        stoppedAt ? { ...own, ...own.resume } : own,
         stoppedAt && own.stopped.replace("{at}", moment(stoppedAt)),
         waitingSince && own.waiting.replace("{since}", moment(waitingSince)),
+        !stoppedAt && problem && own.problem.replace("{problem}", problem),
+        unansweredSince && own.unanswered.replace("{since}", moment(unansweredSince)),
         answeredAt ? own.answered.replace("{at}", moment(answeredAt)) : own.silent,
       );
     }

@@ -15,6 +15,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of [
     "create index hand_overs_waiting on hand_overs (waiting_since) where waiting_since is not null",
     "create index hand_overs_rechecked on hand_overs (asked_at) where rechecked_at is not null",
+    "create index request_events_by_date on request_events (at) where code = 'by-date'",
   ]) {
     await sql.raw(statement).execute(database);
   }

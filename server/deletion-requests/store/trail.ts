@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
 import { type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toInstant, toText } from "../../database/time.ts";
@@ -140,6 +140,24 @@ const eventsOf = reading((tables, { requestId, limit }: { requestId: number; lim
     .where("request_id", "=", requestId)
     .orderBy("id")
     .limit(limit),
+);
+
+/** References of open requests whose hold ended by its date since an instant. */
+export async function listFreed(database: Read, since: Temporal.Instant): Promise<string[]> {
+  const rows = await database.all(freedSince, { since: toText(since) });
+  const open = rows.filter(({ ended_at }) => ended_at === null);
+  return [...new Set(open.map(({ reference }) => reference))];
+}
+
+const freedSince = reading((tables, { since }: { since: string }) =>
+  tables
+    .selectFrom("request_events")
+    .innerJoin("requests", "requests.id", "request_events.request_id")
+    .select(["requests.reference", "requests.ended_at"])
+    .where("request_events.code", "=", sql.lit("by-date"))
+    .where("request_events.at", ">", since)
+    .orderBy("request_events.at")
+    .limit(100),
 );
 
 /** Whether something of that kind was entered from that moment on. */

@@ -27,7 +27,8 @@ export function tellEvent(
   const { bySystem, ...byAnybody } = story;
   const acts: Record<string, string | undefined> =
     event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
-  const isClock = ["expire", "erase", "late"].includes(event.type) || !withSystem;
+  const isByTime = ["expire", "erase", "late"].includes(event.type) || event.code === "by-date";
+  const isClock = isByTime || !withSystem;
   const who =
     event.actor === "person"
       ? story.person
