@@ -1,4 +1,7 @@
+import { mkdir, readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runCommand as runRequests } from "../command-line/requests.ts";
 import { enterRestore, enterRestoreConfirmed } from "../database/restore-hold.ts";
 import { openOffice, sampleFound, type TestOffice } from "./office.fixture.ts";
 import { type PromisedDate, promisedDates } from "./promised-dates.ts";
@@ -134,6 +137,19 @@ const overEach: Record<PromisedDate, () => Promise<void>> = {
     expect(await find(reference)).toBeDefined();
     await at("2028-11-22T04:12:00Z");
     expect(await find(reference)).toBeUndefined();
+  },
+  async backups() {
+    const files = ["a", "b", "c"].map((name) => join(office.folder, "copies", `${name}.sqlite`));
+    const [old = "", kept = "", made = ""] = files;
+    await mkdir(join(office.folder, "copies"));
+    const back = (file: string) => runRequests(["backup", file, "--as", "Nadia"], office);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    await back(old);
+    await back(kept);
+    await utimes(old, daysAgo(29), daysAgo(29));
+    await utimes(kept, daysAgo(27), daysAgo(27));
+    expect(await back(made)).toMatchObject({ code: 0 });
+    expect(await readdir(join(office.folder, "copies"))).toEqual(["b.sqlite", "c.sqlite"]);
   },
 };
 

@@ -1,6 +1,6 @@
 /**
  * Every date that a person has from us in writing: who keeps it, and where it is said. A keeper is a step of `upkeep.ts`
- * that acts by the clock, or what is asked each time somebody comes. `promised-dates.test.ts` moves the clock over each.
+ * that acts by the clock, what is asked each time somebody comes, or the command that makes a copy. `promised-dates.test.ts` moves the clock over each.
  */
 export const promisedDates = {
   due: {
@@ -43,9 +43,17 @@ export const promisedDates = {
     keptBy: "forgetOld",
     saidIn: "the data table, the privacy policy",
   },
+  backups: {
+    is: "when the last copy that still holds a person's data is gone",
+    keptBy: "enterAndTell",
+    saidIn: "the receipt, the data table, the privacy policy",
+  },
 } as const satisfies Record<string, { is: string; keptBy: string; saidIn: string }>;
 
 export type PromisedDate = keyof typeof promisedDates;
 
 /** Those that time alone brings: `upkeep.ts` has a step of each name. */
-export type KeeperByClock = Exclude<(typeof promisedDates)[PromisedDate]["keptBy"], "hasExpired">;
+export type KeeperByClock = Exclude<
+  (typeof promisedDates)[PromisedDate]["keptBy"],
+  "hasExpired" | "enterAndTell"
+>;
