@@ -70,7 +70,6 @@ export const operatorSchema = z.strictObject({
     }),
     signOut: z.strictObject({ button: words, done: words }),
     problems: z.strictObject({
-      "too-many": words,
       wrong: words,
       expired: words,
       doubted: words,

@@ -14,7 +14,7 @@ import type { FindClientAddress } from "./http/client-address.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
-import { widestNetwork } from "./http/networks.ts";
+import type { NetworkBudget, Spent } from "./http/network-budget.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
 import { paths } from "./http/paths.ts";
 import {
@@ -31,6 +31,7 @@ import { createTurns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
 import type { Watch } from "./operator-desk/watch.ts";
 import type { Operator, Role } from "./operators/operators.ts";
+import { readSessionCookie } from "./operators/session-cookie.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
 import type { Invitation, Invited } from "./sign-in/team.ts";
 
@@ -43,6 +44,8 @@ export type SiteServices = {
   submitting: Submitting;
   visits: Visits;
   submissionDoor: SubmissionDoor;
+  /** What each client, and its networks, may cost. */
+  budget: NetworkBudget;
   desk: Desk;
   operatorDesk: OperatorDesk;
   operators: OperatorDoor;
@@ -61,8 +64,8 @@ export type SiteServices = {
   };
   watch: Watch;
   /**
-   * By address, where other programs call. A hook proves its callers by itself and limits them; that the call comes from
-   * elsewhere is its purpose.
+   * By address, where other programs call. A hook proves its callers by itself; that the call comes from elsewhere is its
+   * purpose.
    */
   hooks: Readonly<Record<string, Hook>>;
   /** Every key that ever signed a receipt, newest first. */
@@ -91,8 +94,7 @@ export type SiteServices = {
 export type Visit = {
   /** What a posted form came to, where the page shows it again. */
   shown?: unknown;
-  /** On operators' pages: who asks, and what was posted. */
-  clientAddress?: string;
+  /** On operators' pages: what was posted. */
   posted?: PostedFields;
 };
 
@@ -152,6 +154,9 @@ type Connection = {
 const maxAddressLength = 4_096;
 /** A form of an operator may tick many requests. */
 const operatorPairs = 500;
+/** What taking a body costs whoever sends it, in milliseconds of the one thread: the rest comes by what is made of it. */
+const bodyMs = 4;
+const bytesPerMs = 4_096;
 /** To whoever asked while the store could not be used. */
 export const comeBack = { "Retry-After": "60" };
 /** All addresses without a page get this one. It leads nowhere itself. */
@@ -163,7 +168,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   // A request's line has four fields that are made here; looking for what to remove costs more than writing it.
   const requestLog = services.log.child({}, { redact: [] });
   const app = new Hono<{ Bindings: Connection }>();
-  const turns = createTurns({ atOnce: 4, waitingEach: 64 });
+  const turns = createTurns({ atOnce: 4, spendWork: services.budget.spendWork });
   const securing = secureHeaders({
     contentSecurityPolicy: undefined,
     referrerPolicy: "same-origin",
@@ -222,7 +227,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
         method,
         headers,
         query: new URL(c.req.url).searchParams,
-        clientAddress: clientAddress(c),
+        spent: spendOnBody(c, clientAddress(c)),
         readBody: () => bodyOf(c, hook.maxBytes),
       });
     });
@@ -244,10 +249,9 @@ export function createApp(services: SiteServices, pages: Pages): Site {
         (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
       return answer instanceof Response ? withoutStore(answer) : toResponse(answer);
     }
-    const made = await turns.run(widestNetwork(clientAddress(c)), () =>
+    return answerInTurn(c, clientAddress(c), () =>
       pages.render(new Request(publicUrl + url.pathname + url.search), {}),
     );
-    return made ? compressed(withoutStore(made), acceptEncoding) : busy(c);
   });
 
   app.post("*", async (c) => {
@@ -259,21 +263,23 @@ export function createApp(services: SiteServices, pages: Pages): Site {
       return page?.operators?.takesForms ? hearOperators(c, url) : notAllowed(c, "GET, HEAD");
     }
     const address = clientAddress(c);
+    const spent = spendOnBody(c, address);
+    if (!spent.ok) return busy(c, spent.retryAfterMs);
     const posted = isSameOrigin(c.req.raw.headers, publicUrl)
       ? await formOf(c)
       : ({ kind: "foreign" } as const);
     if (posted.kind === "gone") return c.body(null, 400);
     const answer = await form(posted, { clientAddress: address, url });
     if (answer instanceof Response) return withoutStore(answer);
-    const page = await turns.run(widestNetwork(address), () =>
-      pages.render(new Request(publicUrl + pages.inLanguageOf(url, path)), { shown: answer.shown }),
-    );
-    if (!page) return busy(c);
-    const shown = new Response(page.body, { status: answer.status, headers: page.headers });
-    for (const [name, value] of Object.entries(answer.headers ?? {})) {
-      shown.headers.set(name, value);
-    }
-    return compressed(withoutStore(shown), c.req.header("accept-encoding"));
+    return answerInTurn(c, address, async () => {
+      const asked = new Request(publicUrl + pages.inLanguageOf(url, path));
+      const page = await pages.render(asked, { shown: answer.shown });
+      const shown = new Response(page.body, { status: answer.status, headers: page.headers });
+      for (const [name, value] of Object.entries(answer.headers ?? {})) {
+        shown.headers.set(name, value);
+      }
+      return shown;
+    });
   });
 
   app.all("*", (c) => {
@@ -315,14 +321,12 @@ export function createApp(services: SiteServices, pages: Pages): Site {
       headers: pickHeaders(c.req.raw.headers, ["cookie", "user-agent"]),
       ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
     });
-    const visit = { clientAddress: clientAddress(c), ...(posted && { posted }) };
-    const made = await turns.run(widestNetwork(visit.clientAddress), () =>
-      pages.render(asked, visit),
-    );
-    if (!made) return busy(c);
-    const answer = withoutStore(new Response(made.body, made));
-    answer.headers.set("X-Robots-Tag", "noindex, nofollow");
-    return compressed(answer, c.req.header("accept-encoding"));
+    return answerInTurn(c, await spenderOf(c), async () => {
+      const page = await pages.render(asked, posted ? { posted } : {});
+      const answer = new Response(page.body, page);
+      answer.headers.set("X-Robots-Tag", "noindex, nofollow");
+      return answer;
+    });
   }
 
   /** A form of an operator. Here a login travels by itself, so whoever does not say where the form stood is refused, too. */
@@ -330,9 +334,37 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     if (!isFromOurPage(c.req.raw.headers, publicUrl)) {
       return refused(c, 403, "This form was sent from elsewhere. Nothing was done.");
     }
+    const spent = spendOnBody(c, await spenderOf(c));
+    if (!spent.ok) return busy(c, spent.retryAfterMs);
     const posted = await formOf(c, operatorPairs);
     if (posted.kind === "form") return showOperators(c, url, posted.fields);
     return refused(c, posted.kind === "too-large" ? 413 : 400, "This form cannot be read.");
+  }
+
+  /** What is made for one visitor, in turn with the others' and at their own cost. */
+  async function answerInTurn(
+    c: Context<{ Bindings: Connection }>,
+    client: string,
+    work: () => Promise<Response>,
+  ): Promise<Response> {
+    const isGone = () => c.env?.outgoing?.destroyed === true;
+    const turn = await turns.run(client, work, isGone);
+    if (turn.kind === "gone") return c.body(null, 400);
+    if (turn.kind === "busy") return busy(c, turn.retryAfterMs);
+    return compressed(withoutStore(turn.value), c.req.header("accept-encoding"));
+  }
+
+  /** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
+  async function spenderOf(c: Context<{ Bindings: Connection }>): Promise<string> {
+    const token = readSessionCookie(c.req.header("cookie") ?? null);
+    const found = await services.operators.findSession(token);
+    return found ? `session ${found.session.id}` : clientAddress(c);
+  }
+
+  /** Before anything of a body is read. */
+  function spendOnBody(c: Context<{ Bindings: Connection }>, client: string): Spent {
+    const stated = Number(c.req.header("content-length") ?? 0);
+    return services.budget.spendWork(client, bodyMs + Math.min(stated, maxBodyBytes) / bytesPerMs);
   }
 
   /** What was sent along. Whoever waits to be told so before they send it is told now. */
@@ -495,9 +527,9 @@ function notAllowed(c: Context, allow: string): Response {
   });
 }
 
-function busy(c: Context): Response {
+function busy(c: Context, retryAfterMs: number): Response {
   return c.text("You are asking for a lot at once. Please try again in a moment.", 503, {
-    "Retry-After": "1",
+    "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
     "Cache-Control": "no-store",
   });
 }

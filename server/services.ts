@@ -20,9 +20,9 @@ import { createUpkeep } from "./deletion-requests/upkeep.ts";
 import { createVisits } from "./deletion-requests/visits.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress } from "./http/client-address.ts";
+import { createNetworkBudget } from "./http/network-budget.ts";
 import { hookPaths, paths } from "./http/paths.ts";
 import { createSubmissionDoor } from "./http/submission-door.ts";
-import { createSubmissionLimit } from "./http/submission-limit.ts";
 import { inLanguage } from "./language/in-language.ts";
 import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
@@ -50,12 +50,6 @@ export type SiteMaterial = {
   bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
   log: Logger;
 };
-
-/** Of one client of a hook: more than an account system has to say at the end of a semester. */
-const callLimit = { count: 300, windowMs: 60_000 };
-
-/** Of attempts to come in to the operators' pages, of one client: a team in one room on a bad morning. */
-const signInLimit = { count: 40, windowMs: 600_000 };
 
 /** Writes a mail in any language of the campus, its link leading on in it. */
 export function createMailWriters(
@@ -115,7 +109,6 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       ...shared,
       duty,
       log,
-      limit: createSubmissionLimit({ name: "calls", ...callLimit, ...shared }),
       place: config.publicUrl + hookPaths.accountSystem,
     },
     config.accountSystem,
@@ -170,22 +163,19 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   const { dataDir, maxUnconfirmed } = config;
   const looked = { dataDir, maxUnconfirmed, isErasingHeld, hasAccountSystem };
   const signs = createVitalSigns({ ...shared, ...looked });
+  const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
   const site: SiteServices = {
     publicUrl: config.publicUrl,
     deletionMode: config.deletionMode,
     submitting,
     visits: createVisits(shared),
-    submissionDoor: createSubmissionDoor({
-      submitting,
-      limit: createSubmissionLimit({ name: "forms", ...config.submissionLimit, ...shared }),
-      mode: config.deletionMode,
-    }),
+    budget,
+    submissionDoor: createSubmissionDoor({ submitting, budget, mode: config.deletionMode }),
     desk,
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
     operators: security.watch(
       createOperatorDoor({
         ...shared,
-        limit: createSubmissionLimit({ name: "sign-ins", ...signInLimit, ...shared }),
         publicUrl: config.publicUrl,
         siteName: settings.product,
       }),

@@ -4,6 +4,7 @@ import { calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
+import { createTrust } from "./http/client-address.ts";
 import { createLimitedServer } from "./http/http-server.ts";
 import { createLog } from "./log.ts";
 import { openFoundation } from "./open.ts";
@@ -70,7 +71,7 @@ export async function startServer(
     bundle.before
       ? (request, response) => bundle.before?.(request, response, () => listener(request, response))
       : listener,
-    { behindProxy: config.trustProxy.kind !== "none" },
+    { isProxy: createTrust(config.trustProxy) },
   );
   server.on("error", (error: NodeJS.ErrnoException) => {
     void giveUp(tellUnserved(error, config.port));

@@ -27,8 +27,6 @@ export function createAccountSystem(
     clock: () => Temporal.Instant;
     onOutbox?: () => void;
     log: { warn(facts: Record<string, unknown>, text: string): void };
-    /** How many calls each client may make. */
-    limit: Parameters<typeof createHook>[0]["limit"];
     /** Absolute address of the hook. */
     place: string;
     /** Where data lies. */

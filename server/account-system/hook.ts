@@ -21,7 +21,8 @@ export type HookCall = {
   method: string;
   headers: Headers;
   query: URLSearchParams;
-  clientAddress: string;
+  /** Whether whoever calls may cost anything now. */
+  spent: { ok: true } | { ok: false; retryAfterMs: number };
   /** At most the hook's `maxBytes`. */
   readBody(): Promise<{ kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" }>;
 };
@@ -47,9 +48,6 @@ export function createHook(
     clock: () => Temporal.Instant;
     answering: Answering;
     writeEvent: EventWriter;
-    limit: {
-      take(client: string): Promise<{ ok: true } | { ok: false; retryAfterMs: number }>;
-    };
     log: { warn(facts: Record<string, unknown>, text: string): void };
     count: (what: string) => void;
     /** Absolute address of the hook. */
@@ -160,9 +158,8 @@ export function createHook(
   }
 
   async function answer(call: HookCall): Promise<Response> {
-    const turn = await services.limit.take(call.clientAddress);
-    if (!turn.ok) {
-      const seconds = Math.max(1, Math.ceil(turn.retryAfterMs / 1000));
+    if (!call.spent.ok) {
+      const seconds = Math.max(1, Math.ceil(call.spent.retryAfterMs / 1000));
       return refuse("too-many", { headers: { "Retry-After": String(seconds) } });
     }
     try {

@@ -27,7 +27,7 @@ export async function openDrillPages(
   const drill = await openDrill(folder, { ...options, port });
   const { publicUrl } = drill.site;
   const { listener } = drill.createSite({ ...drill.site, isDrill: true });
-  const { server, stop } = createLimitedServer(listener, { behindProxy: false });
+  const { server, stop } = createLimitedServer(listener, { isProxy: () => false });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "localhost", resolve);

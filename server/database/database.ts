@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Dialect, Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import { createOwnLimits, type Limits } from "./limits.ts";
+import { createOwnPurses, type Purses } from "./limits.ts";
 import * as received from "./migrations/0001-received.ts";
 import * as life from "./migrations/0002-life.ts";
 import * as keyChecks from "./migrations/0003-key-checks.ts";
@@ -92,8 +92,8 @@ export type Database = {
   tellOwnCopy?: () => Promise<string>;
   /** Whether other machines may work on it at the same time. */
   isShared: boolean;
-  /** Counts what clients do, together with whoever else works on it. */
-  limits: Limits;
+  /** What clients spend, together with whoever else works on it. */
+  purses: Purses;
   /** What one instance of the server does for all of them. */
   duty(name: string): Duty;
   /** What time it is, the same for every instance. */
@@ -205,7 +205,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
         store.copyTo(path);
       },
       isShared: false,
-      limits: createOwnLimits(),
+      purses: createOwnPurses,
       // There is one server on a file.
       duty: () => ({ database, take: async () => true, leave: async () => {} }),
       clock: () => Temporal.Now.instant(),
@@ -261,7 +261,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     await store.close();
     return { ok: false, problem: tellUnopened(parsed.address, error) };
   }
-  const { read, clock, limits, findTrouble, close } = store;
+  const { read, clock, purses, findTrouble, close } = store;
   const erasePhysically = createErasing(store);
   const database: Database = {
     read,
@@ -270,7 +270,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     copyTo: (path) => copyIntoFile(store, path),
     tellOwnCopy: () => tellDump(parsed.address, store),
     isShared: true,
-    limits,
+    purses,
     duty: (name) => createDuty(name, database, store),
     clock,
     findTrouble,

@@ -1,29 +1,88 @@
 import type { Pool } from "pg";
-import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 
-/** Counts how often each client did something within a while. */
-export type Limits = (options: { name: string; count: number; windowMs: number }) => Limiter;
+/** What is spent under one name, and how much may be within the purse's while. */
+export type Share = { key: string; most: number };
 
-/** Rejects with how long to wait, as `RateLimiterRes`, when it was too often. */
-export type Limiter = { consume(client: string): Promise<unknown> };
+/**
+ * Takes `cost` from every share where each has something left, and from none where one has not. Tells in how many
+ * milliseconds all have again; 0 where it was taken. A share's while begins when the first is spent of it.
+ */
+export type Purse = (shares: readonly Share[], cost: number) => Promise<number>;
+
+/** One purse for each name. */
+export type Purses = (options: { name: string; windowMs: number }) => Purse;
+
+/** More names than honest clients have; the oldest go before memory does. */
+const mostNames = 200_000;
 
 /** For one server: it counts in its memory. */
-export function createOwnLimits(): Limits {
-  return ({ count, windowMs }) =>
-    new RateLimiterMemory({ points: count, duration: windowMs / 1000 });
+export function createOwnPurse(windowMs: number): (...spending: Parameters<Purse>) => number {
+  // The oldest first, since all last equally long.
+  const spent = new Map<string, { points: number; endsMs: number }>();
+  return (shares, cost) => {
+    const nowMs = performance.now();
+    for (const [key, { endsMs }] of spent) {
+      if (endsMs > nowMs && spent.size <= mostNames) break;
+      spent.delete(key);
+    }
+    const waits = shares.map(({ key, most }) => {
+      const one = spent.get(key);
+      return one && one.points >= most ? one.endsMs - nowMs : 0;
+    });
+    const waitMs = Math.max(...waits);
+    if (waitMs > 0) return waitMs;
+    for (const { key } of shares) {
+      const one = spent.get(key);
+      if (one) one.points += cost;
+      else spent.set(key, { points: cost, endsMs: nowMs + windowMs });
+    }
+    return 0;
+  };
 }
 
+export const createOwnPurses: Purses = ({ windowMs }) => {
+  const spend = createOwnPurse(windowMs);
+  return async (shares, cost) => spend(shares, cost);
+};
+
+/** The rows are locked in one order, whoever spends; what was spent is compared and taken by the database's clock. */
+const spending = `
+  with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
+    clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now),
+    empty as (select max(expire - now) as wait from clock, limits join share using (key)
+      where expire > now and points >= most),
+    spent as (insert into limits (key, points, expire)
+      select key, $3::bigint, now + $4::bigint from share, clock, empty where wait is null order by key
+      on conflict (key) do update set
+        points = excluded.points
+          + case when limits.expire > excluded.expire - $4::bigint then limits.points else 0 end,
+        expire = case when limits.expire > excluded.expire - $4::bigint
+          then limits.expire else excluded.expire end)
+  select coalesce(wait, 0) as wait from empty`;
+
+const forgetting = `
+  delete from limits where expire <= floor(extract(epoch from clock_timestamp()) * 1000)`;
+
 /** For several: they count in one table. While that cannot be reached, each counts for itself. */
-export function createSharedLimits(pool: Pool): Limits {
-  return ({ name, count, windowMs }) => {
-    const options = { points: count, duration: windowMs / 1000, keyPrefix: name };
-    return new RateLimiterPostgres({
-      ...options,
-      storeClient: pool,
-      storeType: "pool",
-      tableName: "limits",
-      tableCreated: true,
-      insuranceLimiter: new RateLimiterMemory(options),
-    });
+export function createSharedPurses(pool: Pool): Purses {
+  let isForgetting = false;
+  return ({ name, windowMs }) => {
+    const alone = createOwnPurse(windowMs);
+    return async (shares, cost) => {
+      if (!isForgetting) {
+        isForgetting = true;
+        setTimeout(() => {
+          isForgetting = false;
+          pool.query(forgetting).catch(() => {});
+        }, windowMs).unref();
+      }
+      const keys = shares.map(({ key }) => `${name}:${key}`);
+      const values = [keys, shares.map(({ most }) => most), cost, windowMs];
+      try {
+        return Number((await pool.query({ name: "spend", text: spending, values })).rows[0].wait);
+      } catch {
+        return alone(shares, cost);
+      }
+    };
   };
 }

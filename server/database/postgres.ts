@@ -8,7 +8,7 @@ import {
 } from "kysely";
 import { Pool, type PoolClient, type QueryConfig } from "pg";
 import { type Compiled, createCompiler } from "./compiling.ts";
-import { createSharedLimits, type Limits } from "./limits.ts";
+import { createSharedPurses, type Purses } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   isConnectionLost,
@@ -45,7 +45,7 @@ export type PostgresStore = {
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
   /** Runs SQL of this room on one connection, outside any transaction, for as long as it takes. */
   command(...statements: string[]): Promise<Record<string, unknown>[]>;
-  limits: Limits;
+  purses: Purses;
   close(): Promise<void>;
 };
 
@@ -113,8 +113,11 @@ export function openPostgres(
   const writers = toPool(session, networkMs);
   // Upgrading and vacuuming take as long as they take.
   const slow = toPool({}, 0, 3);
-  // Whoever is counted is not kept waiting for it.
-  const counting = toPool({ statement_timeout: countingMs, lock_timeout: countingMs }, countingMs);
+  // Whoever is counted is not kept waiting for it, nor for a disk.
+  const counting = toPool(
+    { statement_timeout: countingMs, lock_timeout: countingMs, synchronous_commit: "off" },
+    countingMs,
+  );
 
   /** Tells what the database could not do apart from what should never have been asked. */
   function tell(error: unknown): unknown {
@@ -275,7 +278,7 @@ export function openPostgres(
       if (!answered) return "unreadable";
       return failing.writing ? "unwritable" : undefined;
     },
-    limits: createSharedLimits(counting),
+    purses: createSharedPurses(counting),
     explain: (statement) => explain(slow, statement),
     close: async () => {
       if (closed) return;

@@ -456,12 +456,12 @@ export const tables = {
     entered_at: plain.text,
   },
 
-  /** What clients sent lately, as `rate-limiter-flexible` keeps it. Empty where one server counts for itself. */
+  /** What networks spent lately. Empty where one server counts for itself. */
   limits: {
-    /** Keyed hash of the client's network on that day. */
+    /** What was spent, and a keyed hash of the network on that day. */
     key: plain.text,
     points: plain.number,
-    /** Milliseconds since 1970; rows go an hour later. */
+    /** Milliseconds since 1970, by the database's clock; then the row goes. */
     expire: plain.numberOrNull,
   },
 

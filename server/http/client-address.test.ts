@@ -36,6 +36,16 @@ describe("behind a number of proxies", () => {
     expect(findClientAddress(two, "10.0.0.1", header)).toBe(client);
   });
 
+  test.each(["203.0.113.7", "2001:db8::1", "::ffff:203.0.113.7"])(
+    "whoever reaches the port from elsewhere is believed nothing: %s",
+    (socket) => expect(findClientAddress(two, socket, "198.51.100.1, 10.0.0.2")).toBe(socket),
+  );
+
+  test.each(["127.0.0.1", "::1", "172.17.0.2", "192.168.1.2", "fd00::1", "::ffff:10.0.0.1"])(
+    "a proxy on this machine or in a private network is: %s",
+    (socket) => expect(findClientAddress(two, socket, "198.51.100.1, x")).toBe("198.51.100.1"),
+  );
+
   test("without the header the socket counts", () => {
     expect(findClientAddress(two, "10.0.0.1", null)).toBe("10.0.0.1");
     expect(findClientAddress(two, "10.0.0.1", "unknown, nonsense")).toBe("10.0.0.1");

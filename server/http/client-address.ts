@@ -9,18 +9,19 @@ export type FindClientAddress = (socketAddress: string, forwardedFor: string | n
 
 /** The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted. */
 export function createClientAddress(trust: TrustProxy): FindClientAddress {
+  const isTrusted = createTrust(trust);
   switch (trust.kind) {
     case "none":
       return (socketAddress) => socketAddress;
     case "hops":
       return (socketAddress, forwardedFor) => {
+        if (!isTrusted(socketAddress)) return socketAddress;
         const chain = readChain(forwardedFor);
         // An entry that is no address still is a hop. What comes nearest to its place, on our side, stands for it.
         const trusted = chain.slice(-trust.count);
         return trusted.find((entry) => entry !== undefined) ?? socketAddress;
       };
-    case "addresses": {
-      const isTrusted = createTrust(trust.addresses);
+    case "addresses":
       return (socketAddress, forwardedFor) => {
         let client = socketAddress;
         for (const hop of readChain(forwardedFor).reverse()) {
@@ -29,13 +30,26 @@ export function createClientAddress(trust: TrustProxy): FindClientAddress {
         }
         return client;
       };
-    }
   }
 }
 
-function createTrust(addresses: readonly string[]): (address: string) => boolean {
+/** This machine and private networks: where a proxy stands that is not named by its address. */
+const nearby = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/** Whether a connection comes from a proxy of ours. */
+export function createTrust(trust: TrustProxy): (socketAddress: string) => boolean {
+  if (trust.kind === "none") return () => false;
   const trusted = new BlockList();
-  for (const entry of addresses) {
+  for (const entry of trust.kind === "hops" ? nearby : trust.addresses) {
     const [address = "", prefix] = entry.split("/");
     const family = familyOf(address);
     if (prefix === undefined) trusted.addAddress(address, family);

@@ -14,15 +14,27 @@ const limits = {
   idleMs: 5_000,
   requestsPerConnection: 1_000,
   connections: 2_000,
-  /** Of one client. Behind a proxy all clients are one, and the proxy has this limit instead. */
-  connectionsPerClient: 500,
-  /** Of one client, read as soon as they are there. Those beyond are read one after the other, `turnMs` apart. */
+  /** Of one client; its wider networks have their shares. A proxy of ours has this limit itself. */
+  connectionsPerClient: 400,
+  /** The same, of those that are read as soon as they are there. The others are read one by one, `turnMs` apart. */
   connectionsReadAtOnce: 64,
   turnMs: 2,
 };
 
 /** Who connects. `waiting` are connections whose turn to be read has not come. */
-type Client = { connections: number; waiting: Socket[] };
+type Holder = { connections: number; waiting: Socket[] };
+
+/** So that everybody else's connections, which may have come later, are read between those of one network. */
+function waitForTurn(holder: Holder, socket: Socket): void {
+  // The HTTP server, which was told of the connection before us, begins to read it on the next tick.
+  process.nextTick(() => socket.pause());
+  if (holder.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, holder);
+}
+
+function readNext(holder: Holder): void {
+  holder.waiting.shift()?.resume();
+  if (holder.waiting.length > 0) setTimeout(readNext, limits.turnMs, holder);
+}
 
 export type HttpServer = {
   server: Server;
@@ -33,28 +45,16 @@ export type HttpServer = {
   stop(): Promise<void>;
 };
 
-/** So that everybody else's connections, which may have come later, are read between those of one client. */
-function waitForTurn(client: Client, socket: Socket): void {
-  // The HTTP server, which was told of the connection before us, begins to read it on the next tick.
-  process.nextTick(() => socket.pause());
-  if (client.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, client);
-}
-
-function readNext(client: Client): void {
-  client.waiting.shift()?.resume();
-  if (client.waiting.length > 0) setTimeout(readNext, limits.turnMs, client);
-}
-
 /** How long requests may still come in on connections that are open already, in milliseconds. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
-/** @param options.behindProxy whether every connection comes from our own proxy */
+/** @param options.isProxy whether an address is that of a proxy of ours, behind which everybody is one client */
 export function createLimitedServer(
   listener: Listener,
-  options: { behindProxy: boolean },
+  options: { isProxy: (socketAddress: string) => boolean },
 ): HttpServer {
-  const clients = new Map<string, Client>();
+  const holders = new Map<string, Holder>();
   let stopping = false;
 
   const answer: Listener = (incoming, outgoing) => {
@@ -79,17 +79,24 @@ export function createLimitedServer(
   server.on("drop", () => server.closeIdleConnections());
 
   server.on("connection", (socket) => {
-    if (options.behindProxy || !socket.remoteAddress) return;
-    const network = networksOf(socket.remoteAddress)[0].prefix;
-    const client = clients.get(network) ?? { connections: 0, waiting: [] };
-    clients.set(network, client);
-    client.connections++;
-    socket.once("close", () => {
-      client.connections--;
-      if (client.connections === 0) clients.delete(network);
+    const { remoteAddress } = socket;
+    if (!remoteAddress || options.isProxy(remoteAddress)) return;
+    const held = networksOf(remoteAddress).map(({ prefix, share }) => {
+      const holder = holders.get(prefix) ?? { connections: 0, waiting: [] };
+      holders.set(prefix, holder);
+      holder.connections++;
+      return { prefix, share, holder };
     });
-    if (client.connections > limits.connectionsPerClient) socket.destroy();
-    else if (client.connections > limits.connectionsReadAtOnce) waitForTurn(client, socket);
+    socket.once("close", () => {
+      for (const { prefix, holder } of held) {
+        if (--holder.connections === 0) holders.delete(prefix);
+      }
+    });
+    const findAbove = (limit: number) =>
+      held.find(({ share, holder }) => holder.connections > limit * share);
+    const crowd = findAbove(limits.connectionsReadAtOnce);
+    if (findAbove(limits.connectionsPerClient)) socket.destroy();
+    else if (crowd) waitForTurn(crowd.holder, socket);
   });
 
   return {

@@ -1,8 +1,8 @@
 import type { Problem } from "../deletion-requests/submission.ts";
 import type { StoredSubmission, Submitting } from "../deletion-requests/submitting.ts";
+import type { NetworkBudget } from "./network-budget.ts";
 import { networksOf } from "./networks.ts";
 import type { PostedFields, PostedForm } from "./posted-form.ts";
-import type { SubmissionLimit } from "./submission-limit.ts";
 
 /** Everything that can come of posting the form. Each has its status and its own words. */
 export type SubmissionAnswer =
@@ -21,7 +21,7 @@ export type SubmissionDoor = ReturnType<typeof createSubmissionDoor>;
 /** The one way in for a posted form, whether the page or its island sent it. */
 export function createSubmissionDoor(services: {
   submitting: Submitting;
-  limit: SubmissionLimit;
+  budget: Pick<NetworkBudget, "spendForm">;
   mode: "real" | "simulated";
 }) {
   return {
@@ -36,8 +36,8 @@ export function createSubmissionDoor(services: {
       if (posted.kind !== "form") return posted;
       const { fields } = posted;
       if (services.mode === "simulated") return { kind: "simulated" };
-      const turn = await services.limit.take(sender.clientAddress);
-      if (!turn.ok) return { kind: "too-many", retryAfterMs: turn.retryAfterMs, fields };
+      const spent = await services.budget.spendForm(sender.clientAddress);
+      if (!spent.ok) return { kind: "too-many", retryAfterMs: spent.retryAfterMs, fields };
       const networks = networksOf(sender.clientAddress);
       const result = await services.submitting.submit(fields, sender.language, networks);
       return result.kind === "stored" ? result : { ...result, fields };

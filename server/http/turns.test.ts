@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { NetworkBudget } from "./network-budget.ts";
 import { createTurns } from "./turns.ts";
 
+const rich: NetworkBudget["spendWork"] = () => ({ ok: true });
+
 test("a client who asks a hundred times waits behind themselves, not before others", async () => {
-  const turns = createTurns({ atOnce: 1, waitingEach: 200 });
+  const turns = createTurns({ atOnce: 1, spendWork: rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));
   const greedy = Array.from({ length: 100 }, () => ask("greedy"));
@@ -16,7 +19,7 @@ test("a client who asks a hundred times waits behind themselves, not before othe
 });
 
 test("no more than so many pieces of work are under way at once", async () => {
-  const turns = createTurns({ atOnce: 3, waitingEach: 100 });
+  const turns = createTurns({ atOnce: 3, spendWork: rich });
   let now = 0;
   let most = 0;
   await Promise.all(
@@ -31,22 +34,50 @@ test("no more than so many pieces of work are under way at once", async () => {
   expect(most).toBe(3);
 });
 
-test("a client with too much waiting is sent away at once, others are not", async () => {
-  const turns = createTurns({ atOnce: 1, waitingEach: 2 });
-  const gate = Promise.withResolvers<void>();
-  const first = turns.run("greedy", () => gate.promise);
-  const waiting = [1, 2].map(() => turns.run("greedy", async () => "done"));
-  expect(await turns.run("greedy", async () => "done")).toBeUndefined();
-  const other = turns.run("modest", async () => "done");
-  gate.resolve();
-  await first;
-  expect(await Promise.all([...waiting, other])).toEqual(["done", "done", "done"]);
+test("who has nothing left is sent away at once; others are not, and it costs what it took", async () => {
+  let spentMs = 0;
+  const turns = createTurns({
+    atOnce: 1,
+    spendWork: (client, ms) => {
+      if (client === "greedy") return { ok: false, retryAfterMs: 700 };
+      spentMs += ms;
+      return { ok: true };
+    },
+  });
+  expect(await turns.run("greedy", async () => "done")).toEqual({
+    kind: "busy",
+    retryAfterMs: 700,
+  });
+  const work = async () => {
+    const until = process.threadCpuUsage().user + 30_000;
+    while (process.threadCpuUsage().user < until);
+    return "done";
+  };
+  expect(await turns.run("modest", work)).toEqual({ kind: "done", value: "done" });
+  expect(spentMs).toBeGreaterThan(29);
+});
+
+test("the clients of one network wait behind each other, and not before others", async () => {
+  const turns = createTurns({ atOnce: 1, spendWork: rich });
+  const order: string[] = [];
+  const ask = (client: string) => turns.run(client, async () => void order.push(client));
+  const crowd = Array.from({ length: 100 }, (_, one) => ask(`2001:db8:1:${one}::1`));
+  await Promise.all([ask("203.0.113.7"), ask("2001:db8:2::1")]);
+  expect(order.length).toBeLessThan(8);
+  await Promise.all(crowd);
+});
+
+test("what was wanted by somebody who has gone is not worked on", async () => {
+  const turns = createTurns({ atOnce: 1, spendWork: rich });
+  const work = vi.fn(async () => "done");
+  expect(await turns.run("one", work, () => true)).toEqual({ kind: "gone" });
+  expect(work).not.toHaveBeenCalled();
 });
 
 test("work that fails gives its turn on", async () => {
-  const turns = createTurns({ atOnce: 1, waitingEach: 2 });
+  const turns = createTurns({ atOnce: 1, spendWork: rich });
   await expect(turns.run("one", () => Promise.reject(new Error("broken")))).rejects.toThrow();
-  expect(await turns.run("two", async () => "done")).toBe("done");
+  expect(await turns.run("two", async () => "done")).toEqual({ kind: "done", value: "done" });
 });
 
 test("whoever connects while something is worked on is let in before the next piece of work", async () => {
@@ -62,15 +93,15 @@ test("whoever connects while something is worked on is let in before the next pi
     { eval: true, workerData: { connected, port: (server.address() as AddressInfo).port } },
   );
   try {
-    const turns = createTurns({ atOnce: 1, waitingEach: 10 });
+    const turns = createTurns({ atOnce: 1, spendWork: rich });
     const first = turns.run("one", async () => {
       // The system completes connections by itself; our thread is busy and takes none of them.
       while (Atomics.load(connected, 0) < 40);
       return letIn;
     });
     const second = turns.run("another", async () => letIn);
-    expect(await first).toBeLessThan(40);
-    expect(await second).toBe(40);
+    expect(await first).toMatchObject({ value: expect.toSatisfy((taken) => taken < 40) });
+    expect(await second).toMatchObject({ value: 40 });
   } finally {
     await people.terminate();
     server.close();

@@ -1,16 +1,28 @@
 import { letOthersIn } from "../let-others-in.ts";
+import type { NetworkBudget } from "./network-budget.ts";
+import { widestNetwork } from "./networks.ts";
 
 /**
- * Turns at work that holds the one thread, such as rendering a page. Clients are served in rotation, a few pieces of
- * work at once, so that whoever asks a thousand times waits behind themselves and nobody else.
+ * Turns at work that holds the one thread, such as rendering a page. Networks are served in rotation, a few pieces of
+ * work at once, so that whoever asks a thousand times waits behind themselves and nobody else. What it costs is spent
+ * from the client's budget: an estimate before, so that no queue grows beyond it, and the rest after.
  */
 export type Turns = ReturnType<typeof createTurns>;
+
+export type Turn<T> =
+  | { kind: "done"; value: T }
+  /** This client has nothing left to spend. */
+  | { kind: "busy"; retryAfterMs: number }
+  /** Whoever wanted it went away meanwhile, so nothing was done. */
+  | { kind: "gone" };
+
+/** What a page takes at least, in milliseconds. */
+const leastMs = 2;
 
 export function createTurns(options: {
   /** Pieces of work under way at once. */
   atOnce: number;
-  /** Pieces of work that one client may have waiting. */
-  waitingEach: number;
+  spendWork: NetworkBudget["spendWork"];
 }) {
   const queues = new Map<string, (() => void)[]>();
   let underWay = 0;
@@ -25,10 +37,10 @@ export function createTurns(options: {
     while (underWay < options.atOnce) {
       const first = queues.entries().next().value;
       if (!first) return;
-      const [client, queue] = first;
+      const [network, queue] = first;
       const start = queue.shift();
-      queues.delete(client);
-      if (queue.length > 0) queues.set(client, queue);
+      queues.delete(network);
+      if (queue.length > 0) queues.set(network, queue);
       if (start) {
         underWay++;
         start();
@@ -37,17 +49,27 @@ export function createTurns(options: {
   }
 
   return {
-    /** Undefined, without waiting, when this client has too much waiting already. */
-    async run<T>(client: string, work: () => Promise<T>): Promise<T | undefined> {
-      const queue = queues.get(client) ?? [];
-      if (queue.length >= options.waitingEach) return undefined;
+    /** Whoever is told to be busy is told without waiting. */
+    async run<T>(
+      client: string,
+      work: () => Promise<T>,
+      isGone: () => boolean = () => false,
+    ): Promise<Turn<T>> {
+      const spent = options.spendWork(client, leastMs);
+      if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
+      const network = widestNetwork(client);
+      const queue = queues.get(network) ?? [];
       const turn = new Promise<void>((start) => queue.push(start));
-      queues.set(client, queue);
+      queues.set(network, queue);
       startNext();
       await turn;
+      const before = process.threadCpuUsage();
       try {
-        return await work();
+        return isGone() ? { kind: "gone" } : { kind: "done", value: await work() };
       } finally {
+        const { user, system } = process.threadCpuUsage(before);
+        // What else was under way took its part of that time.
+        options.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
         void release();
       }
     },

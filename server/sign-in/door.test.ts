@@ -1,27 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOffice } from "../deletion-requests/office.fixture.ts";
-import { createSubmissionLimit } from "../http/submission-limit.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { createOperatorDoor } from "./door.ts";
 import { createDevice } from "./passkey.fixture.ts";
 import { changeRole, type Invitation, inviteOperator, removeOperator } from "./team.ts";
 
 const origin = "https://rides.example";
-const visitor = { clientAddress: "203.0.113.7", userAgent: "Chrome Android" };
+const visitor = { userAgent: "Chrome Android" };
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let door: ReturnType<typeof createOperatorDoor>;
 
 beforeEach(async () => {
   office = await openOffice();
-  door = openDoor();
+  door = createOperatorDoor({ ...office, publicUrl: origin, siteName: "Rides" });
 });
 afterEach(() => office.close());
-
-function openDoor(count = 1_000) {
-  const limit = createSubmissionLimit({ ...office, name: "sign-in", count, windowMs: 600_000 });
-  return createOperatorDoor({ ...office, limit, publicUrl: origin, siteName: "Rides" });
-}
 
 const asKeeper = (invitation: Invitation) =>
   inviteOperator({ ...office, publicUrl: origin }, invitation, "account root");
@@ -39,7 +33,7 @@ async function invite(name: string, keeper = false) {
 async function enrolled(name: string, counts = true) {
   const { token } = await invite(name);
   const device = createDevice({ origin, counts });
-  const welcome = await door.welcome(token, visitor);
+  const welcome = await door.welcome(token);
   if (welcome.kind !== "welcome") throw new Error(welcome.problem);
   const answer = device.make(welcome.options);
   const result = await door.enrol(token, answer, visitor);
@@ -61,18 +55,18 @@ describe("an invitation", () => {
     const { token, codes, invitation, answer } = await enrolled("Nadia");
     expect((await whoHas(token)).operator).toMatchObject({ name: "Nadia", role: "keeper" });
     expect(new Set(codes).size).toBe(10);
-    expect(await door.welcome(invitation, visitor)).toEqual(refused("invitation-used"));
+    expect(await door.welcome(invitation)).toEqual(refused("invitation-used"));
     expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
   });
 
   test("is good for a day, and replaced by the next one", async () => {
     const first = await invite("Nadia");
     const second = await invite("Nadia");
-    expect(await door.welcome(first.token, visitor)).toEqual(refused("invitation-unknown"));
+    expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
     office.pass({ hours: 23, minutes: 59 });
-    expect(await door.welcome(second.token, visitor)).toMatchObject({ name: "Nadia" });
+    expect(await door.welcome(second.token)).toMatchObject({ name: "Nadia" });
     office.pass({ minutes: 1 });
-    expect(await door.welcome(second.token, visitor)).toEqual(refused("invitation-expired"));
+    expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
   });
 
   test("is mailed to its person alone, and the token stands in no row of the store", async () => {
@@ -94,7 +88,7 @@ describe("an invitation", () => {
   test("cannot be answered with what another one's device was asked", async () => {
     const rafi = await invite("Rafi");
     const mina = await invite("Mina");
-    const welcome = await door.welcome(rafi.token, visitor);
+    const welcome = await door.welcome(rafi.token);
     if (welcome.kind !== "welcome") throw new Error(welcome.problem);
     const answer = createDevice({ origin }).make(welcome.options);
     expect(await door.enrol(mina.token, answer, visitor)).toEqual(refused("expired"));
@@ -179,7 +173,7 @@ describe("a session", () => {
     expect(door.isFresh(before.session)).toBe(true);
     office.pass({ minutes: 5 });
     expect(door.isFresh((await whoHas(token)).session)).toBe(false);
-    const touched = await door.touch(device.sign(door.touchOptions(before)), before, visitor);
+    const touched = await door.touch(device.sign(door.touchOptions(before)), before);
     if (touched.kind !== "in") throw new Error(touched.problem);
     expect(door.isFresh((await whoHas(touched.token)).session)).toBe(true);
     expect(await door.findSession(token)).toBeUndefined();
@@ -189,7 +183,7 @@ describe("a session", () => {
     const nadia = await whoHas((await enrolled("Nadia")).token);
     const { device } = await enrolled("Rafi");
     const answer = device.sign(door.touchOptions(nadia));
-    expect(await door.touch(answer, nadia, visitor)).toEqual(refused("wrong"));
+    expect(await door.touch(answer, nadia)).toEqual(refused("wrong"));
   });
 
   test("ends after twelve idle hours, and after seven days however busy", async () => {
@@ -279,7 +273,7 @@ describe("a recovery code", () => {
     if (recovered.kind !== "recovered") throw new Error(recovered.problem);
     expect(await door.findSession(token)).toBeUndefined();
     expect(await door.recover(typed, visitor)).toEqual(refused("code-unknown"));
-    const welcome = await door.welcome(recovered.token, visitor);
+    const welcome = await door.welcome(recovered.token);
     if (welcome.kind !== "welcome") throw new Error(welcome.problem);
     const answer = createDevice({ origin }).make(welcome.options);
     const back = await door.enrol(recovered.token, answer, visitor);
@@ -294,7 +288,7 @@ describe("a recovery code", () => {
     const recovered = await door.recover(codes[0] ?? "", visitor);
     if (recovered.kind !== "recovered") throw new Error(recovered.problem);
     office.pass({ minutes: 15 });
-    expect(await door.welcome(recovered.token, visitor)).toEqual(refused("invitation-expired"));
+    expect(await door.welcome(recovered.token)).toEqual(refused("invitation-expired"));
   });
 
   test("stands nowhere in the store, and new ones replace all", async () => {
@@ -308,14 +302,16 @@ describe("a recovery code", () => {
   });
 });
 
-test("whoever tries too often waits", async () => {
-  door = openDoor(3);
-  for (let attempt = 0; attempt < 3; attempt++) {
+test("whatever strangers at the same address try, the right passkey opens the door", async () => {
+  const { device, token } = await enrolled("Nadia");
+  for (let attempt = 0; attempt < 100; attempt++) {
     expect(await door.recover("0000-0000-0000-0000", visitor)).toEqual(refused("code-unknown"));
   }
-  expect(await door.recover("0000-0000-0000-0000", visitor)).toEqual(refused("too-many"));
-  expect(await door.signIn("{}", visitor, undefined)).toEqual(refused("too-many"));
-  expect(await door.welcome("unknown", visitor)).toEqual(refused("too-many"));
+  const nadia = await whoHas(token);
+  const touched = await door.touch(device.sign(door.touchOptions(nadia)), nadia);
+  expect(touched.kind).toBe("in");
+  const signedIn = await door.signIn(device.sign(door.signInOptions()), visitor, undefined);
+  expect(signedIn.kind).toBe("in");
 });
 
 test("the last passkey that opens anything cannot be taken away", async () => {

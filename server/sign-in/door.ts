@@ -8,7 +8,6 @@ import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
 import type { AddressedMessage } from "../deletion-requests/messages.ts";
-import type { SubmissionLimit } from "../http/submission-limit.ts";
 import type { Keys } from "../keys/keys.ts";
 import { isAnybodyInvited, listOperators } from "../operators/operators.ts";
 import {
@@ -45,7 +44,6 @@ export type OperatorDoor = ReturnType<typeof createOperatorDoor>;
 
 /** Why somebody stays outside. Each has its own words. */
 export type DoorProblem =
-  | "too-many"
   /** Nothing that a passkey of this team answered to a question of ours. */
   | "wrong"
   /** The question is too old, or was answered before. */
@@ -87,19 +85,17 @@ const algorithms = [-8, -7, -257];
 /** How long a device waits for its person, in milliseconds. */
 const timeoutMs = 300_000;
 
-type Visitor = { clientAddress: string; userAgent: string | null };
+type Visitor = { userAgent: string | null };
 
 export function createOperatorDoor(services: {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
-  /** Of attempts to come in, per client. */
-  limit: SubmissionLimit;
   publicUrl: string;
   /** What a device shows beside the passkey. */
   siteName: string;
 }) {
-  const { database, keys, clock, limit, publicUrl } = services;
+  const { database, keys, clock, publicUrl } = services;
   // Passkeys are bound to the host of the site's own address, whatever a request says of itself.
   const rpId = new URL(publicUrl).hostname;
 
@@ -252,10 +248,6 @@ export function createOperatorDoor(services: {
     });
   }
 
-  async function isTooMany({ clientAddress }: Visitor): Promise<boolean> {
-    return !(await limit.take(clientAddress)).ok;
-  }
-
   /** Whoever holds a code is believed for now; the keepers, and whose it is, are told at once. */
   async function tellRecovery(
     transaction: Write,
@@ -299,7 +291,6 @@ export function createOperatorDoor(services: {
       visitor: Visitor,
       before: string | undefined,
     ): Promise<Refused | { kind: "in"; token: string }> {
-      if (await isTooMany(visitor)) return refused("too-many");
       const signed = await verifySignature(answer, "sign-in");
       if (signed.kind === "refused") return signed;
       const old = await findSession(database.read, before, clock());
@@ -321,9 +312,7 @@ export function createOperatorDoor(services: {
     async touch(
       answer: unknown,
       signedIn: SignedIn,
-      visitor: Visitor,
     ): Promise<Refused | { kind: "in"; token: string }> {
-      if (await isTooMany(visitor)) return refused("too-many");
       const signed = await verifySignature(answer, touchOf(signedIn));
       if (signed.kind === "refused") return signed;
       if (signed.passkey.operatorId !== signedIn.operator.id) return refused("wrong");
@@ -334,8 +323,7 @@ export function createOperatorDoor(services: {
     },
 
     /** Whose link this is, and what their device has to make. */
-    async welcome(token: unknown, visitor: Visitor) {
-      if (await isTooMany(visitor)) return refused("too-many");
+    async welcome(token: unknown) {
       const found = await findInvitation(database.read, token, clock());
       if (found.kind !== "open") return refused(`invitation-${found.kind}`);
       const { id, operatorId, name, purpose } = found;
@@ -349,7 +337,6 @@ export function createOperatorDoor(services: {
       answer: unknown,
       visitor: Visitor,
     ): Promise<Refused | { kind: "in"; token: string; codes: string[] }> {
-      if (await isTooMany(visitor)) return refused("too-many");
       const found = await findInvitation(database.read, token, clock());
       if (found.kind !== "open") return refused(`invitation-${found.kind}`);
       const made = await verifyNewPasskey(answer, `enrol ${found.id}`);
@@ -376,7 +363,6 @@ export function createOperatorDoor(services: {
       code: string,
       visitor: Visitor,
     ): Promise<Refused | { kind: "recovered"; token: string }> {
-      if (await isTooMany(visitor)) return refused("too-many");
       return database.write(async (transaction) => {
         const at = clock();
         const owner = await spendRecoveryCode(transaction, code, at);

@@ -463,13 +463,9 @@ describe("a call that nobody should make is refused with problem details and cha
 
   test("a flood is limited, and says when to come back; others are still heard", async () => {
     await walk.confirmed("anika");
-    const statuses = new Map<number, number>();
-    for (let count = 0; count < 320; count++) {
-      const { status } = await walk.call({ headers: {} });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-    expect(statuses.get(429)).toBeGreaterThan(0);
-    const { headers } = await walk.call({ headers: {} });
+    walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);
+    const { status, headers } = await walk.call({ headers: {} });
+    expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     const other = await walk.site.ask("/hooks/account-system", {
       method: "POST",

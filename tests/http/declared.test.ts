@@ -31,6 +31,7 @@ const services = {
       },
     },
   },
+  budget: { spendWork: () => ({ ok: true }) },
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},

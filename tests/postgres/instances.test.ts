@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../../server/database/database.ts";
 import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
 import { writing } from "../../server/database/statement.ts";
 import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
-import { createSubmissionLimit } from "../../server/http/submission-limit.ts";
+import { createNetworkBudget } from "../../server/http/network-budget.ts";
 import { describeInstance, joinOthers, type Membership } from "../../server/instances.ts";
 import { openFoundation } from "../../server/open.ts";
 import { campusDir } from "../harness/campus.ts";
@@ -178,29 +178,44 @@ test("a server that is refused has entered nothing: no key, no table's row", asy
   await again.foundation.database.close();
 });
 
-const createLimit = (on: Database) =>
-  createSubmissionLimit({ name: "forms", count: 3, windowMs: 60_000, clock, keys, database: on });
+const createBudget = (on: Database) =>
+  createNetworkBudget({ forms: { count: 3, windowMs: 60_000 }, clock, keys, database: on });
 
-test("a client's forms are counted by all servers together", async () => {
+test("a client's forms are counted by all servers together, and so are a network's", async () => {
   const other = await open(target.url);
-  const [here, there] = [createLimit(database), createLimit(other)];
+  const [here, there] = [createBudget(database), createBudget(other)];
   const answers = [];
-  for (const limit of [here, there, here, there])
-    answers.push((await limit.take("203.0.113.5")).ok);
+  for (const budget of [here, there, here, there])
+    answers.push((await budget.spendForm("203.0.113.5")).ok);
   expect(answers).toEqual([true, true, true, false]);
-  expect((await there.take("203.0.113.6")).ok).toBe(true);
+  expect((await there.spendForm("203.0.113.6")).ok).toBe(true);
+  const crowd = Array.from({ length: 30 }, (_, one) => `2001:db8:1:${one}::1`);
+  const taken = await Promise.all(
+    crowd.map((one, turn) => [here, there][turn % 2]?.spendForm(one)),
+  );
+  // Those that ask in the same moment may each see what the other has not taken yet.
+  expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
+  expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
   await other.close();
 });
 
+test("a server whose clock goes wrong takes and forgets nothing of what the others counted", async () => {
+  const budget = createBudget(database);
+  for (let count = 0; count < 3; count++) await budget.spendForm("203.0.114.5");
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
+  const fourth = await budget.spendForm("203.0.114.5");
+  expect(fourth).toMatchObject({ ok: false, retryAfterMs: expect.toSatisfy((ms) => ms <= 60_000) });
+});
+
 test("while the database is away each server counts for itself, and does not wait for it", async () => {
-  const limit = createLimit(database);
+  const budget = createBudget(database);
   network.close();
   const answers = [];
-  for (let count = 0; count < 4; count++) answers.push((await limit.take("203.0.113.9")).ok);
+  for (let count = 0; count < 4; count++) answers.push((await budget.spendForm("203.0.115.9")).ok);
   expect(answers).toEqual([true, true, true, false]);
   network.open();
   await setTimeout(10);
-  expect((await limit.take("203.0.113.10")).ok).toBe(true);
+  expect((await budget.spendForm("203.0.115.10")).ok).toBe(true);
 });
 
 test("a server whose own clock is two hours ahead writes the database's time from its first row on", async () => {

@@ -26,12 +26,11 @@ export async function action(args: Route.ActionArgs) {
   const { operators } = getServices(args.context);
   const form = await args.request.formData();
   const token = form.get("invitation");
-  const visitor = visitorOf(args);
   if (!form.has("passkey")) {
-    const welcome = await operators.welcome(token, visitor);
+    const welcome = await operators.welcome(token);
     return data(welcome, { status: welcome.kind === "refused" ? 403 : 200 });
   }
-  const enrolled = await operators.enrol(token, form.get("passkey"), visitor);
+  const enrolled = await operators.enrol(token, form.get("passkey"), visitorOf(args));
   if (enrolled.kind === "refused") return data(enrolled, { status: 403 });
   const { kind, codes } = enrolled;
   return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });

@@ -96,13 +96,12 @@ function toPath({ pathname, searchParams }: URL): string {
  * @param code what was typed, which goes back to whoever typed it and nowhere else: no page of operators is stored
  */
 export function refuseEntry<Problem extends string>(problem: Problem, code?: string) {
-  return data({ problem, code }, { status: problem === "too-many" ? 429 : 401 });
+  return data({ problem, code }, { status: 401 });
 }
 
-/** Who tries to come in, and from where. */
-export function visitorOf({ request, context }: Asked) {
-  const { clientAddress = "" } = getServices(context).visit;
-  return { clientAddress, userAgent: request.headers.get("user-agent") };
+/** Who tries to come in. */
+export function visitorOf({ request }: Asked) {
+  return { userAgent: request.headers.get("user-agent") };
 }
 
 /**

@@ -4,7 +4,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/touch-page";
 import { DoorProblemNotice } from "./door-problem.tsx";
-import { letIn, readWanted, refuseEntry, requireOperator, visitorOf } from "./guard.ts";
+import { letIn, readWanted, refuseEntry, requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { isTyped, pageBefore, tellTouch, touchPurpose } from "./touch-purpose.ts";
@@ -39,7 +39,7 @@ export function loader(args: Route.LoaderArgs) {
 export async function action(args: Route.ActionArgs) {
   const { operators, visit } = getServices(args.context);
   const answer = visit.posted?.passkey;
-  const touched = await operators.touch(answer, requireOperator(args), visitorOf(args));
+  const touched = await operators.touch(answer, requireOperator(args));
   if (touched.kind === "refused") return refuseEntry(touched.problem);
   return letIn(args, touched.token);
 }

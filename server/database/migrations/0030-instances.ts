@@ -10,7 +10,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn("mail_files", "integer", (column) => column.notNull())
     .addColumn("entered_at", "text", (column) => column.notNull())
     .execute();
-  // As `rate-limiter-flexible` wants it.
   await database.schema
     .createTable("limits")
     .addColumn("key", "text", (column) => column.primaryKey())

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from "vitest";
+import { createOwnPurses } from "../database/limits.ts";
+import { createTestKeys } from "../deletion-requests/office.fixture.ts";
+import { createNetworkBudget, type NetworkBudget } from "./network-budget.ts";
+
+let now: Temporal.Instant;
+let budget: NetworkBudget;
+beforeEach(() => {
+  now = Temporal.Instant.from("2026-11-21T10:00:00Z");
+  budget = createNetworkBudget({
+    forms: { count: 2, windowMs: 600_000 },
+    clock: () => now,
+    keys: createTestKeys(),
+    database: { purses: createOwnPurses, isShared: false },
+  });
+});
+
+const isTaken = async (address: string) => (await budget.spendForm(address)).ok;
+
+/** How many forms are taken from as many addresses. */
+async function countTaken(addresses: string[]): Promise<number> {
+  const taken = [];
+  for (const address of addresses) taken.push(await isTaken(address));
+  return taken.filter(Boolean).length;
+}
+
+test("the third of two is told to wait", async () => {
+  expect(await isTaken("203.0.113.7")).toBe(true);
+  expect(await isTaken("::ffff:203.0.113.7")).toBe(true);
+  const third = await budget.spendForm("203.0.113.7");
+  expect(third.ok).toBe(false);
+  if (third.ok) return;
+  expect(third.retryAfterMs).toBeGreaterThan(0);
+  expect(third.retryAfterMs).toBeLessThanOrEqual(600_000);
+});
+
+test.each([
+  ["one /64", 2, (one: number) => `2001:db8:1:2::${one}`],
+  ["one /56", 4, (one: number) => `2001:db8:1:${one}::1`],
+  ["one /48", 8, (one: number) => `2001:db8:1:${one}00::1`],
+  ["one /24", 8, (one: number) => `203.0.113.${one}`],
+])("%s has its share, however many addresses it has: %i", async (_, share, nameOf) => {
+  const addresses = Array.from({ length: 50 }, (_, one) => nameOf(one + 10));
+  expect(await countTaken(addresses)).toBe(share);
+  expect(await isTaken("2001:db8:9::1")).toBe(true);
+  expect(await isTaken("198.51.100.1")).toBe(true);
+});
+
+test("who is refused takes nothing from the neighbours", async () => {
+  expect(await countTaken(Array(50).fill("203.0.113.7"))).toBe(2);
+  expect(await countTaken(["203.0.113.8", "203.0.113.8", "203.0.113.9"])).toBe(3);
+});
+
+test("with the next day the key changes, and nobody is known any more", async () => {
+  expect(await countTaken(["203.0.113.7", "203.0.113.7", "203.0.113.7"])).toBe(2);
+  now = now.add({ hours: 24 });
+  expect(await isTaken("203.0.113.7")).toBe(true);
+});
+
+test("work is spent by whoever has it done, and somebody known by name has a budget of their own", () => {
+  expect(budget.spendWork("203.0.113.7", 10_000_000).ok).toBe(true);
+  expect(budget.spendWork("203.0.113.7", 1)).toMatchObject({ ok: false });
+  expect(budget.spendWork("session 7", 1).ok).toBe(true);
+});
