@@ -16,7 +16,7 @@ const limits = {
   connections: 2_000,
   /** Of one client; its wider networks have their shares. A proxy of ours has this limit itself. */
   connectionsPerClient: 400,
-  /** The same, of those that are read as soon as they are there. The others are read one by one, `turnMs` apart. */
+  /** Of one client, read as soon as they are there. Those beyond are read one after the other, `turnMs` apart. */
   connectionsReadAtOnce: 64,
   turnMs: 2,
 };
@@ -92,11 +92,15 @@ export function createLimitedServer(
         if (--holder.connections === 0) holders.delete(prefix);
       }
     });
-    const findAbove = (limit: number) =>
-      held.find(({ share, holder }) => holder.connections > limit * share);
-    const crowd = findAbove(limits.connectionsReadAtOnce);
-    if (findAbove(limits.connectionsPerClient)) socket.destroy();
-    else if (crowd) waitForTurn(crowd.holder, socket);
+    const { connectionsPerClient, connectionsReadAtOnce } = limits;
+    const isFull = held.some(
+      ({ share, holder }) => holder.connections > connectionsPerClient * share,
+    );
+    const [client] = held;
+    if (isFull) socket.destroy();
+    else if (client && client.holder.connections > connectionsReadAtOnce) {
+      waitForTurn(client.holder, socket);
+    }
   });
 
   return {
