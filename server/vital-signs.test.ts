@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { enterCall } from "./account-system/hand-overs.ts";
+import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
 import { prepareLedger } from "./deletion-requests/chain.ts";
@@ -36,6 +37,7 @@ test("a copy that was never made needs somebody, and each kind says when it was 
   expect((await look()).get("backup")).toEqual({
     kind: "backup",
     madeAt: office.clock(),
+    oldest: dateAt(office.calendar, office.clock()),
     needs: "nothing",
   });
   expect(await needs("export")).toBe("now");

@@ -35,9 +35,9 @@ const plan: readonly { kind: Kind; daysAgo: readonly number[] }[] = [
   { kind: "held", daysAgo: [15, 9, 6] },
   { kind: "taken", daysAgo: [13, 10, 8, 5] },
   { kind: "waiting", daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
-  { kind: "unconfirmed", daysAgo: [6, 3, 2, 1] },
+  { kind: "unconfirmed", daysAgo: [1.5, 1.25, 1, 0.5] },
   { kind: "entered", daysAgo: [4, 2] },
-  { kind: "undelivered", daysAgo: [3] },
+  { kind: "undelivered", daysAgo: [1.5] },
   { kind: "just-done", daysAgo: [7, 5] },
 ];
 

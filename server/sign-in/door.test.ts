@@ -227,7 +227,7 @@ describe("a session", () => {
     },
   );
 
-  test("once more at another address is told to the one before, and takes no role away", async () => {
+  test("once more at another address is told to the address that it had, and takes no role away", async () => {
     await enrolled("Nadia");
     const moved = { name: "nadia", address: "nadia@home.example", keeper: false, again: true };
     expect(await asKeeper(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "keeper" });
