@@ -720,7 +720,7 @@ const mistakes: readonly Mistake[] = [
     post,
     /^title: .*$/m,
     "title: Nebel: was nun",
-    "nebel-auf-der-uferstrasse.md: (front matter): Nested mappings are not allowed in compact mappings at line 2, column 8; look there for a missing quote",
+    "nebel-auf-der-uferstrasse.md: (front matter): Nested mappings are not allowed in compact mappings at line 3, column 8; look there for a missing quote",
   ],
   [
     "an apostrophe between single quotes",

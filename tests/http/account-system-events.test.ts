@@ -51,6 +51,7 @@ test("a confirmed request is told at once: signed, with its facts, and nothing i
       address: email,
       accounts: ["User", "Rider"],
       kinds: expect.arrayContaining([{ store: "accounts", kind: "identity" }]),
+      tell: ["wallet"],
       confirmedAt: "2026-11-21T04:00:00.000Z",
       dueOn: "2026-12-03",
       begun: false,

@@ -213,7 +213,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { address } = await open(walk.states.completed);
     const visit = new URL(address, publicUrl).searchParams.get("visit") ?? "";
     const receipt = await walk.site.read(to(`${paths.deletionReceipt}?visit=${visit}`));
-    expect(receipt).toContain(`${walk.site.publicUrl}${to(paths.receiptKeys)}\r\n`);
+    expect(receipt).toContain(`${walk.site.publicUrl}${to(paths.receiptKeys)}\n`);
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
