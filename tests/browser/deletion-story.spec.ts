@@ -156,8 +156,8 @@ test("a refusal says why and where to complain", async ({ page }) => {
   expect(mail.text).toContain(explanation);
   await page.goto(linkIn(mail));
   await expect(page.getByText(campus.mail.refusalReasons["open-matter"])).toBeVisible();
-  // What was written to the student in free words is erased once the mail has reached them.
-  await expect(page.getByText(explanation)).toHaveCount(0);
+  // It stays to be read for the thirty days in which the student may disagree.
+  await expect(page.getByText(explanation)).toBeVisible();
   await expect(page.getByText(/complain to the authority/)).toBeVisible();
 });
 
