@@ -67,9 +67,9 @@ test("a week with ten requests takes fewer than sixty presses on a phone", async
   // The other eight are deleted, and called done together.
   for (const reference of others) await press(choose(reference));
   await press(button(desk.together.complete));
-  await page.locator("input[name=told]").first().waitFor();
+  await page.locator("input[name=place]:enabled").first().waitFor();
   await untilTakenOver(page);
-  for (const box of await page.locator("input[name=told]").all()) await press(box);
+  for (const box of await page.locator("input[name=place]:enabled").all()) await press(box);
   for (const reference of others) {
     await paste(
       page.locator(`[id="${reference}-address"]`),
