@@ -10,7 +10,7 @@ import { startServerProcess } from "../tests/harness/server-process.ts";
 import { median, type Part, type Row } from "./report.ts";
 
 /**
- * Brought by npm when it is wanted and kept in npm's own cache: no dependency of the project (decision 0020). Its error
+ * Brought by npm when it is wanted and kept in npm's own cache: no dependency of the project (decision 0003). Its error
  * reports are turned off.
  */
 const lighthouse = "lighthouse@13.5.0";

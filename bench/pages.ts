@@ -101,7 +101,7 @@ export async function benchPages(): Promise<Part> {
 
 /**
  * The bare handler's own spread stands beside ours: it is what the machine does to everybody, and no page of ours leaves
- * more evenly than that (decision 0025).
+ * more evenly than that (decision 0022).
  */
 function spreadRow(what: string, spreads: number[], bareSpreads: number[]): Row {
   const figure = median(spreads);

@@ -15,7 +15,7 @@ const file = "bricolage-grotesque-latin-wght-normal.woff2";
 
 /**
  * The one weight that is drawn everywhere. A face with all weights between 600 and 800 is two and a half times as large,
- * and on a slow line everything else waits for it (decision 0087).
+ * and on a slow line everything else waits for it (decision 0010).
  */
 const weight = 750;
 

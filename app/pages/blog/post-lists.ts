@@ -1,6 +1,6 @@
 import type { PostListing } from "../../../campus/load.ts";
 
-/** Posts on one page of a list: whole groups of seven, as many as its first 14 KB can hold (decision 0034). */
+/** Posts on one page of a list: whole groups of seven, as many as its first 14 KB can hold. */
 export const pageSize = 35;
 
 /**
