@@ -20,9 +20,9 @@ beforeEach(async () => {
   asked = [];
   logged = [];
   const listener = createListener({
-    async fetch({ method, url }) {
-      asked.push(`${method} ${new URL(url).pathname}`);
-      return new Response("made for you");
+    async fetch(request) {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      return new Response(`made for you${await request.text()}`);
     },
     findReady: (address, _, ifNoneMatch) =>
       address !== "/ready"
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-function ask(path: string, method = "GET", headers: Record<string, string> = {}) {
+function ask(path: string, method = "GET", headers: Record<string, string> = {}, body?: string) {
   const { port } = server.address() as AddressInfo;
   return new Promise<string>((resolve, reject) => {
     request({ port, host: "127.0.0.1", path, method, headers, agent: false }, (response) => {
@@ -53,7 +53,7 @@ function ask(path: string, method = "GET", headers: Record<string, string> = {})
       response.once("end", () => resolve(`${response.statusCode} ${text}`));
     })
       .once("error", reject)
-      .end();
+      .end(body);
   });
 }
 
@@ -103,6 +103,14 @@ test("everything else takes the ordinary way", async () => {
 test("TRACE is refused without making anything of it", async () => {
   expect(await ask("/ready", "TRACE")).toBe("405 ");
   expect(asked).toEqual([]);
+});
+
+test("the form that comes after one in pieces arrives whole", async () => {
+  const inPieces = { "Transfer-Encoding": "chunked" };
+  expect(await ask("/form", "POST", inPieces, "piece")).toBe("411 ");
+  expect(await ask("/form", "POST", { "Content-Length": "4" }, "form")).toBe(
+    "200 made for youform",
+  );
 });
 
 test("who asks 500 times without waiting is hung up on, and the rest is not even made into requests", async () => {

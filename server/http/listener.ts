@@ -134,10 +134,15 @@ type Parser = { onIncoming?: () => number; pause?: () => void; [onBody]?: unknow
  */
 function stopParsing(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: Parser | null };
-  if (!parser) return;
+  const take = parser?.[onBody];
+  if (!take) return;
   parser.onIncoming = () => 0;
   parser[onBody] = undefined;
   parser.pause?.();
+  // Node hands the parser to another connection, with whatever body that has.
+  socket.prependOnceListener("close", () => {
+    parser[onBody] = take;
+  });
 }
 
 /**
