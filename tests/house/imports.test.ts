@@ -146,3 +146,20 @@ test("no folder is a drawer for everything, and no file a barrel", () => {
     expect(path.split("/").at(-1), path).toMatch(/^[a-z0-9.-]+$|^LICENSE$/);
   }
 });
+
+test("decisions are few and short, and every one that is named is there", () => {
+  const decisions = readSources("docs/decisions");
+  const numbers = decisions.map(({ path }) => path.slice("docs/decisions/".length).slice(0, 4));
+  expect(decisions.length).toBeLessThanOrEqual(40);
+  for (const { path, text } of decisions)
+    expect(text.trim().split(/\s+/).length, path).toBeLessThanOrEqual(300);
+  const said =
+    /(?<=decisions?[ /]|\((?:\d{4}, )*|decisions (?:\d{4}, )*)0[01]\d\d(?=[-,.):; ]|$)/gm;
+  const folders = ["app", "bench", "campus", "docs", "examples", "scripts", "server", "vite"];
+  const missing = readSources(...folders).flatMap(({ path, text }) =>
+    (text.match(said) ?? [])
+      .filter((one) => !numbers.includes(one))
+      .map((one) => `${path}: ${one}`),
+  );
+  expect(missing).toEqual([]);
+});
