@@ -37,8 +37,6 @@ export default defineConfig({
   // For what hangs. A machine that is slow or busy is no reason to fail.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
-  // A CI machine is shared: a test may be tried twice there, and the summary says how many needed it.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: "list",
   use: {

@@ -48,7 +48,7 @@ async function sendUntilKilled(
   return told;
 }
 
-/** How often it is killed: `npm run test:siege` does it 500 times. */
+/** How often it is killed: `npm run test:deep -- kills` does it 500 times. */
 const kills = Number(process.env.KILLS ?? 8);
 /** So many are acknowledged before it is, in turn. */
 const counts = [1, 2, 3, 5, 8, 13, 21, 34];

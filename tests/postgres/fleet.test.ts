@@ -4,7 +4,7 @@ import { connections } from "../../server/database/postgres.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 
-// Three servers on one PostgreSQL. `npm run test:fleet` runs it long: 30 kills, and leases that really run out.
+// Three servers on one PostgreSQL. `npm run test:deep -- fleet` runs it long: 30 kills, and leases that really run out.
 const isLong = process.env.FLEET === "long";
 const kills = isLong ? 30 : 4;
 const people = 4;

@@ -19,9 +19,7 @@ export type Target = {
 /** One way in which a single client does its worst. */
 export type Attack = {
   name: string;
-  /** What has to be mended before the short form tries it. */
-  awaits?: string;
-  /** Seconds in the short form and in the long one. */
+  /** Seconds in the long form, and in the short one, which has one attack of each kind. */
   seconds: { short?: number; long: number };
   /** Pages that the other visitors ask. Those of the attack stay unasked until it begins. */
   pages?: string[];
@@ -31,7 +29,7 @@ export type Attack = {
   /** Folder that becomes a file system of its own with this many megabytes. */
   smallDisk?: { for: "data" | "log"; mb: number };
   /** What lies in the data folder before the server starts. */
-  prepare?: (dataDir: string, form: Form) => Promise<void>;
+  prepare?: (dataDir: string) => Promise<void>;
   /** Holds something while the server starts and the attack lasts; ends what it gave back. */
   hold?: (dataDir: string) => () => void;
   /** Runs in a process of its own and ends by itself. */
@@ -111,7 +109,7 @@ export const attacks: Attack[] = [
   },
   {
     name: "pages that end every few seconds, under 300 visitors",
-    seconds: { short: 7, long: 15 },
+    seconds: { long: 15 },
     clockSpeed: 60,
     strike: (target) => {
       const paths = [
@@ -191,7 +189,7 @@ export const attacks: Attack[] = [
   },
   {
     name: "300 first visitors of one page at once, page after page",
-    seconds: { short: 4, long: 15 },
+    seconds: { long: 15 },
     pages: ["/terms-conditions"],
     strike: async (target) => {
       const paths = ["/", "/blog", "/faq", "/privacy-policy", "/blog?category=All"];
@@ -208,9 +206,9 @@ export const attacks: Attack[] = [
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
     // The upkeep of every minute is what meets them all.
-    seconds: { short: 4, long: 20 },
+    seconds: { long: 20 },
     clockSpeed: 30,
-    prepare: async (dataDir, size) => {
+    prepare: async (dataDir) => {
       const server = await startServerProcess({}, dataDir);
       await fetch(`${server.url}/deletion-requests`, {
         method: "POST",
@@ -219,14 +217,14 @@ export const attacks: Attack[] = [
       await untilMailIsWritten(dataDir);
       await server.stop();
       const store = openForFilling(dataDir);
-      store.multiply({ of: 1, count: size === "long" ? 60_000 : 15_000 });
+      store.multiply({ of: 1, count: 60_000 });
       store.close();
     },
     strike: (target) => repeat(target, 2, () => sendForm(target)),
   },
   ...[16, 40].map((width) => ({
     name: `${width} forms in chunks of one byte that never end`,
-    seconds: width === 40 ? { short: 6, long: 20 } : { long: 20 },
+    seconds: { long: 20 },
     strike: (target: Target) => {
       const head = [...post(target), "Transfer-Encoding: chunked", "", ""].join("\r\n");
       return repeat(target, width, () =>
@@ -256,7 +254,7 @@ export const attacks: Attack[] = [
   },
   {
     name: "64 connections that wait to be told to go on",
-    seconds: { short: 4, long: 20 },
+    seconds: { long: 20 },
     strike: (target) => {
       const head = [...post(target), "Content-Length: 100000", "Expect: 100-continue", "", ""];
       return askAgainAndAgain(target, 64, head.join("\r\n"));
@@ -333,7 +331,7 @@ export const attacks: Attack[] = [
   {
     name: "another process that reads the store and never ends",
     // The upkeep of every minute is what it disturbs.
-    seconds: { short: 4, long: 15 },
+    seconds: { long: 15 },
     clockSpeed: 30,
     hold: (dataDir) => {
       // The log has to hold something that this reader does not see.
@@ -351,7 +349,7 @@ export const attacks: Attack[] = [
   },
   {
     name: "a full disk under the data, while forms come",
-    seconds: { short: 4, long: 20 },
+    seconds: { long: 20 },
     smallDisk: { for: "data", mb: 16 },
     strike: async (target) => {
       fillDisk(target.dataDir);

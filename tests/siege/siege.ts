@@ -52,10 +52,7 @@ export async function besiege(
   form: Form,
 ): Promise<Outcome | { attack: string; skipped: string }> {
   const seconds = attack.seconds[form];
-  if (seconds === undefined) return { attack: attack.name, skipped: "only in the long form" };
-  if (attack.awaits && form === "short") {
-    return { attack: attack.name, skipped: `not mended yet: ${attack.awaits}` };
-  }
+  if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
   const folder = await mkdtemp(join(tmpdir(), "siege-"));
   const dataDir = join(folder, "data");
   const logDir = join(folder, "log");
@@ -67,7 +64,7 @@ export async function besiege(
       const skipped = mountSmallDisk(disk, attack.smallDisk.mb * 1024);
       if (skipped) return { attack: attack.name, skipped };
     }
-    await attack.prepare?.(dataDir, form);
+    await attack.prepare?.(dataDir);
     const release = attack.hold?.(dataDir);
     const server = await startBesiegedServer({
       dataDir,

@@ -1,0 +1,78 @@
+// What takes too long for every change, by the names below: `npm run test:deep -- kills shelf`, without a name all of it.
+// What follows one name goes to its program: `npm run test:deep -- siege -t lock`. `--within=MINUTES` first: begins no
+// part that might not end within them, and says which it left.
+import { findEngines, requireChromium } from "./browsers.mjs";
+import { ensureBuilt, ensureInstalled, fail } from "./project.mjs";
+import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
+
+/** By name: what it is, how long it usually takes on two quiet processors, and how it is run with `more` words. */
+const parts = {
+  shelf: [
+    "Every test of the server, its pages and its faults on PostgreSQL",
+    400,
+    (more) => vitest(["on-postgres"], more, { SHELF: "whole" }),
+  ],
+  kills: [
+    "A server that is killed 500 times under load loses nothing",
+    700,
+    (more) =>
+      vitest(["site"], ["tests/faults/killed-server.test.ts", ...more], {
+        KILLS: process.env.KILLS ?? "500",
+      }),
+  ],
+  states: [
+    "Every state in every width, language and campus",
+    900,
+    (more) => playwright(more, { DEEP: "1", CHROME_PATH: requireChromium() }),
+  ],
+  fleet: [
+    "Three servers on one PostgreSQL: 30 kills, leases that run out, a database that stops",
+    1_200,
+    (more) => vitest(["postgres"], ["tests/postgres/fleet.test.ts", ...more], { FLEET: "long" }),
+  ],
+  siege: [
+    "Every way in which one client or network does its worst, while others' pages are timed",
+    750,
+    (more) => vitest(["siege"], more, { SIEGE: "long" }),
+  ],
+  engines: ["The same promises in Chromium, Firefox and WebKit", 600, inEveryEngine],
+  bench: [
+    "What was promised of speed, measured into bench/results/",
+    1_800,
+    (more) => ({ run: "node", args: ["bench/bench.ts", ...more] }),
+  ],
+};
+
+ensureInstalled();
+const notRun = [];
+const words = process.argv.slice(2);
+const within = words[0]?.startsWith("--within=") ? words.shift().slice("--within=".length) : "";
+const firstOther = words.findIndex((word) => !Object.hasOwn(parts, word));
+const more = firstOther < 0 ? [] : words.splice(firstOther);
+if (more.length > 0 && words.length !== 1) {
+  const all = Object.entries(parts).map(([name, [title, seconds]]) => {
+    return `  ${name.padEnd(8)} ${title} (${inWords(seconds)})`;
+  });
+  fail(`Which part is ${more[0]}? The parts are\n${all.join("\n")}`);
+}
+const chosen = words.length > 0 ? words : Object.keys(parts);
+const untilMs = within ? Date.now() + Number(within) * 60_000 : Number.POSITIVE_INFINITY;
+const build = { name: "Build", seconds: 30, isVital: true, work: ensureBuilt };
+process.exit(runParts([build, ...chosen.map(toPart)], { notRun, untilMs }));
+
+function toPart(name) {
+  const [title, seconds, toRun] = parts[name];
+  return { name: `${name}: ${title}`, seconds, ...toRun(more) };
+}
+
+/** As root on Debian those that are missing are installed. */
+function inEveryEngine(more) {
+  const { present, missing, environment } = findEngines();
+  notRun.push(...missing);
+  const files = present.map((name) => `tests/engines/${name.toLowerCase()}.test.ts`);
+  const some = files.filter(
+    (file) => more.length === 0 || more.some((word) => file.includes(word)),
+  );
+  if (some.length === 0) fail("None of these browsers was found, so nothing would be tested.");
+  return vitest(["engines"], some, environment);
+}

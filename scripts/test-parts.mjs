@@ -1,0 +1,103 @@
+// How parts of tests are run, one after the other: which one it is of how many and how long it usually takes, before it
+// runs; how long it took, and a last line that counts what passed and failed.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectEnvironment, root } from "./project.mjs";
+
+/**
+ * A part has a `name`, the `seconds` that it usually takes on two quiet processors where that is known, and either what
+ * to `run` with its `args` and `environment`, or `work` to do in this process. `isVital`: nothing after it makes sense
+ * where it fails.
+ * @param parts in the order in which they run
+ * @param options.notRun sentences on what cannot be tested here
+ * @param options.untilMs begins none that would not have ended by then though it took half as long again
+ * @returns what the process ends with
+ */
+export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "test-results-"));
+  const usual = parts.reduce((sum, { seconds = 0 }) => sum + seconds, 0);
+  if (usual > 0) console.log(`All together: about ${inWords(usual)} on two quiet processors`);
+  const told = [];
+  const failed = [];
+  for (const [index, part] of parts.entries()) {
+    const usually = part.seconds ? `, usually ${inWords(part.seconds)}` : "";
+    console.log(`\n== ${index + 1} of ${parts.length}: ${part.name}${usually}`);
+    const started = Date.now();
+    if (started + part.seconds * 1500 > untilMs) {
+      notRun.push(`${part.name}: no time was left for it.`);
+      continue;
+    }
+    const holds = part.work ? part.work() : run(part, join(folder, String(index)));
+    const took = Math.round((Date.now() - started) / 1000);
+    const hasFailed = holds === false;
+    told.push(`${String(took).padStart(6)} s  ${part.name}${hasFailed ? " (failed)" : ""}`);
+    if (!hasFailed) continue;
+    failed.push(part);
+    if (part.isVital) break;
+  }
+  const counts = parts.map((_, index) => readCounts(join(folder, String(index))));
+  rmSync(folder, { recursive: true, force: true });
+  const passes = counts.reduce((sum, { passed }) => sum + passed, 0);
+  // A part that fails without a failed test, such as types or lint, counts as one.
+  const fails = Math.max(
+    counts.reduce((sum, count) => sum + count.failed, 0),
+    failed.length,
+  );
+  console.log(`\n${told.join("\n")}`);
+  for (const line of notRun) console.log(`\nNot run: ${line}`);
+  const rest = notRun.length > 0 ? `, ${notRun.length} not run` : "";
+  console.log(`\n${passes} passed, ${fails} failed${rest}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** The tests of some of the projects in vitest.config.ts. */
+export function vitest(projects, words = [], environment = {}) {
+  return {
+    run: "vitest",
+    // A file can be of one of the projects and not of another.
+    args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
+    environment: { NODE_ENV: "test", ...environment },
+  };
+}
+
+export function playwright(words = [], environment = {}) {
+  return {
+    run: "playwright",
+    args: ["test", ...words],
+    environment: { NODE_ENV: "test", ...environment },
+  };
+}
+
+export function inWords(seconds) {
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+}
+
+/** Runs a program of the project; what it counts goes into `results`. */
+function run({ run: command, args, environment }, results) {
+  const reporters = {
+    vitest: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
+    playwright: ["--reporter=list,json"],
+  };
+  const result = spawnSync(command, [...args, ...(reporters[command] ?? [])], {
+    cwd: root,
+    env: { ...projectEnvironment, PLAYWRIGHT_JSON_OUTPUT_FILE: results, ...environment },
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  return result.status === 0;
+}
+
+/** Vitest's counts or Playwright's; none where a part counts nothing or did not come to the end. */
+function readCounts(file) {
+  try {
+    const { numPassedTests, numFailedTests, stats } = JSON.parse(readFileSync(file, "utf8"));
+    return {
+      passed: numPassedTests ?? stats.expected,
+      failed: numFailedTests ?? stats.unexpected,
+    };
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}
