@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60_000;
  * their room back, but leaves their bytes in it until something else is written there; so tables are written anew, which
  * drops the old files: small ones at once, larger ones once a day. One that is larger still is left to VACUUM, since
  * nobody could send a form meanwhile. What the write-ahead log, replicas and copies keep is not in anybody's reach here;
- * docs/operations.md says for how long.
+ * docs/postgresql.md says for how long.
  */
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;
