@@ -2,7 +2,7 @@ import { z } from "zod";
 import { completionSchema, listKey, saidLineSchema } from "../deletion-requests/completion.ts";
 import { isPlainText } from "../language/plain-text.ts";
 
-/** What the two systems say to each other. docs/account-system.yaml describes it for whoever builds the other side. */
+/** What the two systems say to each other. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
 
 /** What leaves: written to the outbox in the transaction of the fact, without the address. */
 export type AccountEvent = {
