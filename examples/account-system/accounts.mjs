@@ -5,12 +5,13 @@ import { Webhook } from "standardwebhooks";
 
 const { ACCOUNTS_DB = "accounts.sqlite", SITE_HOOK, ANSWER_SECRET } = process.env;
 const db = new DatabaseSync(ACCOUNTS_DB);
-db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA busy_timeout = 5000;
   create table if not exists users (id text primary key, email text unique, name text, open_ride int default 0);
   create table if not exists rides (id integer primary key, user_id text references users, route text);
   create table if not exists papers (id integer primary key, user_id text references users, kind text);
   create table if not exists deletions (id text primary key, answer text);
-  create table if not exists heard (id text primary key, state text);`);
+  create table if not exists heard (id text primary key, state text);
+  create table if not exists inbox (n integer primary key, event text);`);
 
 /** What is known of a deletion, for the day on which the site puts back a backup and knows less. Keep it for 24 months. */
 function remember(id, state) {
@@ -47,6 +48,30 @@ export async function say(type, data) {
   }
 }
 
+/** Kept before anybody is told that it arrived, and until it is handled: no crash loses it. */
+export function keep(event) {
+  db.prepare("insert into inbox (event) values (?)").run(JSON.stringify(event));
+}
+
+let isWorking = false;
+
+/** Handles what was kept, one after the other. What cannot be handled now stays for the next time. */
+export async function workOff() {
+  if (isWorking) return;
+  isWorking = true;
+  // The oldest behind the one before: what arrives meanwhile comes last.
+  const next = db.prepare("select n, event from inbox where n > ? order by n limit 1");
+  for (let row = next.get(0); row; row = next.get(row.n)) {
+    try {
+      await handle(JSON.parse(row.event));
+      db.prepare("delete from inbox where n = ?").run(row.n);
+    } catch (error) {
+      console.error(error.message);
+    }
+  }
+  isWorking = false;
+}
+
 /** Does what an event asks for. Safe to call twice with the same one. */
 export async function handle({ type, data }) {
   if (type === "account.deletion.recheck") return handleRecheck(data);
@@ -57,6 +82,8 @@ export async function handle({ type, data }) {
 
   const done = db.prepare("select answer from deletions where id = ?").get(data.id);
   if (done) return say("account.deletion.completed", JSON.parse(done.answer));
+  const unknown = findUnknown(data);
+  if (unknown) return fail(data.id, unknown, false);
   db.prepare("insert or ignore into heard values (?, 'open')").run(data.id);
   const user = db.prepare("select * from users where email = ?").get(data.address.toLowerCase());
   if (!user) return say("account.deletion.not-found", { id: data.id });
@@ -69,7 +96,29 @@ export async function handle({ type, data }) {
   const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
   if (!mayBegin) return;
   if (!data.test) remember(data.id, "begun");
-  return say("account.deletion.completed", erase(user.id, data));
+  return eraseAndSay(user.id, data);
+}
+
+/** Of a place that we do not know nobody can say that nothing was there: a person has to look. */
+function findUnknown({ kinds }) {
+  const unknown = kinds.find(({ store }) => !(store in places));
+  return unknown && `We have no place that is called ${unknown.store}.`;
+}
+
+function fail(id, reason, again) {
+  return say("account.deletion.failed", { id, reason, again });
+}
+
+/** Deletes, then says so. What cannot be deleted is left as it was, and asked for again. */
+function eraseAndSay(userId, data) {
+  let answer;
+  try {
+    answer = erase(userId, data);
+  } catch (error) {
+    console.error(error.message);
+    return fail(data.id, "Deleting did not work, and nothing is deleted.", true);
+  }
+  return say("account.deletion.completed", answer);
 }
 
 /** After a backup of the site's was put back: what we did is said again, and of the rest how it stands. */
@@ -80,9 +129,20 @@ function handleStanding({ id }) {
   return say("account.deletion.standing", { id, state: state ?? "unknown" });
 }
 
-/** Deletes every row, and keeps the answer in the same transaction. In a dry run it only counts. */
-function erase(userId, { id, kinds, tell = [], test }) {
+/** Deletes every row, and keeps the answer in the same transaction: all of it or nothing. In a dry run it only counts. */
+function erase(userId, data) {
   db.exec("begin immediate");
+  try {
+    const answer = eraseRows(userId, data);
+    db.exec("commit");
+    return answer;
+  } catch (error) {
+    db.exec("rollback");
+    throw error;
+  }
+}
+
+function eraseRows(userId, { id, kinds, tell = [], test }) {
   const counts = Object.fromEntries(
     Object.entries(places).map(([place, rows]) => {
       const { count } = db.prepare(`select count(*) as count ${rows}`).get(userId);
@@ -91,20 +151,21 @@ function erase(userId, { id, kinds, tell = [], test }) {
     }),
   );
   const lines = kinds.map(({ store, kind }) => {
-    const count = counts[store] ?? 0;
+    const count = counts[store];
     return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
   });
   // A day less than is promised: it may be tomorrow already where the campus is not.
   const backupsGoneBy = new Date(Date.now() + 29 * 86_400_000).toISOString().slice(0, 10);
   // Whoever is to be told (a wallet, say) is told here, before that is said.
   const answer = { id, accountId: userId, lines, told: tell, backupsGoneBy };
-  if (!test) db.prepare("insert into deletions values (?, ?)").run(id, JSON.stringify(answer));
-  db.exec("commit");
+  if (!test)
+    db.prepare("insert or replace into deletions values (?, ?)").run(id, JSON.stringify(answer));
   return answer;
 }
 
 /** After a backup of ours was put back: what came back goes again. */
 function handleRecheck(data) {
-  db.prepare("delete from deletions where id = ?").run(data.id);
-  return say("account.deletion.completed", erase(data.accountId ?? "", data));
+  const unknown = findUnknown(data);
+  if (unknown) return fail(data.id, unknown, false);
+  return eraseAndSay(data.accountId ?? "", data);
 }

@@ -1,7 +1,7 @@
 // An account system that is sent its events: node receiver.mjs, with the settings of README.md.
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { handle } from "./accounts.mjs";
+import { keep, workOff } from "./accounts.mjs";
 
 const { PORT = "4000", EVENT_SECRET } = process.env;
 const webhook = new Webhook(EVENT_SECRET);
@@ -17,9 +17,14 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // First say that it arrived, then work: the site waits for nobody.
+  // First keep it, then say that it arrived, then work: the site waits for nobody.
+  keep(event);
   response.writeHead(204).end();
-  await handle(event).catch((error) => console.error(error.message));
+  await workOff();
 });
 
 server.listen(PORT, "127.0.0.1", () => console.log(`Listening on ${PORT}`));
+
+// What was left by a crash, or could not be answered.
+workOff();
+setInterval(workOff, 60_000);

@@ -131,8 +131,9 @@ export function createAnswering(
       return isAbout ? undefined : "already-ended";
     }
     if (!isWorking(request)) return "already-ended";
-    const isOver = handOver.state === "closed" || handOver.state === "done";
-    if (isOver) return "already-ended";
+    // Said to be done, and perhaps taken back by an operator, who goes on by hand.
+    if (handOver.state === "done") return request.done ? "already-done" : "already-taken";
+    if (handOver.state === "closed") return "already-ended";
     // An operator has taken it up by hand.
     if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
     if (type === "standing") return undefined;

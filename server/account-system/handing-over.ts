@@ -86,6 +86,8 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
       const because = after.state === "completed" ? "done-by-hand" : after.state;
       return tell({ kind: "account.deletion.cancelled", because });
     }
+    // What the account system did not find, and an operator takes back, is the team's until the night.
+    if (before.state === "refused" && before.endedBy === "system") return;
     const isFree = isWorking(before) && before.hold !== undefined && after.hold === undefined;
     if (!isWorking(before) || isFree) {
       // By hand: somebody is at work on it already.

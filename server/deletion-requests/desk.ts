@@ -92,7 +92,7 @@ export type DeskResult =
 /** What an operator can do to a request; completing it asks for more. */
 export type OperatorAct = Exclude<Act, { type: "confirm" | "complete" }>;
 
-/** What an account system can say happened. */
+/** What can happen without an operator. */
 export type SystemAct = Extract<Act, { type: "take" | "complete" | "hold" | "release" }>;
 
 export type CompleteResult =
@@ -244,7 +244,7 @@ export function createDesk(
       });
     },
 
-    /** What an account system says happened; final at once. */
+    /** What happens without an operator; what is completed so is final. */
     report(typed: string, act: SystemAct): Promise<DeskResult> {
       return change(typed, async (transaction, request): Promise<DeskResult> => {
         const by = { actor: "system" } as const;

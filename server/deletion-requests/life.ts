@@ -46,7 +46,7 @@ export type WorkingLife = {
   heldBy: Holder | undefined;
   /** The operator who is at work on it. */
   owner: string | undefined;
-  /** An operator says that it is done, and can still take that back. */
+  /** Somebody says that it is done, and an operator can still take that back. */
   done: boolean;
 };
 
@@ -83,7 +83,13 @@ export type LifeEvent =
   | { type: "cancel" }
   | { type: "take"; by: string | undefined; on: Temporal.PlainDate }
   | { type: "hand-back" }
-  | { type: "complete"; by: string | undefined; on: Temporal.PlainDate }
+  | {
+      type: "complete";
+      by: string | undefined;
+      /** The clock makes final what somebody called done. */
+      isFinal: boolean;
+      on: Temporal.PlainDate;
+    }
   | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; on: Temporal.PlainDate }
   | { type: "extend"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
@@ -139,7 +145,10 @@ export const tellWithinMonths = 1;
 /** A hold that outlasts the promised date promises one so long after its end. */
 export const businessDaysAfterHold = 2;
 
-/** How long what an operator called done, refused or cancelled can be taken back before its person is told. */
+/**
+ * How long what an operator or an account system called done, or ended, can be taken back before its person is told; and
+ * how long a machine that has begun may take to be done before its person is told that it has.
+ */
 export const undoMinutes = 10;
 /** Where the end could not be told: how long the address stays for trying. */
 export const eraseAfterDays = 30;
@@ -218,7 +227,7 @@ function decideReceived(life: ReceivedLife, event: LifeEvent): Decision {
 }
 
 function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decision {
-  // What an operator called done is completed by the clock, unless that is taken back first.
+  // What was called done is completed by the clock, unless that is taken back first.
   const settled = ["repeat", "complete", "undo", "confirm", "approve", "expire", "reopen"];
   if (life.done && !settled.includes(event.type)) return refuse("already-done");
   // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
@@ -248,10 +257,10 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
       return life.owner === undefined ? refuse("not-taken") : accept({ ...life, owner: undefined });
     case "complete":
       if (!begun) return refuse("not-taken");
-      if (actor === "system") return accept({ ...ended(life), state: "completed" });
+      if (event.isFinal) return accept({ ...ended(life), state: "completed" });
       if (life.done) return refuse("already-done");
       if (isHeld(life, event.on)) return refuse("held");
-      if (life.owner !== undefined && !isSameName(life.owner, event.by ?? "")) {
+      if (event.by !== undefined && life.owner !== undefined && !isSameName(life.owner, event.by)) {
         return refuse("somebody-elses");
       }
       return accept({ ...life, done: true });

@@ -10,7 +10,7 @@ import {
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
-import { addMessage, dropUnsentMessages } from "../outbox/outbox.ts";
+import { addMessage, delayMessages, dropUnsentMessages } from "../outbox/outbox.ts";
 import { enterInLedger, findProof, takeBackInLedger } from "./chain.ts";
 import { type EntryFacts, numberOf, sealAddress } from "./chain-entry.ts";
 import type { Completion } from "./completion.ts";
@@ -79,6 +79,10 @@ export type By = {
   isAccountSystem?: boolean;
 };
 
+function isByClock({ actor, isAccountSystem }: By): boolean {
+  return actor === "system" && !isAccountSystem;
+}
+
 export type Act =
   | { type: "confirm"; reference: string; reason: ReasonCode }
   /** An operator approves what another one entered. */
@@ -86,10 +90,7 @@ export type Act =
   | { type: "cancel"; explanation?: string }
   | { type: "take" }
   | { type: "hand-back" }
-  /**
-   * By an operator it can be undone for ten minutes, by an account system it is final. `ticked` are the places that somebody
-   * has gone through.
-   */
+  /** It can be undone for ten minutes; by the clock it is final. `ticked` are the places that somebody has gone through. */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
@@ -168,10 +169,13 @@ export async function applyAct(
       channel: "person",
       message: toMessage(act, by, request, changed, token, proof, today),
       ownerId: changed.id,
-      // What an operator ends by a slip can be taken back before its person reads it.
-      ...(isEnded(changed) &&
-        by.actor === "operator" && { notBefore: now.add({ minutes: undoMinutes }) }),
+      ...(waitsFor(by, act, changed) && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
+  }
+  // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
+  if (act.type === "complete" && !isEnded(changed)) {
+    const begun = { ownerId: changed.id, kind: "in-progress" };
+    await delayMessages(transaction, begun, now.add({ minutes: 2 * undoMinutes }));
   }
   const isNew = act.type === "confirm" || act.type === "approve";
   // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
@@ -204,6 +208,13 @@ export async function applyAct(
   }
   await office.onChange?.(transaction, { before: request, after: changed, by }, now);
   return { ok: true, request: changed };
+}
+
+/** Neither an operator nor a machine that slipped is believed at once: what they end, and what a machine may have done soon. */
+function waitsFor(by: By, act: Act, changed: ConfirmedRequest): boolean {
+  const isMachine = by.isAccountSystem === true;
+  if (act.type === "take") return isMachine;
+  return isEnded(changed) && (isMachine || by.actor === "operator");
 }
 
 /** What the trail keeps of an act beside its words, as keys. */
@@ -337,10 +348,8 @@ async function enter(
       return isEnded(request) ? tallyEnd(office, transaction, request, -1) : undefined;
     case "complete": {
       const { completion } = act;
-      if (by.actor === "operator") {
-        return enterDone(transaction, id, { at: now, completion });
-      }
-      // It was done when the operator said so, ten minutes before it can no longer be undone.
+      if (!isByClock(by)) return enterDone(transaction, id, { at: now, completion });
+      // It was done when somebody said so, ten minutes before it can no longer be undone.
       const at = isWorking(request) && request.done ? request.done.at : now;
       await end("completed", { at, completion });
       const ended = await findRequestById(transaction, id);
@@ -458,7 +467,7 @@ function toEvent(
     case "release":
       return { type: "release", on: today };
     case "complete":
-      return { type: "complete", by: by.name, on: today };
+      return { type: "complete", by: by.name, isFinal: isByClock(by), on: today };
     case "hold":
       return { type: "hold", on: today, until: act.until, dueOn };
     default:

@@ -48,7 +48,7 @@ import { findRequestById } from "./store/finding.ts";
 import { listReferences } from "./store/forms.ts";
 import { dropGone, enterGone } from "./store/gone-references.ts";
 import { listWorking } from "./store/queue.ts";
-import { isEnded, isWorking } from "./store/request.ts";
+import { isEnded, isWorking, type WorkingRequest } from "./store/request.ts";
 import { addNote, listFreed } from "./store/trail.ts";
 import { tally } from "./tallies.ts";
 import { applyAct, type Office, toLife } from "./transitions.ts";
@@ -91,26 +91,50 @@ export function createUpkeep(
 ) {
   const { database, clock, calendar, keys, forgetting } = services;
 
-  /** Forgets lot after lot, until `list` finds no more. */
-  async function forgetAll(
+  /** Lot after lot, until `list` finds no more. */
+  async function inLots(
     list: () => Promise<number[]>,
-    forgetOne: (transaction: Write, forget: Forget, id: number) => Promise<void>,
+    doLot: (ids: number[]) => Promise<void>,
   ): Promise<void> {
     let before: number | undefined;
     for (;;) {
       const ids = await list();
-      // What did not go the first time stays for the next round.
+      // What could not be done the first time stays for the next round.
       if (ids.length === 0 || ids[0] === before) return;
       before = ids[0];
-      await forgetting.writeLot(async (transaction, forget) => {
-        for (const id of ids) await forgetOne(transaction, forget, id);
-      });
+      await doLot(ids);
       await letOthersIn();
     }
   }
 
+  /** Those of a list that are still to be done when their turn comes. */
+  function changeAll(
+    list: () => Promise<number[]>,
+    change: (transaction: Write, request: WorkingRequest) => Promise<void>,
+  ): Promise<void> {
+    return inLots(list, (ids) =>
+      database.write(async (transaction) => {
+        for (const id of ids) {
+          const request = await findRequestById(transaction, id);
+          if (request && isWorking(request)) await change(transaction, request);
+        }
+      }),
+    );
+  }
+
+  function forgetAll(
+    list: () => Promise<number[]>,
+    forgetOne: (transaction: Write, forget: Forget, id: number) => Promise<void>,
+  ): Promise<void> {
+    return inLots(list, (ids) =>
+      forgetting.writeLot(async (transaction, forget) => {
+        for (const id of ids) await forgetOne(transaction, forget, id);
+      }),
+    );
+  }
+
   /**
-   * Completes what an operator called done, once that can no longer be taken back. What was called done before a copy
+   * Completes what somebody called done, once that can no longer be taken back. What was called done before a copy
    * was put back can be taken back for as long from the moment that somebody confirmed the copy; its receipt may have
    * left before the loss, so that a person decides whether it is sent.
    */
@@ -118,21 +142,17 @@ export function createUpkeep(
     const before = now.subtract({ minutes: undoMinutes });
     const restore = await findLastRestore(database.read);
     if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
-    for (let last: number | undefined; ; ) {
-      const [first, ...others] = await listDone(database.read, before, lot);
-      if (first === undefined || first === last) return;
-      last = first;
-      await database.write(async (transaction) => {
-        for (const id of [first, ...others]) {
-          const request = await findRequestById(transaction, id);
-          if (!request || !isWorking(request) || !request.done) continue;
-          const { at, completion } = request.done;
-          const act = { type: "complete", completion } as const;
-          await applyAct(services, transaction, request, act, byClock, now);
-          if (restore && !isAfter(at, restore.at)) await doubtMessagesOf(transaction, id);
-        }
-      });
-    }
+    await changeAll(
+      () => listDone(database.read, before, lot),
+      async (transaction, request) => {
+        if (!request.done) return;
+        const { at, completion } = request.done;
+        const act = { type: "complete", completion } as const;
+        await applyAct(services, transaction, request, act, byClock, now);
+        if (restore && !isAfter(at, restore.at))
+          await doubtMessagesOf(transaction, "person", request.id);
+      },
+    );
   }
 
   /** The day until which a request waits is over: it goes on, whoever set that day, and its person is told. */
@@ -140,20 +160,14 @@ export function createUpkeep(
     const today = dateAt(calendar, now);
     const isInDoubt = await findDoubt();
     const act = { type: "release", reason: "by-date" } as const;
-    for (let last: number | undefined; ; ) {
-      const [first, ...others] = await listHeldBefore(database.read, today, lot);
-      if (first === undefined || first === last) return;
-      last = first;
-      await database.write(async (transaction) => {
-        for (const id of [first, ...others]) {
-          const request = await findRequestById(transaction, id);
-          if (!request || !isWorking(request) || !request.hold) continue;
-          await applyAct(services, transaction, request, act, byClock, now);
-          if (isInDoubt(request.hold.until)) await doubtMessagesOf(transaction, id);
-        }
-      });
-      await letOthersIn();
-    }
+    await changeAll(
+      () => listHeldBefore(database.read, today, lot),
+      async (transaction, request) => {
+        if (!request.hold) return;
+        await applyAct(services, transaction, request, act, byClock, now);
+        if (isInDoubt(request.hold.until)) await doubtMessagesOf(transaction, "person", request.id);
+      },
+    );
   }
 
   /**
@@ -172,30 +186,23 @@ export function createUpkeep(
     const today = local.toPlainDate();
     if (local.hour < digestHour) return;
     const isInDoubt = await findDoubt();
-    for (let last: number | undefined; ; ) {
-      const [first, ...others] = await listUntoldLate(database.read, today, lot);
-      if (first === undefined || first === last) return;
-      last = first;
-      await database.write(async (transaction) => {
-        for (const id of [first, ...others]) {
-          const request = await findRequestById(transaction, id);
-          if (!request || !isWorking(request) || request.done) continue;
-          const { reference, state, dueOn } = request;
-          if (Temporal.PlainDate.compare(dueOn, today) >= 0) continue;
-          await enterToldLate(transaction, id, now);
-          const token = await addStatusToken(transaction, id, { by: "system" }, now);
-          await addMessage(transaction, keys, now, {
-            channel: "person",
-            ownerId: id,
-            once: `late:${id}:${dueOn}`,
-            message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
-          });
-          await addNote(transaction, request, byClock, "late", now);
-          if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, id);
-        }
-      });
-      await letOthersIn();
-    }
+    await changeAll(
+      () => listUntoldLate(database.read, today, lot),
+      async (transaction, request) => {
+        const { id, reference, state, dueOn, done } = request;
+        if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
+        await enterToldLate(transaction, id, now);
+        const token = await addStatusToken(transaction, id, { by: "system" }, now);
+        await addMessage(transaction, keys, now, {
+          channel: "person",
+          ownerId: id,
+          once: `late:${id}:${dueOn}`,
+          message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
+        });
+        await addNote(transaction, request, byClock, "late", now);
+        if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, "person", id);
+      },
+    );
   }
 
   async function expire(now: Temporal.Instant): Promise<void> {

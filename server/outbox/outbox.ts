@@ -520,9 +520,13 @@ export async function doubtUnsentMessages(transaction: Write): Promise<number> {
   return (await transaction.run(doubtWaiting)) + (await transaction.run(doubtLeased));
 }
 
-/** The same for what a request owes of an act from before the copy was put back. */
-export async function doubtMessagesOf(transaction: Write, ownerId: number): Promise<void> {
-  await transaction.run(doubtOwned, { ownerId });
+/** The same for what a request owes by one channel of an act from before the copy was put back. */
+export async function doubtMessagesOf(
+  transaction: Write,
+  channel: string,
+  ownerId: number,
+): Promise<void> {
+  await transaction.run(doubtOwned, { channel, ownerId });
 }
 
 /** What every message is told to be that was on its way when a copy was made. */
@@ -535,11 +539,12 @@ const doubtWaiting = writing((tables) =>
     .where("state", "=", sql.lit("waiting")),
 );
 
-const doubtOwned = writing((tables, { ownerId }: { ownerId: number }) =>
+const doubtOwned = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
   tables
     .updateTable("outbox")
     .set({ state: "needs-person", last_problem: doubtful, lane: null })
     .where("request_id", "=", ownerId)
+    .where("recipient", "=", channel)
     .where("state", "=", sql.lit("waiting")),
 );
 
@@ -606,6 +611,26 @@ const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; o
     .where("request_id", "=", ownerId)
     .where("recipient", "=", channel)
     .where("state", "in", ["waiting", "needs-person"]),
+);
+
+/** What of one kind has not left yet waits until then at least. */
+export async function delayMessages(
+  transaction: Write,
+  message: { ownerId: number; kind: string },
+  until: Temporal.Instant,
+): Promise<void> {
+  await transaction.run(delayOwned, { ...message, until: toText(until) });
+}
+
+const delayOwned = writing(
+  (tables, { ownerId, kind, until }: { ownerId: number; kind: string; until: string }) =>
+    tables
+      .updateTable("outbox")
+      .set({ next_at: until })
+      .where("request_id", "=", ownerId)
+      .where("kind", "=", kind)
+      .where("state", "=", "waiting")
+      .where("next_at", "<", until),
 );
 
 /** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */

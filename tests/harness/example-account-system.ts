@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Webhook } from "standardwebhooks";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { hookPaths } from "../../server/http/paths.ts";
 import { root } from "./campus.ts";
@@ -71,6 +73,29 @@ export async function prepareExample() {
       const child = run("receiver.mjs", site, change);
       await once(child.stdout as NodeJS.ReadableStream, "data");
     },
+    /** Sends an event as the site does. Returns the status. */
+    async send(event: { type: string; data: unknown }): Promise<number> {
+      const [id, now, body] = [`msg_${randomUUID()}`, new Date(), JSON.stringify(event)];
+      const headers = {
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+        "webhook-signature": new Webhook(eventSecret).sign(id, now, body),
+      };
+      return (await fetch(this.url, { method: "POST", headers, body })).status;
+    },
+    /** Ends its processes as a power cut does. */
+    async kill(): Promise<void> {
+      for (const child of children.splice(0)) {
+        child.kill("SIGKILL");
+        await once(child, "close");
+      }
+    },
+    /** Something befalls its database. */
+    befall(statement: string): void {
+      const db = new DatabaseSync(path, { timeout: 5000 });
+      db.exec(statement);
+      db.close();
+    },
     /** Fetches once, and waits for the end. Returns the exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");
@@ -95,7 +120,7 @@ export async function prepareExample() {
     },
     /** How many rows an account has in all tables. */
     count(id: string): number {
-      const db = new DatabaseSync(path, { readOnly: true });
+      const db = new DatabaseSync(path, { readOnly: true, timeout: 30_000 });
       const { count } = db
         .prepare(
           `select (select count(*) from users where id = $id) + (select count(*) from rides where user_id = $id)

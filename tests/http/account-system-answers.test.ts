@@ -34,7 +34,14 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("started, then completed: the person gets a receipt, and the address goes", async () => {
+const mailsTo = (email: string) => walk.mail.received.filter(({ to }) => to.includes(email));
+
+async function wait(minutes: number): Promise<void> {
+  walk.site.wait({ minutes });
+  await walk.site.rounds.runOnce();
+}
+
+test("started, then completed: ten minutes later the person gets a receipt, and the address goes", async () => {
   const { email, reference } = await walk.confirmed("anika");
   expect(await walk.say("started", { id: idOf() })).toMatchObject({
     status: 200,
@@ -42,10 +49,15 @@ test("started, then completed: the person gets a receipt, and the address goes",
   });
   expect(await walk.say("completed", deleted())).toMatchObject({
     status: 200,
-    body: { state: "completed" },
+    body: { state: "in-progress" },
   });
-  await walk.site.rounds.runOnce();
-  const receipt = walk.mail.received.findLast(({ to }) => to.includes(email));
+  const before = mailsTo(email).length;
+  await wait(9);
+  expect(mailsTo(email)).toHaveLength(before);
+  await wait(2);
+  // One mail: that it had begun is no news any more.
+  const [receipt, ...others] = mailsTo(email).slice(before);
+  expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
   // What it said is what the receipt says.
   const told = deleted().lines.at(-1);
@@ -57,6 +69,40 @@ test("started, then completed: the person gets a receipt, and the address goes",
   expect((await walk.site.stored())[0]?.email).toBe("");
   // What it did itself is not told to it.
   expect(walk.receiver.received).toHaveLength(1);
+});
+
+test("completed by mistake: an operator takes it back within ten minutes, and goes on by hand", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  await walk.say("started", { id: idOf() });
+  await walk.say("completed", deleted());
+  expect(await walk.say("completed", deleted())).toMatchObject({
+    status: 409,
+    body: { because: "already-done" },
+  });
+  await wait(5);
+  expect(await walk.desk.takeBack(reference, "Nadia")).toMatchObject({ kind: "done" });
+  expect(await walk.say("completed", deleted())).toMatchObject({
+    status: 409,
+    body: { because: "already-taken" },
+  });
+  await wait(24 * 60);
+  expect(await walk.desk.find(reference)).toMatchObject({ state: "in-progress", done: undefined });
+  expect(mailsTo(email).map(({ mail }) => mail.subject)).toEqual([
+    expect.stringMatching(/^Confirm/),
+    expect.stringMatching(/^Confirmed/),
+    expect.stringMatching(/begun/),
+  ]);
+  expect(walk.receiver.received).toHaveLength(1);
+});
+
+test("begun and not done at once: the person hears of it ten minutes later", async () => {
+  const { email } = await walk.confirmed("anika");
+  await walk.say("started", { id: idOf() });
+  const before = mailsTo(email).length;
+  await wait(9);
+  expect(mailsTo(email)).toHaveLength(before);
+  await wait(2);
+  expect(mailsTo(email)).toHaveLength(before + 1);
 });
 
 describe("cancelling", () => {
@@ -84,10 +130,25 @@ test("no such account: the request is refused with that reason, and nothing is w
     status: 200,
     body: { state: "refused" },
   });
-  await walk.site.rounds.runOnce();
-  const told = walk.mail.received.findLast(({ to }) => to.includes(email));
-  expect(told?.mail.text).toContain("We found no account");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
+  const told = () => mailsTo(email).at(-1)?.mail.text;
+  await wait(9);
+  expect(told()).not.toContain("We found no account");
+  await wait(2);
+  expect(told()).toContain("We found no account");
+});
+
+test("no such account, said by mistake: an operator takes it back within ten minutes, and nobody was told", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  const before = mailsTo(email).length;
+  await walk.say("not-found", { id: idOf() });
+  await wait(5);
+  expect(await walk.desk.takeBack(reference, "Nadia")).toMatchObject({ kind: "done" });
+  await wait(10);
+  expect(await walk.state(reference)).toBe("confirmed");
+  expect(mailsTo(email)).toHaveLength(before);
+  // Until the night it is the team's to look at.
+  expect(walk.receiver.received).toHaveLength(1);
 });
 
 describe("blocked", () => {
@@ -188,7 +249,7 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   const answer = deleted();
   await walk.say("started", { id: idOf() });
   await walk.say("completed", answer);
-  await walk.site.rounds.runOnce();
+  await wait(11);
   await walk.site.rounds.runOnce();
   expect((await walk.site.stored())[0]?.email).toBe("");
 
@@ -251,6 +312,7 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   const { accountId: _, ...nameless } = deleted();
   await walk.say("started", { id: idOf() });
   await walk.say("completed", nameless);
+  await wait(11);
 
   const { foundation, publicUrl } = walk.site;
   const outcome = await runCommand(["recheck", "--as", "Nadia"], foundation, {
@@ -517,7 +579,7 @@ describe("an account system that cannot be called", () => {
     const id = item?.event.data.id;
     expect((await walk.say("started", { id })).status).toBe(200);
     expect((await walk.say("completed", deletedAsAsked(item?.event.data ?? {}))).status).toBe(200);
-    expect(await walk.state(reference)).toBe("completed");
+    expect(await walk.desk.find(reference)).toMatchObject({ done: {} });
     walk.site.wait({ hours: 1 });
     expect((await fetchEvents()).body.items).toEqual([]);
   });

@@ -218,6 +218,7 @@ describe("a site and an account system that speak as the examples do", () => {
     const completed = examplesOf("Answer").find(([, name]) => name === "completed")?.[2];
     const answer = { ...toThisCampus(completed?.data as Tree), id };
     expect(await walk.say("completed", answer)).toMatchObject({ status: 200 });
+    walk.site.wait({ minutes: 11 });
     await walk.site.rounds.runOnce();
     expect(await walk.state(reference)).toBe("completed");
     expect(email).toContain("every");

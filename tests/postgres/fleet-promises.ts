@@ -50,12 +50,12 @@ const marks: Record<string, string[]> = {
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
-  complete: ["completed"],
+  // Called done by a machine, it leaves nothing until the clock completes it.
+  "complete to completed": ["completed"],
   refuse: ["refused"],
   cancel: ["cancelled", "account.deletion.cancelled"],
 };
 
-const ends = ["complete", "refuse", "cancel"];
 /** Mails that tell them are never pointless. */
 const endings = ["completed", "refused", "cancelled"];
 
@@ -112,7 +112,8 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
   const broken: string[] = [];
   const acts = new Map<string, number>();
   const events = await fleet.ask(
-    "select r.reference, e.type from request_events e join requests r on r.id = e.request_id",
+    `select r.reference, e.from_state, e.to_state, case when e.type = 'complete' then e.type || ' to ' || e.to_state else e.type end as type
+     from request_events e join requests r on r.id = e.request_id`,
   );
   for (const { reference, type } of events) {
     const act = `${reference} ${type}`;
@@ -122,7 +123,9 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
     if (count > 1) broken.push(`${act} was done ${count} times`);
   }
   const ended = Map.groupBy(
-    events.filter(({ type }) => ends.includes(String(type))),
+    events.filter(
+      ({ from_state, to_state }) => from_state !== to_state && endings.includes(String(to_state)),
+    ),
     ({ reference }) => String(reference),
   );
   for (const [reference, all] of ended) {

@@ -284,6 +284,16 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
     await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   };
 
+  /** As if the minutes had passed in which what a machine said can be taken back. */
+  const passUndo = async () => {
+    const earlier = (column: string) =>
+      `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    await ask(`update requests set done_at = ${earlier("done_at")} where done_at is not null`);
+    await ask(
+      `update outbox set next_at = ${earlier("next_at")} where kind in ('in-progress', 'refused') and state = 'waiting'`,
+    );
+  };
+
   return {
     instances,
     postgres,
@@ -372,6 +382,7 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
     async settle(): Promise<void> {
       const wait = options.isPatient ? 600_000 : 300_000;
       await endLeases();
+      await passUndo();
       let endedAt = performance.now();
       for (const giveUpAt = performance.now() + wait; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
@@ -379,12 +390,14 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
         // Whoever begins while it is asked may owe something again, and be done before the answer is here.
         const before = begun;
         const owed = await ask(
-          "select id from outbox where state not in ('delivered', 'held-back') limit 1",
+          `select id from outbox where state not in ('delivered', 'held-back')
+           union all select id from requests where done_at is not null limit 1`,
         );
         if (owed.length === 0 && begun === before) return;
         // What a dead one had begun may be committed after all leases were ended.
         if (performance.now() - endedAt > 5000) {
           await endLeases();
+          await passUndo();
           endedAt = performance.now();
         }
         await setTimeout(200);

@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { type ExampleAccountSystem, prepareExample } from "../harness/example-account-system.ts";
+import { passUndo } from "../harness/pass-undo.ts";
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 
 /** The example in examples/account-system, run as its README says, beside a real server. */
@@ -56,6 +60,11 @@ async function askAndConfirm({ url }: ServerProcess, email: string): Promise<voi
   expect((await post(paths.deletion, { act: "confirm", visit })).status).toBeLessThan(400);
 }
 
+/** Until it has answered, and what it said can no longer be taken back. */
+function untilFinal({ dataDir }: ServerProcess): Promise<void> {
+  return expect.poll(() => passUndo(dataDir), { timeout: 120_000 }).toBe(1);
+}
+
 describe("an account system that is sent its events", () => {
   test("deletes the rows of that account, and of no other; the person gets the receipt", async () => {
     const site = await start(example.sent);
@@ -63,6 +72,7 @@ describe("an account system that is sent its events", () => {
     example.enter("u-1", "anika@uni.example");
     example.enter("u-2", "bela@uni.example");
     await askAndConfirm(site, "anika@uni.example");
+    await untilFinal(site);
     await mailTo("anika@uni.example", /^Done/);
     expect(example.count("u-1")).toBe(0);
     expect(example.count("u-2")).toBe(4);
@@ -73,6 +83,7 @@ describe("an account system that is sent its events", () => {
     const site = await start(example.sent);
     await example.receive(site.url);
     await askAndConfirm(site, "nobody@uni.example");
+    await untilFinal(site);
     expect(await mailTo("nobody@uni.example", /^We cannot delete/)).toContain("found no account");
   });
 
@@ -99,12 +110,89 @@ describe("an account system that is sent its events", () => {
   });
 });
 
+describe("the example, whatever befalls it,", () => {
+  /** What it says to a site that is not there, or answers every call with this. */
+  let said: { type: string; data: Record<string, unknown> }[];
+  let status: number | undefined;
+  let standIn: Server;
+
+  beforeEach(async () => {
+    said = [];
+    status = 200;
+    standIn = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (status === undefined) return;
+      said.push(JSON.parse(Buffer.concat(chunks).toString()));
+      response.writeHead(status).end();
+    }).listen(0, "127.0.0.1");
+    await once(standIn, "listening");
+    await example.receive(siteUrl());
+    example.enter("u-1", "anika@uni.example");
+  });
+
+  afterEach(async () => {
+    await example.kill();
+    standIn.closeAllConnections();
+    standIn.close();
+  });
+
+  const siteUrl = () => `http://127.0.0.1:${(standIn.address() as AddressInfo).port}`;
+  const ask = (id: string, store = "accounts") =>
+    example.send({
+      type: "account.deletion.requested",
+      data: { id, address: "anika@uni.example", kinds: [{ store, kind: "identity" }] },
+    });
+  const untilSaid = (type: string) =>
+    expect
+      .poll(() => said.findLast((one) => one.type === `account.deletion.${type}`), {
+        timeout: 60_000,
+      })
+      .toBeDefined();
+
+  test("says of a place that it does not know that it failed, and deletes nothing", async () => {
+    expect(await ask("del_1", "cellar")).toBe(204);
+    await untilSaid("failed");
+    expect(said).toHaveLength(1);
+    expect(said[0]?.data).toMatchObject({
+      again: false,
+      reason: expect.stringContaining("cellar"),
+    });
+    expect(example.count("u-1")).toBe(4);
+  });
+
+  test("deletes all of an account or nothing, and goes on", async () => {
+    example.befall(
+      "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
+    );
+    await ask("del_1");
+    await untilSaid("failed");
+    expect(said.at(-1)?.data).toMatchObject({ again: true });
+    expect(example.count("u-1")).toBe(4);
+    example.befall("drop trigger stuck");
+    await ask("del_1");
+    await untilSaid("completed");
+    expect(example.count("u-1")).toBe(0);
+  });
+
+  test("forgets nothing that it said had arrived", async () => {
+    status = undefined;
+    expect(await ask("del_1")).toBe(204);
+    await example.kill();
+    status = 200;
+    await example.receive(siteUrl());
+    await untilSaid("completed");
+    expect(example.count("u-1")).toBe(0);
+  });
+});
+
 test("an account system that fetches its events does the same, from a timer", async () => {
   const site = await start(example.fetched);
   await example.prepare();
   example.enter("u-1", "anika@uni.example");
   await askAndConfirm(site, "anika@uni.example");
   expect(await example.poll(site.url)).toBe(0);
+  await untilFinal(site);
   await mailTo("anika@uni.example", /^Done/);
   expect(example.count("u-1")).toBe(0);
 });
