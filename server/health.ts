@@ -1,5 +1,4 @@
 import { statfs } from "node:fs/promises";
-import { accountChannel } from "./account-system/events.ts";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
@@ -35,7 +34,7 @@ export function createHealth(services: {
   clock: () => Temporal.Instant;
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
-  /** Whether events wait for an account system. */
+  /** Whether an account system is to answer. */
   hasAccountSystem?: boolean;
   /** For how many unconfirmed requests there is room. */
   maxUnconfirmed: number;
@@ -47,9 +46,6 @@ export function createHealth(services: {
     const now = clock();
     const disk = await statfs(services.dataDir);
     const unsent = await findUnsent(database.read, mailChannels);
-    const untaken = services.hasAccountSystem
-      ? await findUnsent(database.read, [accountChannel])
-      : undefined;
     const unconfirmed = await countReceived(database.read);
     const unanswered = services.hasAccountSystem
       ? await findLongestWaiting(database.read)
@@ -59,9 +55,6 @@ export function createHealth(services: {
     return [
       ...(disk.bavail * disk.bsize < leastFreeBytes ? ["The disk is almost full."] : []),
       ...(waits(unsent.since) ? ["Mail has been waiting for more than an hour."] : []),
-      ...(waits(untaken?.since)
-        ? ["The account system has taken no events for more than an hour."]
-        : []),
       ...(waits(unanswered?.since)
         ? ["The account system has answered nothing for more than an hour."]
         : []),

@@ -7,61 +7,52 @@ import { idsOf } from "./rows.ts";
 
 /** What time demands: requests to expire, to erase, to forget and to warn of. */
 
-/** Unconfirmed ones whose time is over. */
-export async function listExpired(
-  database: Read,
-  at: Temporal.Instant,
-  limit: number,
-): Promise<number[]> {
-  return idsOf(await database.all(expiredBy, { at: toText(at), limit }));
+type Until = { until: string; limit: number };
+
+/** A list of requests by what has come by an instant or a day. */
+function listUntil(build: Parameters<typeof reading<{ id: number }, Until>>[0]) {
+  const statement = reading(build);
+  return async (
+    database: Read,
+    until: Temporal.Instant | Temporal.PlainDate,
+    limit: number,
+  ): Promise<number[]> => {
+    const text = until instanceof Temporal.Instant ? toText(until) : until.toString();
+    return idsOf(await database.all(statement, { until: text, limit }));
+  };
 }
 
-const expiredBy = reading((tables, { at, limit }: { at: string; limit: number }) =>
+/** Unconfirmed ones whose time is over. */
+export const listExpired = listUntil((tables, { until, limit }) =>
   tables
     .selectFrom("requests")
     .select("id")
     .where("state", "=", sql.lit("received"))
-    .where("expires_at", "<=", at)
+    .where("expires_at", "<=", until)
     .orderBy("expires_at")
     .limit(limit),
 );
 
-/** Those that an operator called done before an instant. */
-export async function listDone(
-  database: Read,
-  before: Temporal.Instant,
-  limit: number,
-): Promise<number[]> {
-  return idsOf(await database.all(doneBefore, { before: toText(before), limit }));
-}
-
-const doneBefore = reading((tables, { before, limit }: { before: string; limit: number }) =>
+/** Those that somebody called done before an instant. */
+export const listDone = listUntil((tables, { until, limit }) =>
   tables
     .selectFrom("requests")
     .select("id")
     .where("done_at", "is not", null)
-    .where("done_at", "<=", before)
+    .where("done_at", "<=", until)
     .orderBy("done_at")
     .limit(limit),
 );
 
 /** Those whose hold ended before a day, and that nobody has called done. */
-export async function listHeldBefore(
-  database: Read,
-  day: Temporal.PlainDate,
-  limit: number,
-): Promise<number[]> {
-  return idsOf(await database.all(heldBefore, { day: day.toString(), limit }));
-}
-
-const heldBefore = reading((tables, { day, limit }: { day: string; limit: number }) =>
+export const listHeldBefore = listUntil((tables, { until, limit }) =>
   tables
     .selectFrom("requests")
     .select("id")
     .where("held_until", "is not", null)
     .where("ended_at", "is", null)
     .where("done_at", "is", null)
-    .where("held_until", "<", day)
+    .where("held_until", "<", until)
     .orderBy("held_until")
     .orderBy("id")
     .limit(limit),
@@ -104,20 +95,12 @@ const endedUnerased = reading((tables, { latest, limit }: { latest: string; limi
 );
 
 /** Erased ones that ended before an instant. */
-export async function listForgettable(
-  database: Read,
-  before: Temporal.Instant,
-  limit: number,
-): Promise<number[]> {
-  return idsOf(await database.all(erasedBefore, { before: toText(before), limit }));
-}
-
-const erasedBefore = reading((tables, { before, limit }: { before: string; limit: number }) =>
+export const listForgettable = listUntil((tables, { until, limit }) =>
   tables
     .selectFrom("requests")
     .select("id")
     .where("ended_at", "is not", null)
-    .where("ended_at", "<=", before)
+    .where("ended_at", "<=", until)
     .where("erased_at", "is not", null)
     .orderBy("ended_at")
     .limit(limit),
@@ -145,21 +128,13 @@ const unwarned = reading((tables, { until, limit }: { until: string; limit: numb
 );
 
 /** Confirmed ones whose promised day is over, that nobody has called done, and whose person was not told of that. */
-export async function listUntoldLate(
-  database: Read,
-  today: Temporal.PlainDate,
-  limit: number,
-): Promise<number[]> {
-  return idsOf(await database.all(untoldLate, { today: today.toString(), limit }));
-}
-
-const untoldLate = reading((tables, { today, limit }: { today: string; limit: number }) =>
+export const listUntoldLate = listUntil((tables, { until, limit }) =>
   tables
     .selectFrom("requests")
     .select("id")
     .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
     .where("told_late_at", "is", null)
-    .where("due_on", "<", today)
+    .where("due_on", "<", until)
     .where("done_at", "is", null)
     .orderBy("due_on")
     .orderBy("id")
