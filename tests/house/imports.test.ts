@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "../harness/campus.ts";
 import { drawRooms, findCircle, readRooms, withPicture } from "../harness/rooms.ts";
@@ -161,5 +161,24 @@ test("decisions are few and short, and every one that is named is there", () => 
       .filter((one) => !numbers.includes(one))
       .map((one) => `${path}: ${one}`),
   );
+  expect(missing).toEqual([]);
+});
+
+test("links, files and commands that the documents name are there", () => {
+  const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
+  const manuals = readSources("docs").filter(({ path }) => path.endsWith(".md"));
+  const { scripts } = JSON.parse(read("package.json").text) as { scripts: object };
+  const missing = [read("README.md"), ...manuals].flatMap(({ path, text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = ""]) => to);
+    const files = text.match(
+      /(?<=`)(app|bench|campus|examples|scripts|server|tests|vite)\/[\w./-]+(?=`)/g,
+    );
+    const commands = [...text.matchAll(/npm run (\w[\w:-]*\w)/g)].map(([, name = ""]) => name);
+    return [
+      ...links.filter((to) => !existsSync(join(root, dirname(path), to))),
+      ...(files ?? []).filter((file) => !existsSync(join(root, file))),
+      ...commands.filter((name) => !(name in scripts)),
+    ].map((one) => `${path}: ${one}`);
+  });
   expect(missing).toEqual([]);
 });
