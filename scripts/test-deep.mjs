@@ -36,6 +36,11 @@ const parts = {
     (more) => vitest(["siege"], more, { SIEGE: "long" }),
   ],
   engines: ["The same promises in Chromium, Firefox and WebKit", 600, inEveryEngine],
+  breaks: [
+    "Eighty breaks of the code, one after the other: which test notices each first",
+    10_800,
+    (more) => ({ run: "node", args: ["scripts/breaks.ts", ...more] }),
+  ],
   bench: [
     "What was promised of speed, measured into bench/results/",
     1_800,
