@@ -221,7 +221,7 @@ export const interfaceSchema = z.strictObject({
     categoriesLabel: words,
     /** What the list of all posts is called. */
     all: words,
-    /** By category, as its address and `campus.ts` have it. */
+    /** By category, as its address and `campus.yaml` have it. */
     categories: z.record(z.string(), words),
     readMore: words,
     minutes: messageWith("minutes"),

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, relative, sep } from "node:path";
 import { LineCounter, parseDocument, visit } from "yaml";
 import type { z } from "zod";
@@ -25,11 +24,8 @@ export class CampusError extends Error {
   }
 }
 
-const requireModule = createRequire(import.meta.url);
-
 /**
- * One of a campus's files of data, not checked yet, with the name that messages call it by: `NAME.yaml`, or `NAME.ts`
- * with one constant.
+ * One of a campus's files of data, `NAME.yaml`, not checked yet.
  * @param folder the absolute path of the campus
  * @throws CampusError when it cannot be read
  */
@@ -37,16 +33,13 @@ export function readDataFile(
   folder: string,
   name: "campus" | "calendar" | "deletion",
 ): { file: string; value: unknown } {
-  const file = existsSync(join(folder, `${name}.ts`)) ? `${name}.ts` : `${name}.yaml`;
+  const file = `${name}.yaml`;
   const path = join(folder, file);
   if (!existsSync(path))
     throw new CampusError(
       `campus/${file}: (whole file): cannot be read; it must stand in ${folder}`,
     );
   try {
-    if (file.endsWith(".ts")) {
-      return { file, value: Object.values(requireModule(path) as Record<string, unknown>)[0] };
-    }
     const text = readTextFile(path);
     if (!isLegible(text)) throw new CampusError(`campus/${file}: (whole file): ${illegible}`);
     return { file, value: parseYaml(text) };

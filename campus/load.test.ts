@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { campus as settings } from "./campus.ts";
-import { dataList } from "./deletion.ts";
+import { readCampusData } from "./data-files.ts";
 import { CampusError, loadCampus, type Post, readPolicyMonth } from "./load.ts";
 import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
 const original = import.meta.dirname;
+const { settings, dataList } = readCampusData(original);
 const given = loadCampus(original);
 
 /** A post with a picture of its own, its file and its category. */
@@ -27,7 +27,7 @@ const textStart = (text: string) => `title: "${text}"`;
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "campus-"));
-  for (const name of ["campus.ts", "calendar.ts", "deletion.ts", "schema.ts", "content"]) {
+  for (const name of ["campus.yaml", "calendar.yaml", "deletion.yaml", "content"]) {
     cpSync(join(original, name), join(folder, name), { recursive: true });
   }
 });
@@ -61,7 +61,7 @@ test("posts come newest first", () => {
 });
 
 test("a number with spaces is dialled without them", () => {
-  const path = join(folder, "campus.ts");
+  const path = join(folder, "campus.yaml");
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replace(/localEmergency: ".*"/, 'localEmergency: "020 222 2181"'));
   const { faq, posts } = loadCampus(folder);

@@ -820,10 +820,10 @@ const mistakesInTranslation: readonly Mistake[] = [
   ],
   [
     "a name without its translation",
-    "campus.ts",
-    /^ {6}city: .*\n/m,
+    "campus.yaml",
+    /^ {4}city: .*\n/m,
     "",
-    "campus.ts: translations.bn.city: is missing; it must be a text",
+    "campus.yaml: translations.bn.city: is missing; it must be a text",
   ],
   [
     "a law whose first language is another",

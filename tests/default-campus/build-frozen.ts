@@ -17,7 +17,7 @@ export default function buildFrozen(): void {
   const root = join(import.meta.dirname, "../..");
   const folder = join(root, frozen.CAMPUS_DIR);
   rmSync(folder, { recursive: true, force: true });
-  for (const file of ["calendar.ts", "deletion.ts", "content/en"]) {
+  for (const file of ["calendar.yaml", "deletion.yaml", "content/en"]) {
     cpSync(join(root, "campus", file), join(folder, file), { recursive: true });
   }
   rmSync(join(folder, "content/en/posts"), { recursive: true });

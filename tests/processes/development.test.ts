@@ -36,8 +36,8 @@ test("CAMPUS_DIR names the campus that is served, a saved change of it too, and 
     expect(text).toMatch(from);
     writeFileSync(path, text.replace(from, to));
   };
-  change("campus.ts", new RegExp(`product: "${product}"`), 'product: "Otherwise"');
-  change("calendar.ts", /weekend: \[[\d, ]*\]/, "weekend: [1]");
+  change("campus.yaml", new RegExp(`product: "${product}"`), 'product: "Otherwise"');
+  change("calendar.yaml", /weekend: \[[\d, ]*\]/, "weekend: [1]");
   change(`content/${language}/faq.yaml`, /question: ".*"/, 'question: "Is this another campus?"');
   change("theme.css", /--primary: #\w+/, "--primary: #123456");
 
