@@ -19,7 +19,6 @@ export default [
   // The operators' pages: all behind the guard of their layout, but the two ways in and the calendar feed.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),
-    page(paths.operatorRequests, "pages/operator/requests-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),
     page(paths.operatorRequest(":id"), "pages/operator/request-page.tsx"),
     page(paths.operatorBatch, "pages/operator/batch-page.tsx"),

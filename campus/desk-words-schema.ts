@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { holdReasons, refusalReasons } from "../server/deletion-requests/life.ts";
-import { deskActs, groups, sortings, views, whyNots } from "../server/operator-desk/acts.ts";
+import { deskActs, whyNots } from "../server/operator-desk/acts.ts";
 import { messageWith, words, wordsAllowing, wordsUpTo, wordsWith } from "./text-schema.ts";
 
 /** The section `desk` of `operator.yaml`: Today, the lists, and one request with all that can be done to it. */
@@ -13,7 +13,7 @@ function each<Key extends string, Text extends z.ZodType<string>>(
   return z.strictObject(Object.fromEntries(keys.map((key) => [key, text])) as Record<Key, Text>);
 }
 
-const toldOnly = ["takeLate", "enter", "entered"] as const;
+const toldOnly = ["enter", "entered"] as const;
 const storyOnly = [
   "receive",
   "repeat",
@@ -31,10 +31,9 @@ const storyOnly = [
 const storyActs = deskActs.filter((act) => act !== "remove");
 
 export const deskWordsSchema = z.strictObject({
-  groups: each(groups, wordsUpTo(40)),
-  moreInList: words,
+  groups: each(["queue", "approve", "done"], wordsUpTo(40)),
   unconfirmed: messageWith("count"),
-  empty: z.strictObject({ title: words, text: words, picture: wordsUpTo(120) }),
+  empty: words,
   search: z.strictObject({
     label: words,
     button: wordsUpTo(20),
@@ -44,19 +43,11 @@ export const deskWordsSchema = z.strictObject({
     all: words,
     gone: each(["expired", "removed"], words),
     found: messageWith("count"),
+    foundFirst: messageWith("count"),
   }),
   list: z.strictObject({
-    show: words,
-    sort: words,
-    apply: words,
-    views: each(views, wordsUpTo(40)),
-    sortings: each(sortings, wordsUpTo(40)),
-    endSortings: each(["first", "last"], wordsUpTo(40)),
-    columns: each(["reference", "address", "state", "due", "ended", "whose"], words),
-    away: wordsWith("{name}"),
     next: words,
     first: words,
-    none: words,
     erased: words,
   }),
   keys: z.strictObject({
@@ -73,10 +64,10 @@ export const deskWordsSchema = z.strictObject({
     hold: wordsWith("{date}", "{reason}"),
     leaves: wordsWith("{time}"),
     enteredBy: wordsWith("{name}"),
+    ...each(["wrote", "closed", "undelivered", "system"], words).shape,
   }),
   together: z.strictObject({
-    ...each(["hint", "take", "complete", "none", "partly", "takeSomeText", "done", "taken"], words)
-      .shape,
+    ...each(["take", "complete", "none", "partly", "takeSomeText", "done", "taken"], words).shape,
     ...each(
       ["takeTitle", "completeTitle", "takeText", "completeText", "takeAll", "completeAll"],
       messageWith("count"),

@@ -18,7 +18,6 @@ export const operatorSchema = z.strictObject({
     drill: words,
     pages: z.strictObject({
       today: page,
-      requests: page,
       request: page,
       newRequest: page,
       batch: page,

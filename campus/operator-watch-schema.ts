@@ -10,7 +10,7 @@ const chart = z.strictObject({ title: words, about: words });
 
 export const watchWordsSchema = z.strictObject({
   /** What stands on every page of operators while something needs somebody now. */
-  banner: z.strictObject({ text: messageWith("count"), late: messageWith("count"), link: words }),
+  banner: z.strictObject({ text: messageWith("count"), link: words }),
   needs: z.strictObject({ nothing: words, soon: words, now: words }),
   never: words,
   health: z.strictObject({
@@ -40,7 +40,7 @@ export const watchWordsSchema = z.strictObject({
     disk: sign.extend({ free: wordsWith("{size}") }),
     calendar: sign.extend({ fine: words, ends: wordsWith("{date}"), none: words }),
     keys: sign.extend({ since: wordsWith("{date}"), unknown: words }),
-    late: sign.extend({ none: words, passed: messageWith("count", "since"), link: words }),
+    late: sign.extend({ link: words }),
     presence: sign.extend({ fine: words, nobody: wordsWith("{date}"), link: words }),
     restore: sign.extend({ held: words }),
     clock: sign.extend({ doubted: words }),

@@ -10,8 +10,8 @@ import type { DataList } from "./deletion-requests/checklist.ts";
 import { mailChannels } from "./deletion-requests/deliveries.ts";
 import { findNobodyThere } from "./deletion-requests/presence.ts";
 import { isFilling } from "./deletion-requests/room.ts";
-import { countOverdue, countReceived } from "./deletion-requests/store/counts.ts";
-import { findFirstDue } from "./deletion-requests/store/due-work.ts";
+import { readStanding, type Standing } from "./deletion-requests/standing.ts";
+import { countReceived } from "./deletion-requests/store/counts.ts";
 import { leastFreeBytes, patienceMs } from "./health.ts";
 import type { Keys } from "./keys/keys.ts";
 import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
@@ -26,8 +26,8 @@ export type VitalSign = SignFacts & {
 };
 
 type SignFacts =
-  /** What was promised for a day that has passed, and the first such day. */
-  | { kind: "late"; count: number; since: Temporal.PlainDate | undefined }
+  /** What was promised, and whether each date still holds. */
+  | ({ kind: "late" } & Standing)
   | { kind: "mail"; waitingSince: Temporal.Instant | undefined; troubled: number }
   | {
       kind: "account-system";
@@ -122,16 +122,10 @@ export function createVitalSigns(services: {
       : 0;
     const day = await findNobodyThere(read, calendar, today);
 
-    const late = await countOverdue(read, today);
-    const first = late > 0 ? await findFirstDue(read, undefined, today) : undefined;
+    const standing = await readStanding(read, today);
 
     return [
-      {
-        kind: "late",
-        count: late,
-        since: first === undefined ? undefined : Temporal.PlainDate.from(first),
-        needs: late > 0 ? "now" : "nothing",
-      },
+      { kind: "late", ...standing, needs: standing.late > 0 ? "now" : "nothing" },
       {
         kind: "mail",
         waitingSince: unsent.since,

@@ -27,8 +27,9 @@ import type { Refusal } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import { findOvertaken } from "./overtaken.ts";
 import { parseReference } from "./reference.ts";
+import { readStanding } from "./standing.ts";
 import { enterOwner } from "./store/changes.ts";
-import { countByAge, countHeld, countOverdue, countReceived } from "./store/counts.ts";
+import { countByAge, countHeld, countReceived } from "./store/counts.ts";
 import {
   findEndedRequests,
   findOpenRequest,
@@ -473,7 +474,7 @@ export function createDesk(
       const now = clock();
       return {
         openByAge: await countByAge(database.read, now),
-        overdue: await countOverdue(database.read, dateAt(calendar, now)),
+        overdue: (await readStanding(database.read, dateAt(calendar, now))).late,
         unconfirmed: await countReceived(database.read),
         held: await countHeld(database.read, dateAt(calendar, now)),
         mail: {

@@ -87,6 +87,12 @@ export const mailWordsSchema = z.strictObject({
     more: messageWith("count"),
     daysLeft: messageWith("count"),
     overdue: messageWith("count"),
+    /** Whether each promised date still holds: in the digest's subject and on the operators' pages. */
+    standing: z.strictObject({
+      none: words,
+      fine: messageWith("open", "day"),
+      late: messageWith("open", "late", "day"),
+    }),
   }),
   /** The route that a request travels: names of its stops once reached and while ahead, on the page and in mails. */
   route: z.strictObject({
@@ -168,12 +174,10 @@ export const mailWordsSchema = z.strictObject({
   "operator-due-soon": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
   "operator-digest": mailToOperators(
     "{{date}}",
-    "{{count}}",
+    "{{standing}}",
     "{{unconfirmed}}",
     "{{troubledCount}}",
   ).extend({
-    none: words,
-    overdue: wordsWith("{{overdue}}"),
     waiting: wordsWith("{{since}}"),
     silent: wordsWith("{{since}}"),
     freed: wordsWith("{{references}}"),

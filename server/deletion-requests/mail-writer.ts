@@ -129,7 +129,7 @@ export function createMailWriter(options: {
   }
 
   function openList(open: readonly OpenRequest[], count: number, hasPages: boolean): Block[] {
-    if (open.length === 0) return [{ kind: "paragraph", text: words["operator-digest"].none }];
+    if (open.length === 0) return [];
     const rows = open.map(
       (request) =>
         [
@@ -152,10 +152,9 @@ export function createMailWriter(options: {
   /** What the operators must know before they read their list. */
   function noticesOf(message: Extract<Message, { kind: "operator-digest" }>): Block[] {
     const own = words["operator-digest"];
-    const { overdue, waiting, silent, freed, calendarEnd, noCalendar, nobodyThere } = own;
+    const { waiting, silent, freed, calendarEnd, noCalendar, nobodyThere } = own;
     const references = message.freed?.join(", ");
     const texts = [
-      message.overdue > 0 && fill(overdue, { overdue: number(message.overdue) }),
       message.nobodyOn && fill(nobodyThere, { date: day(message.nobodyOn) }),
       message.waitingSince && fill(waiting, { since: time(message.waitingSince) }),
       message.silentSince && fill(silent, { since: time(message.silentSince) }),
@@ -165,6 +164,21 @@ export function createMailWriter(options: {
         : message.calendarEnd && fill(calendarEnd, { date: day(message.calendarEnd) }),
     ];
     return texts.flatMap((text) => (text ? [{ kind: "paragraph", text: `**${text}**` }] : []));
+  }
+
+  /** The subject of a digest: whether each promised date still holds. */
+  function standingOf({
+    open,
+    openCount,
+    overdue,
+  }: {
+    open: readonly OpenRequest[];
+    openCount: number;
+    overdue: number;
+  }) {
+    const [next] = open;
+    const first = next && Temporal.PlainDate.from(next.dueOn);
+    return inWords.standing({ open: openCount, late: overdue, first }, shared.standing);
   }
 
   /** How the ledger ends, for whoever wants to hold it against that later. */
@@ -424,7 +438,7 @@ export function createMailWriter(options: {
       ...("validUntil" in message && { validUntil: time(message.validUntil) }),
       ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),
       ...("date" in message && { date: day(message.date) }),
-      ...("openCount" in message && { count: number(message.openCount) }),
+      ...("openCount" in message && { standing: standingOf(message) }),
       ...("unconfirmed" in message && { unconfirmed: number(message.unconfirmed) }),
       ...("troubledCount" in message && { troubledCount: number(message.troubledCount) }),
     };

@@ -20,3 +20,11 @@ export function parseReference(typed: string): string | undefined {
   }
   return `${characters.slice(0, 4)}-${characters.slice(4)}`;
 }
+
+/** Reads the first two to seven characters of one. */
+export function parseReferenceBeginning(typed: string): string | undefined {
+  const characters = typed.toUpperCase().replace(/[\s\-‐-―]/g, "");
+  const isBeginning = /^[2-9A-Z]{2,7}$/.test(characters);
+  if (!isBeginning || ![...characters].every((one) => alphabet.includes(one))) return undefined;
+  return characters.length > 4 ? `${characters.slice(0, 4)}-${characters.slice(4)}` : characters;
+}

@@ -31,8 +31,9 @@ import type { OperatorMessage } from "./messages.ts";
 import { findNobodyThere } from "./presence.ts";
 import type { KeeperByClock } from "./promised-dates.ts";
 import { dropOldForms } from "./room.ts";
+import { readStanding } from "./standing.ts";
 import { enterExpiry } from "./store/changes.ts";
-import { countOverdue, countReceived, countWorking } from "./store/counts.ts";
+import { countReceived } from "./store/counts.ts";
 import {
   enterToldLate,
   enterWarning,
@@ -308,7 +309,9 @@ export function createUpkeep(
     if (local.hour < digestHour || findSkipReason(calendar, today)) return;
     const once = `digest:${today}`;
     if (await wasAdded(database.read, once)) return;
-    const open = await listWorking(database.read, namedInMail);
+    const working = await listWorking(database.read, namedInMail);
+    const open = working.filter(({ done }) => !done);
+    const standing = await readStanding(database.read, today);
     const troubled = await listTroubled(database.read, namedInMail, mailChannels);
     const [failing] = await listFailing(database.read, 1, mailChannels);
     const silentSince = await services.findSilence?.();
@@ -326,11 +329,11 @@ export function createUpkeep(
         owner: request.owner ?? "",
         heldUntil: request.hold?.until.toString() ?? "",
       })),
-      openCount: await countWorking(database.read),
+      openCount: standing.open,
       unconfirmed: await countReceived(database.read),
       troubled: troubled.first.map(toTroubled),
       troubledCount: troubled.count,
-      overdue: await countOverdue(database.read, today),
+      overdue: standing.late,
       waitingSince: failing ? toText(failing.createdAt) : "",
       silentSince: silentSince ? toText(silentSince) : "",
       freed: await listFreed(

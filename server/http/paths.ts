@@ -14,7 +14,6 @@ export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 /** Where operators work. Nothing of it is there until somebody is invited. */
 const operatorPaths = {
   operator: "/operator",
-  operatorRequests: "/operator/requests",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorNewRequest: "/operator/requests/new",
   operatorBatch: "/operator/batch",

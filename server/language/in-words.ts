@@ -84,6 +84,15 @@ export function createCalendarWords(options: {
       return count === 0 ? named : [...named, formatMessage(locale, weekend, { count })];
     },
 
+    /** Whether each promised date still holds, in one line. */
+    standing(
+      { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
+      words: { none: string; fine: string; late: string },
+    ): string {
+      const values = { open, late, day: first ? toText(formats.near, toDate(first)) : "" };
+      return formatMessage(locale, first ? words[late > 0 ? "late" : "fine"] : words.none, values);
+    },
+
     /**
      * Business days until a due date.
      * @param count negative when the date has passed

@@ -52,36 +52,3 @@ export const whyNots = [
 ] as const satisfies (Refusal | string)[];
 
 export type WhyNot = Refusal | (typeof whyNots)[number];
-
-/** The cards of the page Today, in their order. Each request lies on one of them. */
-export const groups = ["late", "mine", "nobody", "approve", "done", "system", "held"] as const;
-
-export type Group = (typeof groups)[number];
-
-/** The lists that can be asked for. */
-export const views = [
-  /** Confirmed, and still to be done. */
-  "open",
-  "late",
-  "mine",
-  "nobody",
-  "held",
-  /** The account system was asked, and nobody else is at work on them. */
-  "system",
-  "unconfirmed",
-  "completed",
-  "refused",
-  "cancelled",
-  "ended",
-  "all",
-] as const;
-
-export type View = (typeof views)[number];
-
-/**
- * `first` and `last` go by the date that matters in a view: due, end of the hold, asked, expiry, or end. `oldest` and
- * `newest` go by when a request was received.
- */
-export const sortings = ["first", "last", "oldest", "newest"] as const;
-
-export type Sorting = (typeof sortings)[number];

@@ -7,15 +7,15 @@ import { countUnknown } from "../deletion-requests/ledger.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import type { MailWriter } from "../deletion-requests/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/presence.ts";
+import { parseReferenceBeginning } from "../deletion-requests/reference.ts";
+import { readStanding } from "../deletion-requests/standing.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import { draftMail, type Office } from "../deletion-requests/transitions.ts";
-import type { Sorting, View } from "./acts.ts";
-import { isAtWork } from "./at-work.ts";
 import { findHoldDays, listExtensions } from "./extensions.ts";
-import { listView, sortingsOf } from "./lists.ts";
+import { findByBeginning } from "./lists.ts";
 import type { Place } from "./places.ts";
 import { findPossible } from "./possible.ts";
-import { readToday } from "./today.ts";
+import { pageSize, readToday } from "./today.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -53,7 +53,9 @@ export function createOperatorDesk(
     now: clock,
     today,
 
-    readToday: (name: string) => readToday(services, name),
+    readToday: (after: Place | undefined) => readToday(services, after),
+
+    standing: () => readStanding(database.read, today()),
 
     /** What makes the same request look otherwise to one operator than to another, and today than tomorrow. */
     sightOf: async (name: string): Promise<Sight> => ({
@@ -65,14 +67,19 @@ export function createOperatorDesk(
     withDaysLeft: (requests: readonly StoredRequest[]): QueuedRequest[] =>
       requests.map((request) => withDaysLeft(calendar, today(), request)),
 
-    /** @param asked.name whose work `mine` means */
-    list: (asked: {
-      view: View;
-      sorting?: Sorting | undefined;
-      after?: Place | undefined;
-      name: string;
-      limit: number;
-    }) => listView(database.read, { ...asked, today: today() }),
+    /** What a search finds that knows only how a reference or an address begins; one more than a page tells that there are. */
+    async findByBeginning(typed: string): Promise<{ requests: QueuedRequest[]; more: boolean }> {
+      const address = typed.trim().toLowerCase();
+      if (address.length < 2) return { requests: [], more: false };
+      const beginning = { reference: parseReferenceBeginning(typed), address };
+      const found = await findByBeginning(database.read, beginning, pageSize + 1);
+      return {
+        requests: found
+          .slice(0, pageSize)
+          .map((request) => withDaysLeft(calendar, today(), request)),
+        more: found.length > pageSize,
+      };
+    },
 
     possible: (story: Pick<Story, "request" | "mails">, name: string) =>
       findPossible(services, story, name, clock()),
@@ -98,20 +105,6 @@ export function createOperatorDesk(
     /** What the account system was told of a request, and what it said. */
     handOver: (requestId: number): Promise<HandOver | undefined> =>
       findHandOverOf(database.read, requestId),
-
-    /** The ids of those begun ones that the account system works on. */
-    async atSystem(requests: readonly StoredRequest[]): Promise<ReadonlySet<number>> {
-      const found = new Set<number>();
-      for (const request of requests) {
-        if (request.state !== "in-progress" || request.owner !== undefined) continue;
-        const handOver = await findHandOverOf(database.read, request.id);
-        if (handOver && isAtWork(request, handOver)) found.add(request.id);
-      }
-      return found;
-    },
-
-    /** In which orders a view can be shown, its usual one first. */
-    sortingsOf,
 
     /** How many ended requests no address can be compared with, because their key is missing. */
     countUnknown: () => countUnknown(database.read, keys),

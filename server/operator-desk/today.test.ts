@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { openOffice, sampleFound, type TestOffice } from "../deletion-requests/office.fixture.ts";
-import { type Group, groups } from "./acts.ts";
+import { findByBeginning } from "./lists.ts";
+import { placeFromText, placeToText } from "./places.ts";
 import { readToday } from "./today.ts";
 
 let office: TestOffice;
@@ -12,45 +13,48 @@ beforeEach(async () => {
 
 afterEach(() => office.close());
 
-async function cards(name: string): Promise<Partial<Record<Group, string[]>>> {
-  const today = await readToday(office, name);
-  return Object.fromEntries(
-    groups.flatMap((group) => {
-      const references = today[group].requests.map(({ reference }) => reference);
-      return references.length > 0 ? [[group, references]] : [];
-    }),
-  );
-}
-
 const confirmed = (name: string) => office.submitConfirmed({ email: `${name}@uni.example` });
+const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
 
-test("each request lies on the one card that says what to do with it", async () => {
+test("everything that is open stands in one list by its date, whoever has it; what can be undone stands apart", async () => {
   const overdue = await confirmed("overdue");
   office.pass({ days: 20 });
   const free = await confirmed("free");
   const taken = await confirmed("taken");
-  const others = await confirmed("others");
   const waiting = await confirmed("waiting");
   const finished = await confirmed("finished");
+  const refused = await confirmed("refused");
   await office.submit({ email: "silent@uni.example" });
   await office.desk.act(taken, { type: "take" }, "Nadia");
-  await office.desk.act(others, { type: "take" }, "Rahim");
   const until = Temporal.PlainDate.from("2026-12-20");
   const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
   await office.desk.act(waiting, hold, "Nadia");
   await office.desk.act(finished, { type: "take" }, "Nadia");
   const by = { address: "finished@uni.example", found: sampleFound };
   await office.desk.complete(finished, by, "Nadia");
+  const refuse = { type: "refuse", reason: "no-account", explanation: "" } as const;
+  await office.desk.act(refused, refuse, "Nadia");
 
-  expect(await cards("Nadia")).toEqual({
-    late: [overdue],
-    mine: [taken],
-    nobody: [free],
-    done: [finished],
-    held: [waiting],
+  const today = await readToday(office);
+  expect(references(today.queue)).toEqual([overdue, free, taken, waiting]);
+  expect(references(today.undoable)).toEqual([finished, refused]);
+  expect(today.unconfirmed).toBe(1);
+  office.pass({ minutes: 11 });
+  await office.rounds.runOnce();
+  expect((await readToday(office)).undoable).toEqual([]);
+});
+
+test("a row says that its person wrote, and that a mail did not arrive", async () => {
+  const written = await office.submitConfirmed({
+    email: "a@uni.example",
+    feedback: "Where is it?",
   });
-  expect(await cards("Rahim")).toMatchObject({ mine: [others] });
-  expect((await readToday(office, "Nadia")).unconfirmed).toBe(1);
+  const plain = await confirmed("b");
+  const { queue, marks } = await readToday(office);
+  const [one, other] = queue;
+  expect(references(queue)).toEqual([written, plain]);
+  expect([...(marks.get(one?.id ?? 0) ?? [])]).toEqual(["wrote"]);
+  expect(marks.get(other?.id ?? 0)).toBeUndefined();
 });
 
 test("a request for a closed mailbox is shown for its second look, and is not counted as unconfirmed", async () => {
@@ -69,14 +73,36 @@ test("a request for a closed mailbox is shown for its second look, and is not co
     },
     "Nadia",
   );
-  expect(await cards("Rahim")).toEqual({ approve: [entered.request.reference] });
-  expect((await readToday(office, "Rahim")).unconfirmed).toBe(0);
+  const today = await readToday(office);
+  expect(references(today.toApprove)).toEqual([entered.request.reference]);
+  expect(today.unconfirmed).toBe(0);
 });
 
-test("what is due soonest stands first, and a card that is full says that there are more", async () => {
-  const references: string[] = [];
-  for (let index = 0; index < 26; index++) references.push(await confirmed(`student${index}`));
-  const { nobody } = await readToday(office, "Nadia");
-  expect(nobody.requests.map(({ reference }) => reference)).toEqual(references.slice(0, 25));
-  expect(nobody.more).toBe(true);
+test("pages of the queue follow each other without a gap or a repeat", async () => {
+  const all: string[] = [];
+  for (let index = 0; index < 51; index++) all.push(await confirmed(`student${index}`));
+  const first = await readToday(office);
+  const second = await readToday(office, placeFromText(first.next ? placeToText(first.next) : ""));
+  expect(references([...first.queue, ...second.queue])).toEqual(all);
+  expect(second.next).toBeUndefined();
+});
+
+test("a place that no page made is none", () => {
+  for (const text of ["", "x", "2026-12-06", "~", "'~1", "2026-13-06~1", "2026-12-06~-1", null]) {
+    expect(placeFromText(text)).toBeUndefined();
+  }
+});
+
+test("a search knows a request by how its reference or its address begins", async () => {
+  const reference = await confirmed("graduate");
+  await confirmed("somebody");
+  const lists = [
+    { reference: reference.slice(0, 4), address: "no such" },
+    { reference: undefined, address: "gradu" },
+  ];
+  for (const beginning of lists) {
+    expect(references(await findByBeginning(office.database.read, beginning, 9))).toEqual([
+      reference,
+    ]);
+  }
 });

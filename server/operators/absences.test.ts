@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { findNobodyThere, listAwayOn } from "../deletion-requests/presence.ts";
-import { readToday } from "../operator-desk/today.ts";
 import {
   addAbsence,
   dropPastAbsences,
@@ -106,19 +105,6 @@ test("it is one today, where something is late already", async () => {
     Temporal.PlainDate.from("2026-12-08"),
   );
   expect(day?.toString()).toBe("2026-12-08");
-});
-
-test("while somebody is away, the others see their work among what nobody works on", async () => {
-  const first = await office.submitConfirmed({ email: "one@uni.example" });
-  await office.desk.act(first, { type: "take" }, "Nadia");
-  const seen = async (name: string) =>
-    (await readToday(office, name)).nobody.requests.map(({ reference }) => reference);
-  expect(await seen("Rahim")).toEqual([]);
-  await goAway("Nadia", "2026-11-22", "2026-11-23");
-  expect(await seen("Rahim")).toEqual([first]);
-  expect(await seen("Nadia")).toEqual([]);
-  office.pass({ days: 2 });
-  expect(await seen("Rahim")).toEqual([]);
 });
 
 test("whoever has left is not waited for", async () => {

@@ -50,7 +50,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   // Nobody has asked, and nobody works yet.
   const empty = await openTestSite({ listen: true });
 
-  const { requests } = await operatorDesk.list({ view: "all", name: "Nadia", limit: 100 });
+  const { requests = [] } = (await work.list(["working", "received", "ended"], 100)) ?? {};
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
@@ -166,12 +166,10 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "today", show: at(paths.operator) },
     { name: "today-taken", show: alone(taken) },
     { name: "today-empty", show: atEmpty(paths.operator) },
-    { name: "requests", show: at(paths.operatorRequests) },
-    { name: "requests-ended", show: at(`${paths.operatorRequests}?show=ended`) },
-    { name: "requests-none", show: atEmpty(paths.operatorRequests) },
+    { name: "today-chosen", show: chosen },
     {
       name: "search-nothing",
-      show: sent(paths.operatorRequests, "form[role=search]", (page) =>
+      show: sent(paths.operator, "search form", (page) =>
         page.locator("#search").fill("nobody@uni.example"),
       ),
     },
@@ -221,7 +219,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
     { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
-    { name: "requests-keys", show: showKeys },
+    { name: "today-keys", show: showKeys },
     ...(foreign ? [{ name: "request-other-language", show: previewed(foreign.reference) }] : []),
   ];
 
@@ -262,6 +260,11 @@ export async function openDeskScenes(language = campus.settings.language) {
     await row.locator("form button").click();
     await page.locator("#told").waitFor();
     await work.act(states.late, { type: "hand-back" }, "Nadia");
+  }
+  async function chosen(page: Page) {
+    await go(page, paths.operator);
+    for (const box of await page.locator("input[name=r]").all()) await box.check();
+    await page.evaluate(() => scrollTo(0, 0));
   }
   /** Whose person reads another language than the desk, with the mail that would refuse it. */
   function previewed(reference: string) {
@@ -305,7 +308,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.unroute("**/*.data**");
   }
   async function showKeys(page: Page) {
-    await go(page, paths.operatorRequests);
+    await go(page, paths.operator);
     const keys = page.getByRole("dialog");
     await untilTakenOver(page);
     await page.locator("h1").click();

@@ -43,7 +43,7 @@ export async function loader(args: Route.LoaderArgs) {
     const request = await desk.find(reference);
     if (request && isWorking(request)) found.push(...operatorDesk.withDaysLeft([request]));
   }
-  const shown = { ...(await operatorDesk.sightOf(operator.name)), address: "full" } as const;
+  const shown = await operatorDesk.sightOf(operator.name);
   const act: BatchAct = url.searchParams.get("act") === "complete" ? "complete" : "take";
   return {
     act,

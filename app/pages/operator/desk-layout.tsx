@@ -2,10 +2,11 @@ import { Outlet } from "react-router";
 import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { getServices } from "../../services-context.ts";
+import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
-import { HealthBanner } from "./health-banner.tsx";
-import { countUrgent } from "./health-signs.ts";
+import { HealthBanner, type Urgent } from "./health-banner.tsx";
+import { countUrgent, tellPromised } from "./health-signs.ts";
 import { OperatorFault } from "./operator-fault.tsx";
 import { Drill, OperatorFrame } from "./operator-frame.tsx";
 
@@ -17,8 +18,10 @@ export const middleware = [guard];
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const { watch, isDrill = false } = getServices(args.context);
-  return { operator, ...countUrgent(await watch.signs()), isDrill };
+  const { operatorDesk, watch, isDrill = false } = getServices(args.context);
+  const words = wordsAt(new URL(args.request.url));
+  const promised = tellPromised(await operatorDesk.standing(), words);
+  return { operator, promised, others: countUrgent(await watch.signs()), isDrill };
 }
 
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {
@@ -40,7 +43,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /** What stands above every page, whatever became of it. */
-function Notices({ isDrill, ...urgent }: { isDrill: boolean; late: number; others: number }) {
+function Notices({ isDrill, ...urgent }: Urgent & { isDrill: boolean }) {
   return (
     <>
       {isDrill ? <Drill /> : null}

@@ -1,19 +1,28 @@
 import { useLocation } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { useWords } from "../../words.ts";
+import type { Promised } from "./health-signs.ts";
 import styles from "./watch.module.css";
 
-/** On every page of operators, while something needs somebody now; on Health itself it stands in full. */
-export function HealthBanner({ late, others }: { late: number; others: number }) {
+export type Urgent = {
+  promised: Promised;
+  /** How many things beside late requests need somebody now. */
+  others: number;
+};
+
+/** On every page of operators, while something needs somebody now: a broken promise before everything else. */
+export function HealthBanner({ promised, others }: Urgent) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
   const { banner } = operator.watch;
-  if (late + others === 0 || pathname === paths.operatorHealth) return null;
+  // Where the line stands by itself, it is not said twice.
+  const late = promised.isBroken && pathname !== paths.operator;
+  if ((!late && others === 0) || pathname === paths.operatorHealth) return null;
   return (
     <aside className={styles.banner} aria-label={operator.frame.pages.health.title}>
-      {late > 0 ? `${say(banner.late, { count: late })} ` : null}
+      {late ? `${promised.line}. ` : null}
       {others > 0 ? `${say(banner.text, { count: others })} ` : null}
-      <a href={to(paths.operatorHealth)}>{banner.link}</a>
+      <a href={to(late ? paths.operator : paths.operatorHealth)}>{banner.link}</a>
     </aside>
   );
 }

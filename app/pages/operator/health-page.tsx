@@ -70,7 +70,7 @@ function Sign({ sign, mails }: { sign: ShownSign; mails: Mails }) {
       <p className={styles.todo}>{sign.todo}</p>
       {sign.kind === "late" && sign.needs === "now" ? (
         <p className={styles.todo}>
-          <a href={to(`${paths.operatorRequests}?show=late`)}>{health.late.link}</a>
+          <a href={to(paths.operator)}>{health.late.link}</a>
         </p>
       ) : null}
       {sign.kind === "presence" ? (

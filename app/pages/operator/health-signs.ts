@@ -1,3 +1,4 @@
+import type { Standing } from "../../../server/deletion-requests/standing.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import type { VitalSign } from "../../../server/vital-signs.ts";
 import type { Words } from "../../words.ts";
@@ -12,11 +13,16 @@ export type ShownSign = {
   command?: string | undefined;
 };
 
-/** For the banner of every page of operators: how many requests are late, and how many other things need somebody now. */
-export function countUrgent(signs: readonly VitalSign[]): { late: number; others: number } {
-  const late = signs.find((sign) => sign.kind === "late")?.count ?? 0;
-  const others = signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length;
-  return { late, others };
+/** Whether each promised date still holds, in the line that stands on top of everything. */
+export type Promised = { line: string; isBroken: boolean };
+
+export function tellPromised(standing: Standing, { dates, mail }: Words): Promised {
+  return { line: dates.standing(standing, mail.shared.standing), isBroken: standing.late > 0 };
+}
+
+/** For the banner of every page of operators: how many things beside late requests need somebody now. */
+export function countUrgent(signs: readonly VitalSign[]): number {
+  return signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length;
 }
 
 /** What needs somebody comes first; what is fine keeps the order in which it is looked at. */
@@ -47,9 +53,7 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
 
   switch (sign.kind) {
     case "late": {
-      const { count, since } = sign;
-      const { late: own } = words;
-      return shown(own, since ? say(own.passed, { count, since: dates.day(since) }) : own.none);
+      return shown(words.late, dates.standing(sign, mail.shared.standing));
     }
     case "mail": {
       const { mail: own } = words;

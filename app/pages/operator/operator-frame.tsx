@@ -1,5 +1,5 @@
 import { pictures } from "virtual:pictures";
-import { ChartColumn, Ellipsis, HeartPulse, Inbox, type LucideIcon, Sun } from "lucide-react";
+import { ChartColumn, Ellipsis, HeartPulse, type LucideIcon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
@@ -10,7 +10,6 @@ export type FrameOperator = { name: string; role: "operator" | "keeper" };
 /** The first four under the thumb, the others behind them. */
 const main = [
   { name: "today", path: paths.operator, icon: Sun },
-  { name: "requests", path: paths.operatorRequests, icon: Inbox },
   { name: "health", path: paths.operatorHealth, icon: HeartPulse },
   { name: "figures", path: paths.operatorFigures, icon: ChartColumn },
 ] as const;

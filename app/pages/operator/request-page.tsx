@@ -36,7 +36,7 @@ export async function loader(args: Route.LoaderArgs) {
   const handOver = await operatorDesk.handOver(story.request.id);
   const sight = await operatorDesk.sightOf(operator.name);
   const view = toRequestView(words, operatorDesk, story, handOver, sight);
-  return { view, told: readTold(words, url, view.row.due?.tone === "late") };
+  return { view, told: readTold(words, url) };
 }
 
 /** What cannot be taken back for long: for these the passkey is touched once more. */

@@ -1,164 +1,207 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { type Group, groups, type View } from "../../../server/operator-desk/acts.ts";
+import { placeFromText, placeToText } from "../../../server/operator-desk/places.ts";
 import { getServices } from "../../services-context.ts";
-import { Button } from "../../ui/button.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import styles from "./desk/desk.module.css";
 import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
 import { Keys } from "./desk/keys.tsx";
-import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { first, readTyped } from "./desk/read-act.ts";
 import { RequestRow } from "./desk/request-row.tsx";
 import { type RowView, toRow } from "./desk/row-view.ts";
 import { Search } from "./desk/search.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
+import { tellPromised } from "./health-signs.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
-
-type Card = { group: Group; rows: RowView[]; more: boolean };
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
   const { operatorDesk } = getServices(args.context);
   const url = new URL(args.request.url);
   const words = wordsAt(url);
-  const work = await operatorDesk.readToday(operator.name);
-  const shown = { ...(await operatorDesk.sightOf(operator.name)), address: "full" } as const;
-  const cards = groups.flatMap((group): Card[] => {
-    const { requests, more } = work[group];
-    const rows = requests.map((request) => toRow(words, request, shown));
-    // What one has begun of it comes before what somebody has still to take.
-    if (group === "late") rows.sort((one, other) => rank(one) - rank(other));
-    return rows.length === 0 ? [] : [{ group, rows, more }];
-  });
-  // What was taken is gone on with from there.
-  const taken = url.searchParams.get("told") === "take" ? url.searchParams.get("of") : null;
-  const late = cards.find(({ group }) => group === "late")?.rows ?? [];
-  const isLate = late.some(({ reference }) => reference === taken);
+  const after = placeFromText(url.searchParams.get("after"));
+  const work = await operatorDesk.readToday(after);
+  const shown = { ...(await operatorDesk.sightOf(operator.name)), marks: work.marks };
+  const { next } = work;
   return {
-    cards,
+    promised: tellPromised(await operatorDesk.standing(), words),
+    undoable: work.undoable.map((request) => toRow(words, request, shown)),
+    queue: [...work.toApprove, ...work.queue].map((request) => toRow(words, request, shown)),
+    isFirst: after === undefined,
+    next: next && words.to(`${paths.operator}?after=${placeToText(next)}`),
     unconfirmed: words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed }),
-    told: readTold(words, url, isLate),
-    taken,
+    told: readTold(words, url),
   };
 }
 
-const rank = ({ owner }: RowView) => (owner?.isOwn ? 0 : 1);
-
-/** Taking, the one act that is pressed from here. */
-export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args);
-  const { desk, operatorDesk } = getServices(args.context);
-  const words = wordsAt(new URL(args.request.url));
-  const typed = { ...readTyped(await args.request.formData()), act: ["take"] };
-  const reference = first(typed, "reference");
-  const asked = { words, desk, operatorDesk, name: operator.name, reference, typed };
-  const outcome = await doAct(asked);
-  if (outcome.kind === "gone") throw data(null, { status: 404 });
-  return outcome.kind === "done"
-    ? tellDone(words, paths.operator, { act: outcome.act, reference })
-    : showUnfinished(
-        {
-          ...outcome,
-          problems: outcome.problems.map((one) => ({ words: `${reference}: ${one.words}` })),
-        },
-        typed,
-      );
-}
-
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
-const listOf: Partial<Record<Group, View>> = {
-  late: "late",
-  mine: "mine",
-  nobody: "nobody",
-  system: "system",
-  held: "held",
-  approve: "unconfirmed",
+type Found = {
+  /** What was looked for comes back into the field, and never into an address. */
+  asked: string;
+  rows: RowView[];
+  says: string;
 };
 
+/** Searching, and the two acts that are pressed from here: taking, which opens the request, and undoing. */
+export async function action(args: Route.ActionArgs) {
+  const { operator } = requireOperator(args);
+  const typed = readTyped(await args.request.formData());
+  const words = wordsAt(new URL(args.request.url));
+  if (typed.search) return search(args, words, operator.name, first(typed, "search"));
+  const { desk, operatorDesk } = getServices(args.context);
+  const reference = first(typed, "reference");
+  const act = first(typed, "act") === "undo" ? "undo" : "take";
+  const asked = { words, desk, operatorDesk, name: operator.name, reference };
+  const outcome = await doAct({ ...asked, typed: { ...typed, act: [act] } });
+  if (outcome.kind === "gone") throw data(null, { status: 404 });
+  if (outcome.kind === "done") {
+    const leadsTo = act === "take" ? paths.operatorRequest(reference) : paths.operator;
+    return tellDone(words, leadsTo, { act, reference });
+  }
+  const problems = outcome.problems.map((one) => ({ words: `${reference}: ${one.words}` }));
+  return showUnfinished({ ...outcome, problems }, typed);
+}
+
+/** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
+async function search(
+  { context }: Route.ActionArgs,
+  words: Words,
+  name: string,
+  asked: string,
+): Promise<Response | ReturnType<typeof data<{ found: Found }>>> {
+  const { desk, operatorDesk } = getServices(context);
+  const whole = await desk.search(asked);
+  const begun = whole.length > 0 ? undefined : await operatorDesk.findByBeginning(asked);
+  const found = begun?.requests ?? whole;
+  const [only] = found;
+  if (only && found.length === 1) {
+    return redirect(words.to(paths.operatorRequest(only.reference)), 303);
+  }
+  const sight = await operatorDesk.sightOf(name);
+  const { search: own } = words.operator.desk;
+  const says = words.say(begun?.more ? own.foundFirst : own.found, { count: found.length });
+  const answer: Found = {
+    asked,
+    rows: found.map((request) => toRow(words, request, sight)),
+    says: found.length > 0 ? says : await tellNothing(words, context, asked),
+  };
+  return data({ found: answer }, { status: found.length > 0 ? 200 : 404 });
+}
+
+async function tellNothing(
+  words: Words,
+  context: Route.ActionArgs["context"],
+  asked: string,
+): Promise<string> {
+  const { desk, operatorDesk } = getServices(context);
+  const { search: own } = words.operator.desk;
+  const gone = await desk.findGone(asked);
+  if (gone) return own.gone[gone];
+  const unknown = asked.includes("@") ? await operatorDesk.countUnknown() : 0;
+  return unknown > 0 ? `${own.nothing} ${words.say(own.unknown, { count: unknown })}` : own.nothing;
+}
+
 export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cards, unconfirmed, told, taken } = loaderData;
-  const { operator, to, digits } = useWords();
+  const { promised, undoable, queue, told } = loaderData;
+  const { operator } = useWords();
   const { desk } = operator;
-  const answer = actionData as { unfinished?: Unfinished; offline?: Unreached } | undefined;
-  const canChoose = cards.some(
-    ({ group }) => group === "nobody" || group === "mine" || group === "late",
-  );
+  const answer = actionData as { unfinished?: Unfinished; found?: Found } | undefined;
+  const found = answer?.found;
+  const isEmpty = (found?.rows ?? [...undoable, ...queue]).length === 0;
   const page = (
     <OperatorPage name="today" about={null}>
+      <p className={styles.standing} data-broken={promised.isBroken || undefined}>
+        {promised.line}
+      </p>
       <Told
-        told={told}
-        leadsTo={taken ?? undefined}
+        told={found?.says ?? told}
+        isPlain={found !== undefined}
         unfinished={answer?.unfinished}
-        offline={answer?.offline}
       />
-      <Search />
-      {cards.length === 0 ? (
-        <section className={styles.empty}>
-          <h2>{desk.empty.title}</h2>
-          <p>{desk.empty.text}</p>
-        </section>
-      ) : (
-        <div className={styles.cards}>
-          {cards.map(({ group, rows, more }) => (
-            <section key={group} className={styles.card} data-group={group} aria-labelledby={group}>
-              <h2 id={group}>
-                {desk.groups[group]}{" "}
-                <span className={styles.count}>{`${digits(rows.length)}${more ? "+" : ""}`}</span>
-              </h2>
-              <ul>
-                {rows.map((row) => (
-                  <RequestRow key={row.reference} row={row} group={group} />
-                ))}
-              </ul>
-              {more ? (
-                <p>
-                  <a href={to(`${paths.operatorRequests}?show=${listOf[group] ?? "open"}`)}>
-                    {desk.moreInList}
-                  </a>
-                </p>
-              ) : null}
-            </section>
-          ))}
-        </div>
-      )}
-      {canChoose ? (
-        <form
-          id="together"
-          method="get"
-          action={to(paths.operatorBatch)}
-          className={styles.together}
-        >
-          <p>{desk.together.hint}</p>
-          <div className={styles.buttons}>
-            <Button type="submit" name="act" value="take">
-              {desk.together.take}
-            </Button>
-            <Button type="submit" name="act" value="complete">
-              {desk.together.complete}
-            </Button>
-          </div>
-        </form>
-      ) : null}
-      <p className={styles.quiet}>{unconfirmed}</p>
+      <Search asked={found?.asked} />
+      {found ? <Rows rows={found.rows} title={desk.search.title} /> : <Work {...loaderData} />}
+      {found ? <Ways isNothing={isEmpty} /> : null}
+      {isEmpty && !found ? <p>{desk.empty}</p> : null}
       <Keys />
     </OperatorPage>
   );
-  return cards.length > 0 ? (
-    page
+  return isEmpty ? (
+    <WithPicture name={found ? "lost-page" : "parked-bike"}>{page}</WithPicture>
   ) : (
-    <WithPicture name="parked-bike" alt={desk.empty.picture}>
-      {page}
-    </WithPicture>
+    page
+  );
+}
+
+/** What can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
+function Work({ undoable, queue, isFirst, next, unconfirmed }: Route.ComponentProps["loaderData"]) {
+  const { operator, to } = useWords();
+  const { groups, list, together } = operator.desk;
+  return (
+    <>
+      <Rows rows={undoable} title={groups.done} act="undo" />
+      <Rows rows={queue} title={groups.queue} act="take" />
+      {isFirst && !next ? null : (
+        <nav className={styles.pages} aria-label={list.next}>
+          {isFirst ? null : <a href={to(paths.operator)}>{list.first}</a>}
+          {next ? (
+            <a href={next} rel="next">
+              {list.next}
+            </a>
+          ) : null}
+        </nav>
+      )}
+      <form id="together" method="get" action={to(paths.operatorBatch)} className={styles.together}>
+        <Button type="submit" name="act" value="take">
+          {together.take}
+        </Button>
+        <Button type="submit" name="act" value="complete">
+          {together.complete}
+        </Button>
+      </form>
+      <p className={styles.quiet}>{unconfirmed}</p>
+    </>
+  );
+}
+
+function Rows({ rows, title, act }: { rows: RowView[]; title: string; act?: "take" | "undo" }) {
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.card} aria-label={title}>
+      {act === "take" ? null : <h2>{title}</h2>}
+      <ul>
+        {rows.map((row) => (
+          <RequestRow
+            key={row.reference}
+            row={row}
+            act={act === "undo" || row.canTake ? act : undefined}
+            canChoose={act === "take" && (row.canTake || (row.owner?.isOwn && !row.hold))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where a search goes on. */
+function Ways({ isNothing }: { isNothing: boolean }) {
+  const { operator, to } = useWords();
+  const { search: own } = operator.desk;
+  return (
+    <div className={styles.buttons}>
+      <ButtonLink look={isNothing ? "primary" : "plain"} href={to(paths.operator)}>
+        {own.all}
+      </ButtonLink>
+      {isNothing ? (
+        <ButtonLink look="plain" href={to(paths.operatorNewRequest)}>
+          {operator.frame.pages.newRequest.title}
+        </ButtonLink>
+      ) : null}
+    </div>
   );
 }

@@ -15,30 +15,6 @@ const receivedCount = reading((tables) =>
     .where("state", "=", sql.lit("received")),
 );
 
-/** Confirmed ones that are still to be done. */
-export async function countWorking(database: Read): Promise<number> {
-  return Number((await database.one(workingCount))?.count ?? 0);
-}
-
-const workingCount = reading((tables) =>
-  tables
-    .selectFrom("requests")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")]),
-);
-
-export async function countOverdue(database: Read, today: Temporal.PlainDate): Promise<number> {
-  return Number((await database.one(overdueCount, { today: today.toString() }))?.count ?? 0);
-}
-
-const overdueCount = reading((tables, { today }: { today: string }) =>
-  tables
-    .selectFrom("requests")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
-    .where("due_on", "<", today),
-);
-
 /** Confirmed ones whose hold lasts on a day. */
 export async function countHeld(database: Read, today: Temporal.PlainDate): Promise<number> {
   return Number((await database.one(heldCount, { today: today.toString() }))?.count ?? 0);

@@ -32,11 +32,8 @@ export function tellDone(
   return redirect(`${withQuery(words.to(path), { told: told.act, ...of })}#${toldId}`, 303);
 }
 
-/**
- * What a page has to say of the last act, from its address.
- * @param isLate whether what was taken is late, and so stands where it stood
- */
-export function readTold(words: Words, url: URL, isLate = false): string | undefined {
+/** What a page has to say of the last act, from its address. */
+export function readTold(words: Words, url: URL): string | undefined {
   const act = url.searchParams.get("told") ?? "";
   const reference = url.searchParams.get("of") ?? "";
   const count = Number(url.searchParams.get("count") ?? 0);
@@ -45,8 +42,7 @@ export function readTold(words: Words, url: URL, isLate = false): string | undef
     return words.say(toldSeveral[act], { count });
   }
   if (!Object.hasOwn(told, act) || !/^[2-9A-Z]{4}-[2-9A-Z]{4}$/.test(reference)) return undefined;
-  const name = act === "take" && isLate ? "takeLate" : (act as keyof typeof told);
-  return told[name].replace("{reference}", reference);
+  return told[act as keyof typeof told].replace("{reference}", reference);
 }
 
 /** The page once more, with everything that was typed. */

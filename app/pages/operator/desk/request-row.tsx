@@ -1,23 +1,37 @@
-import { Form, useNavigation } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
-import type { Group } from "../../../../server/operator-desk/acts.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Due } from "./due.tsx";
 import type { RowView } from "./row-view.ts";
 
-/** A request on a card of Today: whose account, by when, and the one thing to do next. */
-export function RequestRow({ row, group }: { row: RowView; group: Group }) {
+/**
+ * A request in two lines: by when, whose account, and what is special about it. All of it is pressed to open it.
+ * @param act what can be done from here
+ */
+export function RequestRow({
+  row,
+  act,
+  canChoose = false,
+}: {
+  row: RowView;
+  act?: "take" | "undo" | undefined;
+  canChoose?: boolean;
+}) {
   const { operator, to } = useWords();
-  const { card, list, request: labels, whyNot } = operator.desk;
-  const path = to(paths.operatorRequest(row.reference));
-  const isOthers = row.owner !== undefined && !row.owner.isOwn;
-  const isSaidToBeOwn = row.owner?.isOwn && group !== "mine";
-  const hasMeta = isOthers || isSaidToBeOwn || row.hold || row.leaves || row.enteredBy;
-  const isOffered = group === "mine" || group === "nobody" || (group === "late" && !row.hold);
-  const canChoose = isOffered && !isOthers;
+  const { acts, card, list, request: labels, whyNot } = operator.desk;
+  const { reference, due, owner, hold, enteredBy } = row;
+  const notes = [
+    due ? undefined : (row.leaves ?? row.state),
+    owner?.standing,
+    hold && `${labels.held}, ${hold}`,
+    enteredBy &&
+      (enteredBy.isOwn
+        ? whyNot["needs-second-person"]
+        : card.enteredBy.replace("{name}", enteredBy.name)),
+    ...row.marks,
+  ].filter((note) => note !== undefined);
   return (
     <li className={styles.row}>
       {canChoose ? (
@@ -25,70 +39,37 @@ export function RequestRow({ row, group }: { row: RowView; group: Group }) {
           type="checkbox"
           className={styles.choose}
           name="r"
-          value={row.reference}
+          value={reference}
           form="together"
-          aria-label={card.choose.replace("{reference}", row.reference)}
+          aria-label={card.choose.replace("{reference}", reference)}
         />
       ) : null}
       <div className={styles.what}>
-        <p>
-          <a href={path} data-request="">
-            {row.reference}
-          </a>{" "}
+        <div className={styles.line}>
+          <a href={to(paths.operatorRequest(reference))} data-request="">
+            {reference}
+          </a>
+          {due ? <Due due={due} /> : null}
+        </div>
+        <p className={styles.line}>
           <span className={styles.address}>
             <WithAddresses text={row.address ?? list.erased} />
           </span>
+          {notes.map((note) => (
+            <span key={note} className={styles.mark}>
+              {note}
+            </span>
+          ))}
         </p>
-        {row.due ? <Due due={row.due} /> : null}
-        {hasMeta ? (
-          <p className={styles.meta}>
-            {row.owner && isOthers ? <span>{row.owner.standing}</span> : null}
-            {isSaidToBeOwn ? <span>{card.yours}</span> : null}
-            {row.hold ? (
-              <span>
-                {labels.held}, {row.hold}
-              </span>
-            ) : null}
-            {row.leaves ? <span>{row.leaves}</span> : null}
-            {row.enteredBy ? (
-              <span>
-                {row.enteredBy.isOwn
-                  ? whyNot["needs-second-person"]
-                  : card.enteredBy.replace("{name}", row.enteredBy.name)}
-              </span>
-            ) : null}
-          </p>
-        ) : null}
       </div>
-      <Next row={row} group={group} path={path} />
+      {act ? (
+        <form method="post" action={to(paths.operator)}>
+          <input type="hidden" name="reference" value={reference} />
+          <Button type="submit" name="act" value={act}>
+            {acts[act]}
+          </Button>
+        </form>
+      ) : null}
     </li>
-  );
-}
-
-function Next({ row, group, path }: { row: RowView; group: Group; path: string }) {
-  const { operator, to } = useWords();
-  const { acts, card } = operator.desk;
-  const { formData } = useNavigation();
-  if (group === "done") return <ButtonLink href={path}>{acts.undo}</ButtonLink>;
-  // Whoever entered it cannot be the second to look at it.
-  if (group === "approve") {
-    return row.enteredBy?.isOwn ? null : <ButtonLink href={path}>{acts.approve}</ButtonLink>;
-  }
-  if (row.owner?.isOwn && !row.hold) return <ButtonLink href={path}>{acts.complete}</ButtonLink>;
-  // Whoever is away has to be relieved of it first.
-  if (row.owner?.isAway && (!row.hold || group === "late")) {
-    return <ButtonLink href={`${path}#hand-back`}>{acts["hand-back"]}</ButtonLink>;
-  }
-  const canTake = (group === "nobody" || group === "late") && !row.owner && !row.hold;
-  if (!canTake) return null;
-  // Taking is safe to show before it is known: whoever was first is told by the server, and nothing is lost.
-  const isTaken = formData?.get("reference") === row.reference;
-  return (
-    <Form method="post" action={to(paths.operator)} preventScrollReset>
-      <input type="hidden" name="reference" value={row.reference} />
-      <Button type="submit" aria-disabled={isTaken || undefined}>
-        {isTaken ? card.yours : acts.take}
-      </Button>
-    </Form>
   );
 }

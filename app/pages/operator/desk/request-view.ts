@@ -126,8 +126,9 @@ export function toRequestView(
   });
   const isNote = (index: number) => story.events[index]?.type === "note";
   const days = operatorDesk.holdDays(request);
-  const atSystem = new Set(handOver && isAtWork(request, handOver) ? [request.id] : []);
-  const row = toRow(words, request, { ...sight, address: "full", atSystem });
+  const isWithSystem = handOver && isAtWork(request, handOver);
+  const marks = new Map([[request.id, new Set(isWithSystem ? (["system"] as const) : [])]]);
+  const row = toRow(words, request, { ...sight, marks });
   return {
     row,
     seen: story.seen,

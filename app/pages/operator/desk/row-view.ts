@@ -1,7 +1,7 @@
-import { maskEmail } from "../../../../server/addresses/email-address.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/desk.ts";
 import { isHeld, isSameName, undoMinutes } from "../../../../server/deletion-requests/life.ts";
 import { isEnded, isWorking } from "../../../../server/deletion-requests/store/request.ts";
+import type { Mark } from "../../../../server/operator-desk/lists.ts";
 import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";
 
@@ -20,6 +20,9 @@ export type RowView = {
   hold: string | undefined;
   /** When the receipt of a done one leaves. */
   leaves: string | undefined;
+  canTake: boolean;
+  /** What is special about it, in words. */
+  marks: string[];
   enteredBy: { name: string; isOwn: boolean } | undefined;
   received: string;
   /** The day on which it ended. */
@@ -44,27 +47,24 @@ export function toDue(
   };
 }
 
-/**
- * @param shown.address whether in full, for whoever works on it now, or so that it is only recognised
- * @param shown.atSystem the ids of those that the account system works on, where states are shown
- */
+/** An address stands in full wherever somebody is signed in: whoever works here has to compare it. */
 export function toRow(
   words: Words,
   request: QueuedRequest,
-  shown: Sight & { address: "full" | "masked"; atSystem?: ReadonlySet<number> },
+  shown: Sight & { marks?: ReadonlyMap<number, ReadonlySet<Mark>> },
 ): RowView {
   const { dates, mail, operator } = words;
   const { desk } = operator;
   const { card } = desk;
-  const { email } = request;
   const working = isWorking(request) ? request : undefined;
   const hold = working?.hold;
   const { owner } = working ?? {};
+  const marks = shown.marks?.get(request.id);
   const isBegun = working?.state === "in-progress";
-  const isLeft = isBegun && owner === undefined && !shown.atSystem?.has(request.id);
+  const isLeft = isBegun && owner === undefined && !marks?.has("system");
   return {
     reference: request.reference,
-    address: email && (shown.address === "full" ? email : maskEmail(email).text),
+    address: request.email,
     state: isLeft ? desk.request.nobody : mail.shared.states[request.state],
     isBegun,
     due:
@@ -81,6 +81,8 @@ export function toRow(
     leaves:
       working?.done &&
       card.leaves.replace("{time}", dates.time(working.done.at.add({ minutes: undoMinutes }))),
+    canTake: working !== undefined && owner === undefined && !hold && !marks?.has("system"),
+    marks: marksOf(words, request, marks),
     enteredBy:
       isEnded(request) || request.enteredBy === undefined
         ? undefined
@@ -88,6 +90,21 @@ export function toRow(
     received: dates.momentBriefly(request.receivedAt),
     ended: isEnded(request) ? dates.momentBriefly(request.endedAt) : undefined,
   };
+}
+
+function marksOf(
+  { operator, settings, mail }: Words,
+  request: QueuedRequest,
+  marks: ReadonlySet<Mark> | undefined,
+): string[] {
+  const { card } = operator.desk;
+  const { language, contact } = request;
+  const isForeign = language !== "" && language !== settings.language;
+  return [
+    isForeign && new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
+    contact !== undefined && card.closed,
+    ...(["wrote", "undelivered", "system"] as const).map((mark) => marks?.has(mark) && card[mark]),
+  ].filter((text) => typeof text === "string");
 }
 
 function ownerOf({ dates, operator }: Words, name: string, shown: Sight): RowView["owner"] {

@@ -1,5 +1,4 @@
 import { Search as Glass } from "lucide-react";
-import { Form } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
@@ -10,26 +9,28 @@ export function Search({ asked = "" }: { asked?: string }) {
   const { operator, to } = useWords();
   const { search } = operator.desk;
   return (
-    <Form method="post" action={to(paths.operatorRequests)} role="search" className={styles.search}>
-      <label className="visually-hidden" htmlFor="search">
-        {search.label}
-      </label>
-      <input
-        id="search"
-        name="search"
-        type="search"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder={search.label}
-        defaultValue={asked}
-        required
-        aria-keyshortcuts="/"
-      />
-      <Button type="submit">
-        <Glass size={20} aria-hidden="true" />
-        <span>{search.button}</span>
-      </Button>
-    </Form>
+    <search>
+      <form method="post" action={to(paths.operator)} className={styles.search}>
+        <label className="visually-hidden" htmlFor="search">
+          {search.label}
+        </label>
+        <input
+          id="search"
+          name="search"
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={search.label}
+          defaultValue={asked}
+          required
+          aria-keyshortcuts="/"
+        />
+        <Button type="submit">
+          <Glass size={20} aria-hidden="true" />
+          <span>{search.button}</span>
+        </Button>
+      </form>
+    </search>
   );
 }
