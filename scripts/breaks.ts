@@ -10,14 +10,17 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { atTheJoints } from "../tests/breaks/at-the-joints.ts";
 import { type Break, chooseMutants } from "../tests/breaks/mutants.ts";
+import { importsOf, readSources } from "../tests/harness/sources.ts";
 import { requireChromium } from "./browsers.mjs";
 import { projectEnvironment, root } from "./project.mjs";
 
@@ -76,7 +79,11 @@ const types = [
   ...["--incremental", "--tsBuildInfoFile", join(copy, "../types.tsbuildinfo")],
 ];
 
+const built = listBuilt();
+const builds = join(copy, ".builds");
 await makeCopy();
+/** The build of the code as it is. */
+const intact = basename(readlinkSync(join(copy, "build")));
 for (const one of wanted) {
   const started = Date.now();
   const noticedBy = (await notice(one)) ?? nobody;
@@ -92,7 +99,7 @@ process.exit(ended);
 
 /** The project as it stands, with what is not committed; what is installed is linked. */
 async function makeCopy(): Promise<void> {
-  mkdirSync(copy, { recursive: true });
+  for (const folder of [copy, temporary]) mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(copy)) {
     if (name !== "node_modules") rmSync(join(copy, name), { recursive: true });
   }
@@ -109,6 +116,7 @@ async function makeCopy(): Promise<void> {
   await run("react-router", ["typegen"]);
   const { code, said } = await run("tsc", types);
   if (code !== 0) throw new Error(`There are mistakes in the types as they are.\n${said}`);
+  if (await askBuild()) throw new Error("It cannot be built as it is.");
 }
 
 function link(from: string, to: string): void {
@@ -133,10 +141,30 @@ async function notice(one: Break): Promise<string | undefined> {
     return await askInTurn(one);
   } finally {
     writeFileSync(file, whole);
-    for (const name of [".builds", "build", "build-default-campus", "build-kaltensee"]) {
-      rmSync(join(copy, name), { recursive: true, force: true });
+    for (const name of readdirSync(builds)) {
+      if (name !== intact) rmSync(join(builds, name), { recursive: true });
     }
+    rmSync(join(copy, "build"));
+    symlinkSync(join(".builds", intact), join(copy, "build"), "junction");
   }
+}
+
+/** What becomes part of a build. The rest of the server runs beside it, from its sources. */
+function listBuilt(): Set<string> {
+  const imports = readSources("app", "campus", "server", "vite")
+    .flatMap(importsOf)
+    .filter(({ typeOnly }) => !typeOnly);
+  const found = new Set<string>();
+  const follow = (path: string) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const { to } of imports.filter(({ from }) => from === path)) follow(to);
+  };
+  for (const { path } of readSources("app", "campus", "vite")) {
+    // What starts the development server, which takes in all of it.
+    if (path !== "vite/development.ts") follow(path);
+  }
+  return found;
 }
 
 function breakText({ name, find, put, at }: Break, whole: string): string {
@@ -163,7 +191,7 @@ async function askInTurn(one: Break): Promise<string | undefined> {
     code && (() => askTypes()),
     units.length > 0 && (() => askVitest("unit", ["run", ...units])),
     code && sites.length + browsers.length === 0 && (() => askVitest("unit", related)),
-    () => askBuild(),
+    built.has(one.file) && (() => askBuild()),
     sites.length > 0 && (() => askVitest("site", ["run", ...sites])),
     browsers.length > 0 && (() => askBrowser(browsers)),
     () => askVitest("unit", ["run"]),
@@ -292,7 +320,6 @@ async function askWitnesses(): Promise<void> {
     const [, file] = /^(\S+\.(?:test|spec)\.tsx?): /.exec(one.noticedBy) ?? [];
     return file === undefined || one.fails !== undefined ? [] : [{ one, file }];
   });
-  if (witnesses.length > 0) await askBuild();
   for (const file of new Set(witnesses.map((witness) => witness.file))) {
     const project = projectOf(file);
     const fails =
