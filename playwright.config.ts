@@ -1,7 +1,8 @@
 import { defineConfig, devices } from "@playwright/test";
-import { environmentOf, type faces } from "./tests/harness/faces.ts";
+import { environment } from "./tests/harness/faces.ts";
 
 const launchOptions = {
+  env: { ...process.env, ...environment },
   executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
   args: [
     "--no-sandbox",
@@ -13,24 +14,11 @@ const launchOptions = {
   ],
 };
 
-/** A browser that has this face for `system-ui`. */
-const withFace = (face: keyof typeof faces) => ({
-  launchOptions: { ...launchOptions, env: { ...process.env, ...environmentOf(face) } },
-});
-
 // Browser tests run against `server/main.ts` and the production build: every worker starts a server of its own. Pages are
-// measured with the widest face that a visitor has, and what is about widths with a narrow one, too.
+// measured with the widest face that a visitor has (tests/harness/faces.ts), and nothing is tried twice.
 export default defineConfig({
   testDir: "tests/browser",
   globalSetup: "tests/harness/faces.ts",
-  projects: [
-    { name: "wide", use: withFace("wide") },
-    {
-      name: "narrow",
-      use: withFace("narrow"),
-      testMatch: /\/(?:header|landing|layout|lengths)\.spec\.ts$/,
-    },
-  ],
   outputDir: "test-results",
   workers: 2,
   fullyParallel: true,

@@ -1,20 +1,12 @@
 import { sql } from "kysely";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
-import {
-  expect,
-  expectAccessible,
-  type Locator,
-  type Page,
-  statusLine,
-  test,
-} from "../harness/browser.ts";
+import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus, dataList } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
-import { doubleText } from "../harness/readable.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
 // After every act on the deletion pages the first view of a phone says what happened and what comes next, and title and
-// focus say the same: with script, without, and before the script has arrived.
+// focus say the same: with script on an upright phone, and without on one held sideways.
 
 const words = campus.deletion;
 const { form, problems, success, visit } = words;
@@ -25,11 +17,14 @@ const [openMail = ""] = success.next.confirmed.split("{");
 const [tooMany = ""] = problems.tooMany.split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
-const views = {
-  "an upright phone": { width: 360, height: 640 },
-  "a phone held sideways": { width: 844, height: 390 },
-};
-const scripts = ["with script", "without script", "before the script has arrived"] as const;
+const upright = { width: 360, height: 640 };
+const ways = [
+  ["an upright phone with script", { viewport: upright, javaScriptEnabled: true }],
+  [
+    "a phone held sideways without script",
+    { viewport: { width: 844, height: 390 }, javaScriptEnabled: false },
+  ],
+] as const;
 
 /** Fills the form in and sends it. */
 async function send(page: Page, { site }: SiteWithMail, email = address): Promise<void> {
@@ -83,166 +78,166 @@ async function expectTold(page: Page, title: string): Promise<void> {
   await expect.poll(() => page.title()).toMatch(new RegExp(`^${RegExp.escape(title)}`));
 }
 
-for (const script of scripts) {
-  for (const [view, viewport] of Object.entries(views)) {
-    test.describe(`${script}, on ${view}:`, () => {
-      test.use({ viewport, javaScriptEnabled: script !== "without script" });
+for (const [way, { viewport, javaScriptEnabled }] of ways) {
+  test.describe(`on ${way}:`, () => {
+    test.use({ viewport, javaScriptEnabled });
 
-      test.beforeEach(async ({ page, noise }) => {
-        if (script !== "before the script has arrived") return;
-        noise.expect(/net::ERR_FAILED/);
-        await page.route("**/assets/*.js", (route) => route.abort());
-      });
-
-      test("a sent form is answered with the reference and the next step", async ({ page }) => {
-        await using story = await openSiteWithMail({}, page);
-        await send(page, story);
-        await expectInFirstView(
-          page,
-          heading(page, success.title),
-          page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
-          stop(page, route.reached.received),
-          stop(page, route.ahead.confirmed).getByText(openMail),
-        );
-        await expectTold(page, success.title);
-        await expect(page.getByText(words.notice)).toBeHidden();
-        await expect(page.getByText(words.lead)).toBeHidden();
-        await expect(heading(page, words.title)).toBeVisible();
-      });
-
-      test("what is refused is said first, with the field that it is about", async ({
+    test("a sent form is answered with the reference and the next step", async ({ page }) => {
+      await using story = await openSiteWithMail({}, page);
+      await send(page, story);
+      await expectInFirstView(
         page,
-        noise,
-      }) => {
-        noise.expect(statusLine(422));
-        await using story = await openSiteWithMail({}, page);
-        await send(page, story, "ayesha@localhost");
-        const summary = page.getByRole("alert");
-        await expectInFirstView(
-          page,
-          summary.getByText(problems.summaryTitle),
-          summary.getByRole("link", { name: problems.emailMalformed }),
-        );
-        await expectTold(page, problems.summaryTitle);
-        await summary.getByRole("link").click();
-        await expectInFirstView(page, page.getByLabel(form.emailLabel));
-      });
-
-      test("too many requests, or a store that takes none, are told with what to do", async ({
-        page,
-        noise,
-      }) => {
-        noise.expect(statusLine(429));
-        noise.expect(statusLine(503));
-        await using story = await openSiteWithMail(
-          { submissionLimit: { count: 1, windowMs: 600_000 } },
-          page,
-        );
-        await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
-        await send(page, story);
-        await expectInFirstView(page, page.getByText(problems.notStored));
-        await expectTold(page, problems.summaryTitle);
-        await page.getByRole("button", { name: form.submit }).click();
-        await expectInFirstView(page, page.getByText(tooMany));
-        await expectTold(page, problems.summaryTitle);
-      });
-
-      test("a link asks its question, and the pressed button is answered", async ({
-        page,
-        noise,
-      }) => {
-        noise.expect(statusLine(503));
-        await using story = await openSiteWithMail({}, page);
-        await send(page, story);
-        await expect(heading(page, success.title)).toBeVisible();
-        await page.goto(await lastLink(story));
-        const confirm = page.getByRole("button", { name: visit.confirm.button });
-        await expectInFirstView(page, heading(page, visit.confirm.title));
-        if (viewport.height > viewport.width) await expectInFirstView(page, confirm);
-        expect(await page.title()).toMatch(visit.confirm.title);
-
-        await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
-        await confirm.click();
-        await expectInFirstView(page, page.getByText(visit.notStored));
-        await expectTold(page, problems.summaryTitle);
-        await sql`PRAGMA query_only = OFF`.execute(story.site.kysely);
-
-        await confirm.click();
-        await expectInFirstView(
-          page,
-          heading(page, visit.status.states.confirmed.title),
-          page.getByText(visit.status.states.confirmed.text),
-          page.getByRole("listitem").and(page.locator("[aria-current=step]")),
-        );
-        await expectTold(page, visit.status.states.confirmed.title);
-      });
-
-      test("asked whether to cancel, I see the question and both answers, then what came of it", async ({
-        page,
-      }) => {
-        await using story = await openSiteWithMail({}, page);
-        await openConfirmed(page, story);
-        await page.getByRole("link", { name: visit.cancel.link }).click();
-        await expectInFirstView(
-          page,
-          page.getByRole("heading", { level: 1, name: visit.cancel.question }),
-          page.getByRole("button", { name: visit.cancel.yes }),
-          page.getByRole("link", { name: visit.cancel.no }),
-        );
-        await expectTold(page, visit.cancel.question);
-        await page.getByRole("link", { name: visit.cancel.no }).click();
-        await expectTold(page, visit.status.states.confirmed.title);
-        await page.getByRole("link", { name: visit.cancel.link }).click();
-        await page.getByRole("button", { name: visit.cancel.yes }).click();
-        await expectInFirstView(
-          page,
-          heading(page, visit.status.states.cancelled.title),
-          page.getByText(visit.status.states.cancelled.text),
-        );
-        await expectTold(page, visit.status.states.cancelled.title);
-      });
-
-      test("too late to cancel is said with where the request is", async ({ page, noise }) => {
-        noise.expect(statusLine(409));
-        await using story = await openSiteWithMail({}, page);
-        await openConfirmed(page, story);
-        await page.getByRole("link", { name: visit.cancel.link }).click();
-        await expect(heading(page, visit.cancel.question)).toBeVisible();
-        await take(story);
-        await page.getByRole("button", { name: visit.cancel.yes }).click();
-        await expectInFirstView(
-          page,
-          page.getByText(visit.cancel.tooLate),
-          heading(page, visit.status.states["in-progress"].title),
-          page.getByText(visit.status.states["in-progress"].text),
-        );
-        await expectTold(page, visit.status.states["in-progress"].title);
-      });
-
-      test("a link that is too old offers a new one, and says that it is on its way", async ({
-        page,
-      }) => {
-        await using story = await openSiteWithMail({}, page);
-        await send(page, story);
-        await expect(heading(page, success.title)).toBeVisible();
-        const link = await lastLink(story);
-        story.site.wait({ hours: 49 });
-        await page.goto(link);
-        const again = page.getByRole("button", { name: visit.newLink.button });
-        await expectInFirstView(page, heading(page, visit.linkExpired.title), again);
-        await again.click();
-        await expectInFirstView(
-          page,
-          heading(page, visit.newLink.sentTitle),
-          page.getByText(visit.newLink.sentText),
-        );
-        await expectTold(page, visit.newLink.sentTitle);
-      });
+        heading(page, success.title),
+        page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
+        stop(page, route.reached.received),
+        stop(page, route.ahead.confirmed).getByText(openMail),
+      );
+      await expectTold(page, success.title);
+      await expect(page.getByText(words.notice)).toBeHidden();
+      await expect(page.getByText(words.lead)).toBeHidden();
+      await expect(heading(page, words.title)).toBeVisible();
     });
-  }
+
+    test("what is refused is said first, with the field that it is about", async ({
+      page,
+      noise,
+    }) => {
+      noise.expect(statusLine(422));
+      await using story = await openSiteWithMail({}, page);
+      await send(page, story, "ayesha@localhost");
+      const summary = page.getByRole("alert");
+      await expectInFirstView(
+        page,
+        summary.getByText(problems.summaryTitle),
+        summary.getByRole("link", { name: problems.emailMalformed }),
+      );
+      await expectTold(page, problems.summaryTitle);
+      await summary.getByRole("link").click();
+      await expectInFirstView(page, page.getByLabel(form.emailLabel));
+    });
+
+    test("too many requests, or a store that takes none, are told with what to do", async ({
+      page,
+      noise,
+    }) => {
+      noise.expect(statusLine(429));
+      noise.expect(statusLine(503));
+      await using story = await openSiteWithMail(
+        { submissionLimit: { count: 1, windowMs: 600_000 } },
+        page,
+      );
+      await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
+      await send(page, story);
+      await expectInFirstView(page, page.getByText(problems.notStored));
+      await expectTold(page, problems.summaryTitle);
+      await page.getByRole("button", { name: form.submit }).click();
+      await expectInFirstView(page, page.getByText(tooMany));
+      await expectTold(page, problems.summaryTitle);
+      await expect(page.getByLabel(form.emailLabel)).toHaveValue(address);
+      await expect(page.getByLabel(form.reasonLabel)).toHaveValue("other");
+      await expect(page.getByLabel(form.confirmLabel)).toBeChecked();
+      await expect(page.getByRole("button", { name: form.submit })).toBeEnabled();
+    });
+
+    test("a link asks its question, and the pressed button is answered", async ({
+      page,
+      noise,
+    }) => {
+      noise.expect(statusLine(503));
+      await using story = await openSiteWithMail({}, page);
+      await send(page, story);
+      await expect(heading(page, success.title)).toBeVisible();
+      await page.goto(await lastLink(story));
+      const confirm = page.getByRole("button", { name: visit.confirm.button });
+      await expectInFirstView(page, heading(page, visit.confirm.title));
+      if (viewport.height > viewport.width) await expectInFirstView(page, confirm);
+      expect(await page.title()).toMatch(visit.confirm.title);
+
+      await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
+      await confirm.click();
+      await expectInFirstView(page, page.getByText(visit.notStored));
+      await expectTold(page, problems.summaryTitle);
+      await sql`PRAGMA query_only = OFF`.execute(story.site.kysely);
+
+      await confirm.click();
+      await expectInFirstView(
+        page,
+        heading(page, visit.status.states.confirmed.title),
+        page.getByText(visit.status.states.confirmed.text),
+        page.getByRole("listitem").and(page.locator("[aria-current=step]")),
+      );
+      await expectTold(page, visit.status.states.confirmed.title);
+    });
+
+    test("asked whether to cancel, I see the question and both answers, then what came of it", async ({
+      page,
+    }) => {
+      await using story = await openSiteWithMail({}, page);
+      await openConfirmed(page, story);
+      await page.getByRole("link", { name: visit.cancel.link }).click();
+      await expectInFirstView(
+        page,
+        page.getByRole("heading", { level: 1, name: visit.cancel.question }),
+        page.getByRole("button", { name: visit.cancel.yes }),
+        page.getByRole("link", { name: visit.cancel.no }),
+      );
+      await expectTold(page, visit.cancel.question);
+      await page.getByRole("link", { name: visit.cancel.no }).click();
+      await expectTold(page, visit.status.states.confirmed.title);
+      await page.getByRole("link", { name: visit.cancel.link }).click();
+      await page.getByRole("button", { name: visit.cancel.yes }).click();
+      await expectInFirstView(
+        page,
+        heading(page, visit.status.states.cancelled.title),
+        page.getByText(visit.status.states.cancelled.text),
+      );
+      await expectTold(page, visit.status.states.cancelled.title);
+    });
+
+    test("too late to cancel is said with where the request is", async ({ page, noise }) => {
+      noise.expect(statusLine(409));
+      await using story = await openSiteWithMail({}, page);
+      await openConfirmed(page, story);
+      await page.getByRole("link", { name: visit.cancel.link }).click();
+      await expect(heading(page, visit.cancel.question)).toBeVisible();
+      await take(story);
+      await page.getByRole("button", { name: visit.cancel.yes }).click();
+      await expectInFirstView(
+        page,
+        page.getByText(visit.cancel.tooLate),
+        heading(page, visit.status.states["in-progress"].title),
+        page.getByText(visit.status.states["in-progress"].text),
+      );
+      await expectTold(page, visit.status.states["in-progress"].title);
+    });
+
+    test("a link that is too old offers a new one, and says that it is on its way", async ({
+      page,
+    }) => {
+      await using story = await openSiteWithMail({}, page);
+      await send(page, story);
+      await expect(heading(page, success.title)).toBeVisible();
+      const link = await lastLink(story);
+      story.site.wait({ hours: 49 });
+      await page.goto(link);
+      const again = page.getByRole("button", { name: visit.newLink.button });
+      await expectInFirstView(page, heading(page, visit.linkExpired.title), again);
+      await again.click();
+      await expectInFirstView(
+        page,
+        heading(page, visit.newLink.sentTitle),
+        page.getByText(visit.newLink.sentText),
+      );
+      await expectTold(page, visit.newLink.sentTitle);
+    });
+  });
 }
 
-const take = (story: SiteWithMail) => act(story, { type: "take" });
+async function take(story: SiteWithMail): Promise<void> {
+  const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
+  await story.desk.act(reference, { type: "take" }, "Nadia");
+}
+
 const complete = async (story: SiteWithMail) => {
   const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
   const on = Temporal.PlainDate.from("2026-11-22");
@@ -250,16 +245,8 @@ const complete = async (story: SiteWithMail) => {
   await story.desk.report(reference, { type: "complete", completion });
 };
 
-async function act(
-  story: SiteWithMail,
-  event: Parameters<SiteWithMail["desk"]["act"]>[1],
-): Promise<void> {
-  const [reference = ""] = (await story.site.stored()).map((submission) => submission.reference);
-  await story.desk.act(reference, event, "Nadia");
-}
-
 test.describe("on an upright phone,", () => {
-  test.use({ viewport: views["an upright phone"] });
+  test.use({ viewport: upright });
 
   test("everything to know before the form can be unfolded", async ({ page }) => {
     await page.goto("/delete-my-account");
@@ -323,52 +310,6 @@ test("on a wide screen everything to know before is open, with script and withou
     await expect(one.getByRole("table")).toBeVisible();
   }
   await plain.close();
-});
-
-test("text of twice the size fits on the smallest phones, before and after sending", async ({
-  page,
-}) => {
-  await using story = await openSiteWithMail({}, page);
-  await doubleText(page);
-  const expectNarrow = async () => {
-    for (const width of [360, 320]) {
-      await page.setViewportSize({ width, height: 640 });
-      const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
-      // The styles for so few words a line come when they are wanted.
-      await expect.poll(wide, `${page.url()} at ${width} px`).toBeLessThanOrEqual(width);
-    }
-  };
-  await page.goto(`${story.site.publicUrl}/delete-my-account`);
-  await expectNarrow();
-  await send(page, story);
-  await expect(heading(page, success.title)).toBeVisible();
-  await expectNarrow();
-  await page.goto(await lastLink(story));
-  await expectNarrow();
-  await page.getByRole("button", { name: visit.confirm.button }).click();
-  await expect(heading(page, visit.status.states.confirmed.title)).toBeVisible();
-  await expectNarrow();
-});
-
-test("axe finds nothing where a request is worked on, and when it is done", async ({ page }) => {
-  await using story = await openSiteWithMail({}, page);
-  await openConfirmed(page, story);
-  await take(story);
-  await page.reload();
-  await expectAccessible(page, "in progress");
-  await complete(story);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await page.reload();
-  await expectAccessible(page, "completed");
-});
-
-test("axe finds nothing where a request is refused", async ({ page }) => {
-  await using refused = await openSiteWithMail({}, page);
-  await openConfirmed(page, refused);
-  await act(refused, { type: "refuse", reason: "other", explanation: "Unpaid fare." });
-  await page.reload();
-  await expect(heading(page, visit.status.states.refused.title)).toBeVisible();
-  await expectAccessible(page, "refused");
 });
 
 test("the receipt prints on one sheet", async ({ page }) => {

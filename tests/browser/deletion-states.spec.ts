@@ -1,74 +1,27 @@
 import type { Locator } from "@playwright/test";
+import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
-import { expect, expectAccessible, rulesToo, statusLine, test } from "../harness/browser.ts";
+import { expect, test } from "../harness/browser.ts";
 import { buildDir, calendar, campus } from "../harness/campus.ts";
-import { type DeletionWalk, deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
-import {
-  doubleText,
-  expectAllReadable,
-  expectMarked,
-  spaceText,
-  weakTexts,
-} from "../harness/readable.ts";
 
-// Every state of a deletion request, as each reader has set their browser.
+// What single states of a deletion request say; what holds for all of them is asked in every-page.spec.ts.
 
-let walk: DeletionWalk;
-test.beforeAll(async () => {
-  walk = await walkDeletion();
-});
-test.afterAll(() => walk[Symbol.asyncDispose]());
+const { language } = campus.settings;
 
-test.beforeEach(async ({ page, noise }) => {
-  noise.expect(statusLine(404));
-  noise.expect(statusLine(410));
+test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
-const phone = { width: 320, height: 640 };
-const sideways = { width: 844, height: 390 };
-const desktop = { width: 1280, height: 800 };
+test.afterEach(({ page }) => page.goto("about:blank"));
 
-for (const state of deletionStates) {
-  test(`a request that is "${state}" can be read with spaced text, sideways, and large`, async ({
-    page,
-  }) => {
-    const address = walk.site.publicUrl + walk.states[state];
-    for (const viewport of [phone, desktop]) {
-      await page.setViewportSize(viewport);
-      await page.goto(address);
-      await spaceText(page);
-      await expectAllReadable(page, `spaced at ${viewport.width} px`);
-    }
-    await page.setViewportSize(sideways);
-    await page.goto(address);
-    await expectAllReadable(page, "sideways");
-    await doubleText(page);
-    await page.setViewportSize(phone);
-    await page.goto(address);
-    await expectAllReadable(page, "large");
-  });
-
-  test(`a request that is "${state}" can be told by day, by night, with more contrast and forced colours`, async ({
-    page,
-  }) => {
-    const address = walk.site.publicUrl + walk.states[state];
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "none" });
-      await page.goto(address);
-      await expectAccessible(page, colorScheme, rulesToo);
-      await page.emulateMedia({ contrast: "more" });
-      expect.soft(await weakTexts(page), colorScheme).toEqual([]);
-      await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-      await expectMarked(page, colorScheme);
-    }
-  });
-}
-
-test("who was promised a day that has passed reads so before anything else", async ({ page }) => {
+test("who was promised a day that has passed reads so before anything else", async ({
+  page,
+  requestsIn,
+}) => {
+  const walk = await requestsIn(language);
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(walk.site.publicUrl + walk.states.overdue);
   const late = page.getByText(textOf(campus.deletion.visit.overdue));
@@ -86,7 +39,9 @@ test("who was promised a day that has passed reads so before anything else", asy
 
 test("who is written to elsewhere sees where, and what to do if it was not them", async ({
   page,
+  requestsIn,
 }) => {
+  const walk = await requestsIn(language);
   await page.goto(walk.site.publicUrl + walk.states.entered);
   const { entered, facts } = campus.deletion.visit;
   const contact = page.getByRole("term").filter({ hasText: facts.contact });
@@ -96,7 +51,9 @@ test("who is written to elsewhere sees where, and what to do if it was not them"
 
 test("whose account is gone, but for a last look, reads that it is done and when the receipt leaves", async ({
   page,
+  requestsIn,
 }) => {
+  const walk = await requestsIn(language);
   await page.goto(walk.site.publicUrl + walk.states.done);
   const { title } = campus.deletion.visit.status.done;
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -107,9 +64,23 @@ test("whose account is gone, but for a last look, reads that it is done and when
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
 });
 
+test("a refusal and a moved date are told with the words of whoever decided so", async ({
+  page,
+  requestsIn,
+}) => {
+  const walk = await requestsIn(language);
+  const { explanation } = sampleWords(campus);
+  for (const state of ["refused", "extended"] as const) {
+    await page.goto(walk.site.publicUrl + walk.states[state]);
+    await expect(page.getByText(explanation), state).toBeVisible();
+  }
+});
+
 test("a receipt has its proof beside it, and its table below both as wide as the page", async ({
   page,
+  requestsIn,
 }) => {
+  const walk = await requestsIn(language);
   await page.setViewportSize({ width: 960, height: 900 });
   await page.goto(walk.site.publicUrl + walk.states.completed);
   const { receipt } = campus.deletion.visit;
@@ -128,7 +99,11 @@ test("a receipt has its proof beside it, and its table below both as wide as the
   expect([table.x, table.end]).toEqual([header.x, header.end]);
 });
 
-test("on paper a request says whose page it is, and where to write", async ({ page }) => {
+test("on paper a request says whose page it is, and where to write", async ({
+  page,
+  requestsIn,
+}) => {
+  const walk = await requestsIn(language);
   await page.emulateMedia({ media: "print" });
   await page.goto(walk.site.publicUrl + walk.states.refused);
   const product = page.locator("[data-product]");
@@ -144,11 +119,11 @@ test("no mail is wider than the smallest phone, and the lines of its button stan
 }) => {
   const { theme, ...built } = await openSiteBundle(buildDir);
   const write = createMailWriters({ ...built, look: theme }, "https://rides.university.example");
-  await page.setViewportSize(phone);
+  await page.setViewportSize({ width: 320, height: 640 });
   for (const message of sampleMessages(calendar)) {
     await page.setContent(write(message, "", { hasPages: true }).html);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect.soft(wide, message.kind).toBeLessThanOrEqual(phone.width);
+    expect.soft(wide, message.kind).toBeLessThanOrEqual(320);
     for (const [left, right] of await page.locator(".button").evaluateAll(roomBesideLines)) {
       expect.soft(Math.abs(left - right), message.kind).toBeLessThanOrEqual(1);
     }

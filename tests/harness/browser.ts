@@ -1,4 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import {
   test as base,
   type ConsoleMessage,
@@ -6,7 +7,10 @@ import {
   type Locator,
   type Page,
 } from "@playwright/test";
+import type { RunOptions } from "axe-core";
 import { sessionCookieName } from "../../server/operators/session-cookie.ts";
+import type { DeletionWalk } from "./deletion-walk.ts";
+import type { openDeskScenes } from "./desk-scenes.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { signInBrowser } from "./sign-in.ts";
 
@@ -29,7 +33,13 @@ export const test = base.extend<
     /** Starts another server with its own settings and visits that one. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },
-  { server: ServerProcess }
+  {
+    server: ServerProcess;
+    /** Requests in every state, sent by forms in this language. */
+    requestsIn: (language: string) => Promise<DeletionWalk>;
+    /** The operators' pages in every state. */
+    desk: Awaited<ReturnType<typeof openDeskScenes>>;
+  }
 >({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
@@ -50,6 +60,31 @@ export const test = base.extend<
       // It logs nothing but faults here.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
       if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
+    },
+    { scope: "worker" },
+  ],
+
+  requestsIn: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
+    async ({}, use) => {
+      const { walkDeletion } = await import("./deletion-walk.ts");
+      const walks = new Map<string, Promise<DeletionWalk>>();
+      await use((language) => {
+        const walk = walks.get(language) ?? walkDeletion(language);
+        walks.set(language, walk);
+        return walk;
+      });
+      for (const walk of walks.values()) await (await walk)[Symbol.asyncDispose]();
+    },
+    { scope: "worker" },
+  ],
+
+  desk: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
+    async ({}, use) => {
+      const { openDeskScenes } = await import("./desk-scenes.ts");
+      await using desk = await openDeskScenes();
+      await use(desk);
     },
     { scope: "worker" },
   ],
@@ -101,26 +136,34 @@ export const test = base.extend<
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
 
-/** Rules that axe applies to whoever asks only: WCAG 1.3.4, 2.5.3 and 2.5.8. */
-export const rulesToo = {
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** WCAG 1.3.4, 2.5.3 and 2.5.8, by rules that axe applies to whoever asks only. */
+const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
   "target-size": { enabled: true },
 };
 
-/** Fails on anything that axe finds, by its usual rules or by `more`. */
-export async function expectAccessible(
-  page: Page,
-  state = "",
-  more: typeof rulesToo | Record<string, never> = {},
-): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ["violations"], rules: more })
-    .analyze();
-  const found = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.target).join(" | ")}`,
-  );
-  expect(found, `axe on ${page.url()} ${state}`).toEqual([]);
+/** What axe finds on the page as it stands, by all its usual rules and some more, or by these alone. */
+export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const options: RunOptions = rules
+    ? { runOnly: { type: "rule", values: rules } }
+    : { rules: rulesToo };
+  return page.evaluate(async (wanted) => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run({ ...wanted, resultTypes: ["violations"] });
+    return violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.data?.contrastRatio ?? ""}`).join(" | ")}`,
+    );
+  }, options);
+}
+
+/** Fails on anything that axe finds. */
+export async function expectAccessible(page: Page, state = ""): Promise<void> {
+  expect(await findFaults(page), `axe on ${page.url()} ${state}`).toEqual([]);
 }
 
 export const phone = { width: 360, height: 740 };

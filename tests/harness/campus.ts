@@ -13,6 +13,9 @@ const { env } = process;
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
+/** Whether that is the project's own campus. */
+export const isFirstCampus = campusDir === join(root, "campus");
+
 /** The campus that the tests visit, read from the same folder as the build reads it. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();

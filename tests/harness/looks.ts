@@ -1,5 +1,46 @@
 // What tests ask inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
 
+/** Titles of the page other than one, and headings that skip a level on the way down. */
+export function headingFaults(): string[] {
+  const headings = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")];
+  const levels = headings.map(({ tagName }) => Number(tagName[1]));
+  const titles = levels.filter((level) => level === 1).length;
+  const skipped = headings.filter((_, index) => {
+    const level = levels[index] ?? 1;
+    return index > 0 && level > (levels[index - 1] ?? 0) + 1;
+  });
+  const names = skipped.map(({ tagName, textContent }) => `${tagName} "${textContent}"`);
+  return titles === 1 ? names : [`${titles} titles`, ...names];
+}
+
+/** What moves by itself at this moment. */
+export function moving(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ playState }) => playState === "running")
+    .map((animation) => (animation as CSSAnimation).animationName);
+}
+
+/** What moves by itself for more than five seconds. */
+export function endless(): string[] {
+  return document.getAnimations().flatMap((animation) => {
+    if (!(animation.timeline instanceof DocumentTimeline)) return [];
+    const end = Number(animation.effect?.getComputedTiming().endTime ?? 0);
+    return end > 5_000 ? [(animation as CSSAnimation).animationName] : [];
+  });
+}
+
+/** Words and pictures of the content that are not shown, but for what is folded. */
+export function hiddenContent(): string[] {
+  return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
+    .filter((element) => !element.closest("details:not([open])"))
+    .filter((element) => {
+      const { opacity, visibility } = getComputedStyle(element);
+      return opacity === "0" || visibility === "hidden";
+    })
+    .map((element) => element.outerHTML.slice(0, 120));
+}
+
 /** Opens everything that folds, so that what is inside is looked at, too. */
 export function unfold(): void {
   for (const details of document.querySelectorAll("details")) {
@@ -8,8 +49,10 @@ export function unfold(): void {
   }
 }
 
-/** How many parts wait to be laid out until they come near, or until everything has loaded. */
+/** How many parts wait to be laid out until they come near, or until everything has loaded, or for their styles. */
 export function lateParts(): number {
+  const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
+  if ([...sheets].some(({ sheet }) => !sheet)) return Number.POSITIVE_INFINITY;
   return [...document.querySelectorAll("body *")].filter(
     (part) => getComputedStyle(part).contentVisibility === "auto",
   ).length;
@@ -280,12 +323,15 @@ export function buriedFocus(): string | undefined {
   return `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}" ${Math.round(seen)} px`;
 }
 
-/** By how much parts of the page have moved since it began to load, as browsers count layout shift. */
-export function shifted(): Promise<number> {
+/** By how much parts of the page have moved since it began to load, or since its markup was there, as browsers count it. */
+export function shifted(onceMarked = false): Promise<number> {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const since = onceMarked ? (navigation?.domInteractive ?? 0) : 0;
   return new Promise((resolve) => {
     let sum = 0;
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
+        if (entry.startTime < since) continue;
         sum += (entry as PerformanceEntry & { value: number }).value;
       }
     });

@@ -1,7 +1,6 @@
 import { expect, type Page, statusLine, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
-import { openDeskScenes } from "../../harness/desk-scenes.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
 // What a large screen has room for is used, and on a phone what comes next is in view.
@@ -47,9 +46,8 @@ test("on a phone the first request can be taken without scrolling, and its answe
 
 test("in a drill with trouble too, a phone's first view has the next step of a request and its whole banner", async ({
   page,
+  desk,
 }) => {
-  test.setTimeout(300_000);
-  await using desk = await openDeskScenes();
   const steps = ["new", "late", "held", "reopened", "done", "to-approve"];
   for (const { name, show } of desk.scenes) {
     if (!steps.includes(name.slice("request-".length))) continue;

@@ -1,0 +1,159 @@
+import { inLanguage } from "../../server/language/in-language.ts";
+import { expect, findFaults, phone, statusLine, test } from "../harness/browser.ts";
+import {
+  campus,
+  categoryPaths,
+  isFirstCampus,
+  missingPaths,
+  pagePaths,
+  postPaths,
+} from "../harness/campus.ts";
+import { deletionStates } from "../harness/deletion-walk.ts";
+import {
+  expectGoodStart,
+  expectNoBrokenWords,
+  expectNothingHidden,
+  expectRoomForWords,
+  expectSettingsKept,
+  isDeep,
+  openWithLateLetters,
+} from "../harness/every-page.ts";
+import * as looks from "../harness/looks.ts";
+import { enlargeText } from "../harness/readable.ts";
+
+// One visit to a page asks everything that holds for all of them, as its readers have set their browsers. What only code may
+// break is asked in the first language of the first campus, what words may break in every language of every campus.
+
+const { form, success } = campus.deletion;
+
+const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
+const withTable = campus.posts.find(({ html }) => html.includes("<table"));
+const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
+
+/** Posts differ in their words alone, and so do categories. */
+const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
+  (path) => !visitedPosts.includes(path),
+);
+
+const addresses = [
+  ...pagePaths.filter((path) => isDeep || !alike.includes(path)),
+  "/blog?category=Cricket",
+  ...missingPaths.slice(0, 2),
+  "/delete-my-account?link=unknown",
+];
+
+for (const { settings } of [campus, ...campus.translations]) {
+  const { language } = settings;
+  const isFirst = language === campus.settings.language;
+  const to = (path: string) => (isFirst ? path : inLanguage(path, language));
+  const isWhole = isFirst && isFirstCampus;
+
+  for (const path of addresses) {
+    test(`${path} in ${language} serves whoever comes, however they see, read and press`, async ({
+      page,
+      noise,
+    }) => {
+      noise.expect(statusLine(404));
+      if (isWhole) await openWithLateLetters(page, path);
+      else await page.goto(to(path));
+      await expectGoodStart(page, language);
+      await expectRoomForWords(page);
+      if (!isWhole) return;
+      // A post may have any word in its title.
+      if (!visitedPosts.includes(path)) await expectNoBrokenWords(page);
+      await expectSettingsKept(page);
+    });
+  }
+
+  test(`in ${language} no post and no category is too wide for the smallest phone and the largest text`, async ({
+    page,
+  }) => {
+    await enlargeText(page, 2);
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const path of alike) {
+      await page.goto(to(path));
+      const sideways = () => page.evaluate(looks.sideways);
+      // The styles for so few words a line come when they are wanted.
+      await expect.soft.poll(sideways, path).toEqual([]);
+    }
+  });
+
+  for (const state of isFirstCampus ? deletionStates : []) {
+    test(`a request that is "${state}" in ${language} serves whoever asks after it`, async ({
+      page,
+      noise,
+      requestsIn,
+    }) => {
+      noise.expect(statusLine(404));
+      noise.expect(statusLine(410));
+      const walk = await requestsIn(language);
+      await page.goto(walk.site.publicUrl + walk.states[state]);
+      await expectGoodStart(page, language);
+      await expectRoomForWords(page);
+      if (isWhole) await expectSettingsKept(page);
+      await page.goto("about:blank");
+    });
+  }
+}
+
+test.describe("with JavaScript off", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("every page is complete: nothing waits for a script to be shown", async ({
+    page,
+    noise,
+  }) => {
+    noise.expect(statusLine(404));
+    for (const path of addresses) {
+      await page.goto(path);
+      await expectNothingHidden(page, path);
+    }
+  });
+});
+
+test("axe finds nothing in the open menu of a phone", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/faq");
+  await page.getByRole("button", { name: campus.interface.nav.menu }).click();
+  await expect(page.getByRole("navigation", { name: campus.interface.nav.label })).toBeVisible();
+  expect(await findFaults(page), "by day").toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
+});
+
+test("axe finds nothing on the deletion form while it is used", async ({ page, noise }) => {
+  noise.expect(statusLine(422));
+  await page.setViewportSize(phone);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/delete-my-account");
+  await expect(page.locator("#deletion-form[data-hydrated]")).toBeAttached();
+  const submit = page.locator("#deletion-form button[type=submit]");
+  await page.getByLabel(form.emailLabel).fill("ayesha@localhost");
+  await page.getByLabel(form.reasonLabel).selectOption("other");
+  await page.getByRole("checkbox").check();
+  expect(await findFaults(page), "filled in").toEqual([]);
+  await submit.click();
+  await expect(page.getByRole("alert")).toBeFocused();
+  expect(await findFaults(page), "refused").toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await findFaults(page), "refused, by night").toEqual([]);
+
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/deletion-requests", async (route) => {
+    await mayGoOn;
+    await route.continue();
+  });
+  await page.getByLabel(form.emailLabel).fill("ayesha@uni.example");
+  await submit.click();
+  await expect(submit).toHaveText(form.processing);
+  expect(await findFaults(page), "being sent").toEqual([]);
+  goOn();
+  await expect(page.getByRole("heading", { name: success.title })).toBeVisible();
+});
+
+test("axe finds nothing on the demonstration", async ({ page, serverWith }) => {
+  const demo = await serverWith({ DELETION_MODE: "simulated" });
+  await page.goto(`${demo.url}/delete-my-account`);
+  expect(await findFaults(page)).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import routes from "../../../app/routes.ts";
+import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
+import type { Scene } from "../../harness/desk-scenes.ts";
+import { isDeep } from "../../harness/every-page.ts";
+import * as looks from "../../harness/looks.ts";
+
+// Every page of operators in every state: opened once on a phone, then as wide as screens are, by day and by night.
+
+const softly = expect.configure({ soft: true });
+
+/** Pages with an address of their own; those of single requests are among the scenes, too. */
+const pages = routes
+  .flatMap((route) => route.children ?? [route])
+  .map(({ path = "" }) => `/${path}`)
+  .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
+
+const widths = isDeep ? [320, 360, 480, 768, 960, 1120, 1280, 1920] : [320, 360, 768, 1280, 1920];
+/** By night only colours are others than by day. */
+const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
+
+const ofRequests = ({ name }: Scene) => name.startsWith("request-");
+
+test("every page of operators serves who works there, however wide their screen, by day and by night", async ({
+  page,
+  noise,
+  desk,
+}) => {
+  noise.expect(/Failed to load resource/);
+  const seen = new Set<string>();
+  for (const scene of desk.scenes.filter((one) => !ofRequests(one))) {
+    await look(page, scene);
+    seen.add(new URL(page.url()).pathname);
+  }
+  expect(pages.filter((path) => !seen.has(path))).toEqual([]);
+});
+
+test("a request in every state serves who works on it, however wide their screen, by day and by night", async ({
+  page,
+  noise,
+  desk,
+}) => {
+  noise.expect(/Failed to load resource/);
+  for (const scene of desk.scenes.filter(ofRequests)) await look(page, scene);
+});
+
+async function look(page: Page, { name, show }: Scene): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await show(page);
+  softly(await findFaults(page), `${name}, on a phone`).toEqual([]);
+  softly(await page.evaluate(looks.headingFaults), `${name}, headings`).toEqual([]);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    softly(await page.evaluate(looks.sideways), `${name} at ${width}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  softly(await findFaults(page), `${name}, at a desk`).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  softly(await findFaults(page, ofColours), `${name}, by night`).toEqual([]);
+}

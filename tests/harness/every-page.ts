@@ -1,0 +1,189 @@
+import type { ViewportSize } from "@playwright/test";
+import { expect, findFaults, type Page } from "./browser.ts";
+import { wearFace } from "./faces.ts";
+import * as looks from "./looks.ts";
+import { untilShown } from "./page-state.ts";
+import {
+  enlargeText,
+  expectAllReadable,
+  expectMarked,
+  spaceText,
+  untilLaidOut,
+} from "./readable.ts";
+
+// What holds for every page. A page is opened once; then widths, schemes and sizes change around it. All is asked softly, so
+// that one visit tells everything that is wrong.
+
+/** `npm run test:deep -- pages`: every page, in every width, and axe in full in each scheme. */
+export const isDeep = Boolean(process.env.DEEP);
+
+const softly = expect.configure({ soft: true });
+
+const small = { width: 320, height: 640 };
+const phone = { width: 360, height: 640 };
+const heldSideways = { width: 844, height: 390 };
+const tablet = { width: 768, height: 1024 };
+const desktop = { width: 1280, height: 800 };
+
+/** The smallest phone, a common one, where columns begin, and a large screen. */
+const widths = isDeep
+  ? [320, 360, 412, 480, 600, 768, 844, 960, 1024, 1120, 1280, 1440, 1920]
+  : [320, 360, 768, 960, 1024, 1280];
+
+/** By night only colours are others than by day. */
+const ofColours = ["color-contrast", "link-in-text-block"];
+
+/** Opens a page on which the site's own letters come after the first paint: they move more than anything else ever does. */
+export async function openWithLateLetters(page: Page, address: string): Promise<void> {
+  const { promise: painted, resolve: send } = Promise.withResolvers<void>();
+  await page.setViewportSize(phone);
+  await page.route("**/*.woff2", async (route) => {
+    await painted;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "domcontentloaded" });
+  await untilShown(page);
+  send();
+  await page.waitForLoadState();
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  softly(await page.evaluate(looks.shifted, true), "jumps as its letters arrive").toBeLessThan(0.1);
+  await page.unroute("**/*.woff2");
+}
+
+/** What is seen and told at once. */
+export async function expectGoodStart(page: Page, language: string): Promise<void> {
+  await softly(page.locator("html")).toHaveAttribute("lang", language);
+  softly(await page.evaluate(looks.headingFaults), "headings").toEqual([]);
+  softly(await page.evaluate(looks.endless), "moves for more than five seconds").toEqual([]);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await untilLaidOut(page);
+  softly(await page.evaluate(looks.moving), "moves though less motion is asked for").toEqual([]);
+}
+
+/** What the words on a page may break: asked in every language, on every campus. */
+export async function expectRoomForWords(page: Page): Promise<void> {
+  await fits(page);
+  await isTold(page);
+  await standsLargeText(page);
+}
+
+/** With the largest text no word of a title or a button is broken between two lines. */
+export async function expectNoBrokenWords(page: Page): Promise<void> {
+  await enlargeText(page, 2);
+  for (const viewport of [small, phone]) {
+    await page.setViewportSize(viewport);
+    softly(await page.evaluate(looks.brokenWords), `at ${viewport.width} px`).toEqual([]);
+  }
+  await enlargeText(page, 1);
+}
+
+/** What only code may break: asked in one language of one campus. */
+export async function expectSettingsKept(page: Page): Promise<void> {
+  await canBePressed(page);
+  await standsSpacedText(page);
+  await standsColoursOfOnesOwn(page);
+  await isWalkedByKeyboard(page);
+}
+
+async function fits(page: Page): Promise<void> {
+  for (const face of ["narrow", "wide"] as const) {
+    await wearFace(page, face);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      softly(await page.evaluate(looks.sideways), `${width} px, a ${face} face`).toEqual([]);
+    }
+  }
+}
+
+/** To axe, by day on a phone and by night at a desk. */
+async function isTold(page: Page): Promise<void> {
+  const ask = async (viewport: ViewportSize, colorScheme: "light" | "dark", rules?: string[]) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    softly(await findFaults(page, rules), `axe, ${viewport.width} px, ${colorScheme}`).toEqual([]);
+  };
+  await ask(phone, "light");
+  await ask(desktop, "dark", isDeep ? undefined : ofColours);
+  if (isDeep) await ask(phone, "dark");
+  if (isDeep) await ask(desktop, "light");
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+async function standsLargeText(page: Page): Promise<void> {
+  await enlargeText(page, 2);
+  for (const viewport of [small, phone]) {
+    await page.setViewportSize(viewport);
+    await expectAllReadable(page, `twice the size at ${viewport.width} px`);
+  }
+  await page.setViewportSize(tablet);
+  softly(await page.evaluate(looks.sideways), "twice the size on a tablet").toEqual([]);
+  await enlargeText(page, 1);
+}
+
+async function standsSpacedText(page: Page): Promise<void> {
+  await spaceText(page, true);
+  for (const viewport of [small, desktop]) {
+    await page.setViewportSize(viewport);
+    await expectAllReadable(page, `spaced at ${viewport.width} px`);
+    softly(await page.evaluate(looks.brokenWords), `spaced at ${viewport.width} px`).toEqual([]);
+  }
+  await spaceText(page, false);
+}
+
+async function canBePressed(page: Page): Promise<void> {
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport);
+    const small = await page.evaluate(looks.smallTargets);
+    softly(small, `small targets at ${viewport.width} px`).toEqual([]);
+    // From here on the browser shows the focus, because it was moved by keyboard.
+    await page.keyboard.press("Tab");
+    const unseen = await page.evaluate(looks.unseenFocus);
+    softly(unseen, `unseen focus at ${viewport.width} px`).toEqual([]);
+  }
+}
+
+async function standsColoursOfOnesOwn(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, contrast: "more" });
+    const weak = await findFaults(page, ["color-contrast-enhanced"]);
+    softly(weak, `more contrast, ${colorScheme}`).toEqual([]);
+    await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
+    await expectMarked(page, `forced colours, ${colorScheme}`);
+    await page.emulateMedia({ forcedColors: "none" });
+  }
+}
+
+/** Forth on a phone held sideways, where the header leaves, and back on an upright one, where it stays. */
+async function isWalkedByKeyboard(page: Page): Promise<void> {
+  await page.setViewportSize(heldSideways);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+  await expectAllReadable(page, "held sideways");
+  const title = await page.locator("h1").first().boundingBox();
+  softly((title?.y ?? 999) + (title?.height ?? 0), "the title's end").toBeLessThan(390);
+  await page.locator("a").first().focus();
+  await press(page, "Tab", looks.hiddenFocus);
+  await page.setViewportSize(phone);
+  await press(page, "Shift+Tab", looks.buriedFocus);
+}
+
+/** Until the focus has left the page. */
+async function press(page: Page, key: string, look: () => string | undefined): Promise<void> {
+  const hidden: string[] = [];
+  for (let step = 0; step < 400; step++) {
+    await page.keyboard.press(key);
+    const seen = await page.evaluate(look);
+    if (seen) hidden.push(seen);
+    if (await page.evaluate(() => document.activeElement === document.body)) {
+      softly(hidden, `hidden from who presses ${key}`).toEqual([]);
+      return;
+    }
+  }
+  throw new Error(`The focus never leaves the page by ${key}`);
+}
+
+/** Nothing on the page waits for a script to be shown. */
+export async function expectNothingHidden(page: Page, path: string): Promise<void> {
+  await softly(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+  await softly(page.getByRole("contentinfo"), path).toBeVisible();
+  softly(await page.evaluate(looks.hiddenContent), path).toEqual([]);
+}
