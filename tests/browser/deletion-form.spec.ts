@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
 import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import { referencePattern } from "../harness/deletion-form.ts";
 
 const address = "/delete-my-account";
 const { form: words, problems, success } = campus.deletion;
@@ -16,8 +14,6 @@ const reason = (page: Page) => page.getByLabel(words.reasonLabel);
 const feedback = (page: Page) => page.getByLabel(words.feedbackLabel);
 const confirmation = (page: Page) => page.getByRole("checkbox");
 const submit = (page: Page) => page.locator("#deletion-form button[type=submit]");
-/** What is said of too many requests, up to the number in it. */
-const [tooMany = ""] = problems.tooMany.split("{");
 const panel = (page: Page) => page.getByRole("heading", { name: success.title });
 
 /** Waits until the form's own script has taken over. */
@@ -31,13 +27,6 @@ async function fill(page: Page, typed = "ayesha.rahman@uni.example"): Promise<vo
   await reason(page).selectOption(wish);
   await feedback(page).fill("I moved to another city.");
   await confirmation(page).check();
-}
-
-/** Clients are forgotten with the day in Greenwich: a test of two forms must not begin right before. */
-async function awayFromMidnight(): Promise<void> {
-  const now = Temporal.Now.zonedDateTimeISO("UTC");
-  const leftMs = now.until(now.add({ days: 1 }).startOfDay()).total("milliseconds");
-  if (leftMs < 120_000) await setTimeout(leftMs + 1000);
 }
 
 /** What the form would send at this moment. */
@@ -56,23 +45,6 @@ function storedFor(dataDir: string, typed: string): number {
   database.close();
   return Number(row?.n);
 }
-
-test("I ask for deletion, and see panel, reference and masked address", async ({
-  page,
-  server,
-}) => {
-  await arrive(page);
-  await fill(page, "panel@uni.example");
-  await submit(page).click();
-  await expect(panel(page)).toBeVisible();
-  const text = await page.locator("main").innerText();
-  expect(text).toMatch(referencePattern);
-  expect(text).toContain("p•••••@uni.example");
-  expect(text).not.toContain("panel@uni.example");
-  expect(storedFor(server.dataDir, "panel@uni.example")).toBe(1);
-  // The panel is read out and seen: it has the focus.
-  await expect(page.locator(":focus")).toContainText(success.title);
-});
 
 test("keys alone fill the form in and send it", async ({ page, server }) => {
   await arrive(page);
@@ -195,41 +167,6 @@ test.describe("when sending fails, everything typed is still there:", () => {
     await expect(panel(page)).toBeVisible();
   });
 
-  test("too many requests from my network", async ({ page, noise, serverWith }) => {
-    noise.expect(statusLine(429));
-    await awayFromMidnight();
-    const strict = await serverWith({ SUBMISSION_LIMIT: "1" });
-    await arrive(page, strict.url + address);
-    await fill(page);
-    await submit(page).click();
-    await expect(panel(page)).toBeVisible();
-    await page.getByRole("link", { name: success.again }).click();
-    await fill(page, "second@uni.example");
-    const before = await typedIn(page);
-    await submit(page).click();
-    await expect(page.getByText(tooMany).first()).toBeVisible();
-    expect(await typedIn(page)).toEqual(before);
-    await expect(submit(page)).toBeEnabled();
-  });
-
-  test("the database cannot be written", async ({ page, noise, serverWith }) => {
-    noise.expect(statusLine(503));
-    const blocked = await serverWith({});
-    await arrive(page, blocked.url + address);
-    await fill(page);
-    const before = await typedIn(page);
-    const other = new DatabaseSync(join(blocked.dataDir, "requests.sqlite"), { timeout: 10_000 });
-    other.exec("begin immediate");
-    await submit(page).click();
-    // The server waits for the lock as long as a person waits for a button.
-    await expect(page.getByText(problems.notStored).first()).toBeVisible();
-    expect(await typedIn(page)).toEqual(before);
-    other.exec("rollback");
-    other.close();
-    await submit(page).click();
-    await expect(panel(page)).toBeVisible();
-  });
-
   test("what the server refuses stands in a summary that takes the focus, and beside the field", async ({
     page,
     noise,
@@ -286,14 +223,6 @@ test("nothing is left in the browser, and another request starts empty", async (
   await fill(page, "another@uni.example");
   await submit(page).click();
   await expect(panel(page)).toBeVisible();
-});
-
-test("the panel leads home", async ({ page }) => {
-  await arrive(page);
-  await fill(page);
-  await submit(page).click();
-  await page.getByRole("link", { name: success.home }).click();
-  await expect(page).toHaveURL(/\/$/);
 });
 
 test.describe("Cancel", () => {
@@ -392,38 +321,6 @@ test("after Back address and tick are there again, and the button waits for the 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the form is stored, the panel has its own address, and a reload shows it again", async ({
-    page,
-    server,
-  }) => {
-    await page.goto(address);
-    await expect(submit(page)).toBeEnabled();
-    await fill(page, "plain@uni.example");
-    await submit(page).click();
-    await expect(page).toHaveURL(/\?submitted=[\w-]{22}#answer$/);
-    await expect(panel(page)).toBeVisible();
-    expect(storedFor(server.dataDir, "plain@uni.example")).toBe(1);
-    await page.reload();
-    await expect(panel(page)).toBeVisible();
-    expect(storedFor(server.dataDir, "plain@uni.example")).toBe(1);
-    await page.getByRole("link", { name: success.again }).click();
-    await expect(email(page)).toHaveValue("");
-  });
-
-  test("what the server refuses comes back with everything as typed", async ({ page, noise }) => {
-    noise.expect(statusLine(422));
-    await page.goto(address);
-    await fill(page, "ayesha@localhost");
-    const before = await page.locator("#deletion-form").locator("input, select, textarea").all();
-    expect(before.length).toBeGreaterThan(3);
-    await submit(page).click();
-    await expect(page.getByText(problems.emailMalformed).first()).toBeVisible();
-    await expect(email(page)).toHaveValue("ayesha@localhost");
-    await expect(reason(page)).toHaveValue(wish);
-    await expect(feedback(page)).toHaveValue("I moved to another city.");
-    await expect(confirmation(page)).toBeChecked();
-  });
-
   test("Cancel leads home", async ({ page }) => {
     await page.goto(address);
     await page.getByRole("link", { name: words.cancel, exact: true }).click();
@@ -488,10 +385,3 @@ for (const width of [960, 1440]) {
     expect((await place(help)).x).toBeGreaterThan((await place(page.getByRole("status"))).end);
   });
 }
-
-test("help is a mail to the support", async ({ page }) => {
-  await page.goto(address);
-  await expect(page.getByRole("heading", { name: campus.deletion.help.title })).toBeVisible();
-  const mails = page.locator(`main a[href="mailto:${campus.settings.email}"]`);
-  expect(await mails.count()).toBeGreaterThan(0);
-});

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { completionOf } from "../../server/deletion-requests/checklist.ts";
-import { expect, type Page, statusLine, test } from "../harness/browser.ts";
+import { expect, type Page, test } from "../harness/browser.ts";
 import { campus, dataList } from "../harness/campus.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
@@ -117,148 +117,8 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByText(words.visit.status.states.completed.text)).toBeVisible();
       await expect(page.getByText("@uni.example")).toHaveCount(0);
     });
-
-    test("a student changes their mind and keeps the account", async ({ page }) => {
-      await using story = await openSiteWithMail({}, page);
-      await ask(page, story);
-      await confirm(page, story);
-      await page.getByRole("link", { name: words.visit.cancel.link }).click();
-      await expect(page.getByRole("heading", { name: words.visit.cancel.question })).toBeVisible();
-      await page.getByRole("button", { name: words.visit.cancel.yes }).click();
-      await expect(page.getByText(words.visit.status.states.cancelled.text)).toBeVisible();
-      await readMail(story, /^Cancelled/);
-    });
-
-    test("cancelling after the work began says that it is too late", async ({ page, noise }) => {
-      noise.expect(statusLine(409));
-      await using story = await openSiteWithMail({}, page);
-      const reference = await ask(page, story);
-      await confirm(page, story);
-      await page.getByRole("link", { name: words.visit.cancel.link }).click();
-      await expect(page.getByRole("heading", { name: words.visit.cancel.question })).toBeVisible();
-      await story.desk.act(reference, { type: "take" }, "Nadia");
-      await page.getByRole("button", { name: words.visit.cancel.yes }).click();
-      await expect(page.getByText(words.visit.cancel.tooLate)).toBeVisible();
-      await expect(page.getByText(words.visit.status.states["in-progress"].text)).toBeVisible();
-    });
   });
 }
-
-test("a refusal says why and where to complain", async ({ page }) => {
-  await using story = await openSiteWithMail({}, page);
-  const reference = await ask(page, story);
-  await confirm(page, story);
-  const explanation = "Your ride of Tuesday is not paid yet.";
-  await story.desk.act(reference, { type: "refuse", reason: "open-matter", explanation }, "Nadia");
-  // Ten minutes later the person is told: until then a slip can be taken back.
-  story.site.wait({ minutes: 10 });
-  const mail = await readMail(story, /^We cannot delete/);
-  expect(mail.text).toContain(explanation);
-  await page.goto(linkIn(mail));
-  await expect(page.getByText(campus.mail.refusalReasons["open-matter"])).toBeVisible();
-  // It stays to be read for the thirty days in which the student may disagree.
-  await expect(page.getByText(explanation)).toBeVisible();
-  await expect(page.getByText(/complain to the authority/)).toBeVisible();
-});
-
-test("a moved date is told with its reason", async ({ page }) => {
-  await using story = await openSiteWithMail({}, page);
-  const reference = await ask(page, story);
-  await confirm(page, story);
-  const explanation = "Exam week: two of us are away.";
-  await story.desk.act(reference, { type: "extend", businessDays: 5, explanation }, "Nadia");
-  const mail = await readMail(story, /takes longer/);
-  expect(mail.text).toContain(explanation);
-  await page.goto(linkIn(mail));
-  await expect(page.getByText(explanation)).toBeVisible();
-  await expect(page.getByText("15 business days", { exact: true })).toBeVisible();
-});
-
-test("a request that nobody confirms disappears with its link after 48 hours and leaves nothing", async ({
-  page,
-  noise,
-}) => {
-  noise.expect(statusLine(404));
-  await using story = await openSiteWithMail({}, page);
-  await ask(page, story);
-  const link = linkIn(await readMail(story, /^Confirm the deletion/));
-  story.site.wait({ hours: 49 });
-  await story.site.rounds.runOnce();
-  await page.goto(link);
-  await expect(page.getByRole("heading", { name: words.visit.unknown.title })).toBeVisible();
-  expect(await story.site.stored()).toEqual([]);
-  expect(filesWith(story.site.dataDir, "ayesha.rahman")).toEqual([]);
-});
-
-test("opening, re-opening and scanning the link changes nothing; only the button does", async ({
-  page,
-  request,
-}) => {
-  await using story = await openSiteWithMail({}, page);
-  await ask(page, story);
-  const link = linkIn(await readMail(story, /^Confirm the deletion/));
-  await request.head(link);
-  await request.get(link);
-  await page.goto(link);
-  await page.reload();
-  await expect(page.getByRole("button", { name: words.visit.confirm.button })).toBeVisible();
-  await story.site.rounds.runOnce();
-  expect(story.mail.received.filter((one) => /^Confirmed/.test(one.mail.subject ?? ""))).toEqual(
-    [],
-  );
-});
-
-test("a link that is used, too old or mistyped says so, and a new one can be asked for", async ({
-  page,
-  noise,
-}) => {
-  noise.expect(statusLine(404));
-  noise.expect(statusLine(410));
-  await using story = await openSiteWithMail({}, page);
-  await ask(page, story);
-  const link = linkIn(await readMail(story, /^Confirm the deletion/));
-
-  await page.goto(link.slice(0, -3));
-  await expect(page.getByRole("heading", { name: words.visit.unknown.title })).toBeVisible();
-
-  story.site.wait({ hours: 49 });
-  await page.goto(link);
-  await expect(page.getByRole("heading", { name: words.visit.linkExpired.title })).toBeVisible();
-  await page.getByRole("button", { name: words.visit.newLink.button }).click();
-  await expect(page.getByRole("heading", { name: words.visit.newLink.sentTitle })).toBeVisible();
-  const again = await readMail(story, /^Confirm the deletion/);
-  expect(again.count).toBe(2);
-  const newLink = linkIn(again);
-  await page.goto(newLink);
-  await page.getByRole("button", { name: words.visit.confirm.button }).click();
-  await expect(page.getByText(words.visit.status.states.confirmed.text)).toBeVisible();
-
-  await page.goto(newLink);
-  await expect(page.getByRole("heading", { name: words.visit.linkUsed.title })).toBeVisible();
-
-  await confirmPageClosesAfterHalfAnHour(page, story);
-});
-
-/** A page left open does not stay a key to the request. */
-async function confirmPageClosesAfterHalfAnHour(page: Page, story: SiteWithMail): Promise<void> {
-  await page.goto(linkIn(await readMail(story, /^Confirmed/)));
-  story.site.wait({ minutes: 31 });
-  await page.reload();
-  await expect(page.getByRole("heading", { name: words.visit.visitExpired.title })).toBeVisible();
-}
-
-test("asking twice gives two references, one request, and a button that still works", async ({
-  page,
-}) => {
-  await using story = await openSiteWithMail({}, page);
-  const first = await ask(page, story);
-  const second = await ask(page, story);
-  expect(second).not.toBe(first);
-  await confirm(page, story);
-  expect((await story.desk.list(["working"], 10))?.requests).toHaveLength(1);
-  await expect(page.getByText(first)).toBeVisible();
-  await expect(page.getByText(second)).toBeVisible();
-});
 
 test("a mistyped address is shown masked, and the right one starts a request of its own", async ({
   page,

@@ -44,14 +44,12 @@ test("headline and both buttons are seen without scrolling on a small phone", as
   }
 });
 
-for (const width of [320, 360, 412]) {
-  test(`the bike behind the name in the footer keeps clear of it at ${width} px`, async ({
-    page,
-  }) => {
+test("the bike behind the name in the footer keeps clear of it", async ({ page }) => {
+  await page.goto("/");
+  await page.evaluate(() => document.fonts.ready);
+  const name = page.locator("footer p:has(img)");
+  for (const width of [320, 360, 412]) {
     await page.setViewportSize({ width, height: 640 });
-    await page.goto("/");
-    await page.evaluate(() => document.fonts.ready);
-    const name = page.locator("footer p:has(img)");
     const overlaps = await name.evaluate((paragraph) => {
       const range = document.createRange();
       range.selectNodeContents(paragraph.firstChild ?? paragraph);
@@ -60,20 +58,19 @@ for (const width of [320, 360, 412]) {
         (line) => bike !== undefined && line.right > bike.left,
       );
     });
-    expect(overlaps.at(-1)).toBe(false);
-  });
-}
+    expect(overlaps.at(-1), `at ${width} px`).toBe(false);
+  }
+});
 
-for (const width of hoodPaths.length > 0 ? [960, 1024, 1280] : []) {
-  test(`the board with a hood's address hides nothing, and its pots stand in one row (${width} px)`, async ({
-    page,
-  }) => {
+test("the board with a hood's address hides nothing, and its pots stand in one row", async ({
+  page,
+}) => {
+  await page.goto(hoodPaths.toSorted((a, b) => b.length - a.length)[0] ?? "/");
+  await page.evaluate(() => document.fonts.ready);
+  const board = page.locator("main form");
+  for (const width of hoodPaths.length > 0 ? [960, 1024, 1280] : []) {
     await page.setViewportSize({ width, height: 900 });
-    const longest = hoodPaths.toSorted((a, b) => b.length - a.length)[0] ?? "/";
-    await page.goto(longest);
-    await page.evaluate(() => document.fonts.ready);
     await untilShown(page);
-    const board = page.locator("main form");
     const tops = await board
       .getByRole("radio")
       .evaluateAll((pots) => pots.map((pot) => Math.round(pot.getBoundingClientRect().top)));
@@ -82,13 +79,13 @@ for (const width of hoodPaths.length > 0 ? [960, 1024, 1280] : []) {
     const above = await facts.boundingBox();
     const below = await board.boundingBox();
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
-  });
-}
+  }
+});
 
-for (const width of [360, 412, 768, 960]) {
-  test(`no line of a card runs around its picture (${width} px)`, async ({ page }) => {
+test("no line of a card runs around its picture", async ({ page }) => {
+  await page.goto("/");
+  for (const width of [360, 412, 768, 960]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto("/");
     const torn = await page.evaluate(() =>
       [...document.querySelectorAll(":is(#features, #steps, #safety) :is(h3, h3 + p)")]
         .filter((words) => {
@@ -99,37 +96,36 @@ for (const width of [360, 412, 768, 960]) {
         })
         .map(({ textContent }) => textContent),
     );
-    expect(torn).toEqual([]);
-  });
-}
+    expect(torn, `at ${width} px`).toEqual([]);
+  }
+});
 
-for (const width of [960, 1440, 1920]) {
-  test(`the words about the makers end within the header's width (${width} px)`, async ({
-    page,
-  }) => {
+test("the words about the makers end within the header's width", async ({ page }) => {
+  await page.goto("/");
+  const end = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+  for (const width of [960, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto("/");
-    const end = (selector: string) =>
-      page
-        .locator(selector)
-        .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-    expect(await end("#about :is(h2, p)")).toBeLessThan((await end("header nav")) + 1);
-  });
-}
+    const words = await end("#about :is(h2, p)");
+    expect(words, `at ${width} px`).toBeLessThan((await end("header nav")) + 1);
+  }
+});
 
-for (const { title } of services.items.filter(({ status }) => status === "coming")) {
-  test(`${title} is coming soon: nothing on it can be clicked or reached by keyboard`, async ({
-    page,
-  }) => {
-    await page.goto("/");
+test("what is coming soon says so, and nothing on it can be clicked or reached by keyboard", async ({
+  page,
+}) => {
+  await page.goto("/");
+  for (const { title } of services.items.filter(({ status }) => status === "coming")) {
     const heading = page.getByRole("heading", { name: title, exact: true });
     const card = page.locator("article, li, div").filter({ has: heading }).last();
     await expect(card.getByText(services.comingSoon)).toBeVisible();
     await expect(card.locator("a, button, [tabindex], input, summary")).toHaveCount(0);
     expect(await card.evaluate((element) => getComputedStyle(element).cursor)).not.toBe("pointer");
     expect(await heading.evaluate((element) => element.closest("a, button"))).toBeNull();
-  });
-}
+  }
+});
 
 test("every anchor of the header and the footer leads to its section, from any page", async ({
   page,
@@ -143,20 +139,13 @@ test("every anchor of the header and the footer leads to its section, from any p
   }
 });
 
-for (const [name, viewport] of Object.entries({ phone, desktop })) {
-  test(`the app screenshot and the scene are there (${name})`, async ({ page }) => {
+test("the app's screenshot is there, and no picture of a card covers its words", async ({
+  page,
+}) => {
+  await page.goto("/");
+  for (const viewport of [phone, desktop]) {
     await page.setViewportSize(viewport);
-    await page.goto("/");
-    const pictures = page.locator("main img");
-    expect(await pictures.count()).toBeGreaterThan(6);
     await expect(page.getByText(campus.landing.hero.phone.fare).first()).toBeVisible();
-  });
-}
-
-for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`no picture of a card covers its words (${size})`, async ({ page }) => {
-    await page.setViewportSize(viewport);
-    await page.goto("/");
     const covered = await page.locator("main article").evaluateAll((cards) =>
       cards.flatMap((card) => {
         const picture = card.querySelector("img")?.getBoundingClientRect();
@@ -180,19 +169,19 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
         return under;
       }),
     );
-    expect(covered).toEqual([]);
-  });
-}
+    expect(covered, `at ${viewport.width} px`).toEqual([]);
+  }
+});
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`nothing lies over the paint shop or the facts beside it (${colorScheme})`, async ({
-    page,
-  }) => {
+test("nothing lies over the paint shop or the facts beside it, by day and by night", async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [320, 360, 412, 600, 768, 960, 1024, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto("/");
-      await untilStill(page);
       const covered = await page
         .locator(
           "main section:first-of-type :is(form input:not([type=hidden]), form button, ul li)",
@@ -213,10 +202,10 @@ for (const colorScheme of ["light", "dark"] as const) {
             })
             .map((one) => one.getAttribute("aria-label") ?? one.textContent),
         );
-      expect.soft(covered, `at ${width}`).toEqual([]);
+      expect.soft(covered, `at ${width}, ${colorScheme}`).toEqual([]);
     }
-  });
-}
+  }
+});
 
 test("an element that only names another file of a picture takes no place in the layout", async ({
   page,

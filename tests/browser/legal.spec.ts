@@ -66,9 +66,9 @@ for (const [path, { sections }] of [
     });
 
     test("its wheel stands beside title and menu, not behind them", async ({ page }) => {
+      await page.goto(path);
       for (const width of [320, 360, 412, 600, 768, 960, 1024, 1280, 1440, 1920]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.goto(path);
         const found = await page.evaluate(() => {
           const wheel = document.querySelector("main h1")?.parentElement?.querySelector("img");
           const masthead = wheel?.closest("header")?.getBoundingClientRect();

@@ -13,8 +13,8 @@ const mixes = [1, 2, 3, 4].flatMap((count) =>
   Array.from({ length: count + 1 }, (_, live) => ({ live, coming: count - live })),
 );
 
-for (const { live, coming } of mixes) {
-  test(`${live} services that run and ${coming} to come fill every row`, async ({ page }) => {
+test("however many services run and are to come, they fill every row", async ({ page }) => {
+  for (const { live, coming } of mixes) {
     const services = [
       // What is to come may be named first.
       ...Array.from({ length: coming }, () => ({ status: "coming" }) as const),
@@ -50,7 +50,7 @@ for (const { live, coming } of mixes) {
         }
         return holes;
       });
-      expect.soft(empty, `at ${width}`).toEqual([]);
+      expect.soft(empty, `${live} that run, ${coming} to come, at ${width} px`).toEqual([]);
     }
-  });
-}
+  }
+});
