@@ -23,7 +23,7 @@ const parts = {
   states: [
     "Every state in every width, language and campus",
     900,
-    (more) => playwright(more, { DEEP: "1", CHROME_PATH: requireChromium() }),
+    (more) => playwright(["every-", ...more], { DEEP: "1", CHROME_PATH: requireChromium() }),
   ],
   fleet: [
     "Three servers on one PostgreSQL: 30 kills, leases that run out, a database that stops",

@@ -81,7 +81,9 @@ function inBrowser(files = []) {
  * browser tests these read their words from the campus, and find what another one's words, motifs and lengths break.
  */
 function ofAnotherCampus(name) {
-  const anywhere = ["any-campus", "/header.spec", "/errors.spec", "/legal.spec", "/print.spec"];
+  const anywhere = ["any-campus", "every-page", "header", "errors", "legal", "print"].map(
+    (file) => `/${file}.spec`,
+  );
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf(name) };
   return [
     ...testsOfAnotherCampus(name),

@@ -56,7 +56,7 @@ export const atTheJoints: Break[] = [
     file: "app/pages/legal/legal-page.module.css",
     find: "  .text {\n    grid-area: text;\n",
     put: "  .text {\n    grid-area: text;\n    min-width: calc(100vw + 20px);\n",
-    near: ["tests/browser/layout"],
+    near: ["tests/browser/every-page"],
   },
   {
     name: "the focus goes nowhere when a form was refused",

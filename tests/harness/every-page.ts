@@ -14,7 +14,7 @@ import {
 // What holds for every page. A page is opened once; then widths, schemes and sizes change around it. All is asked softly, so
 // that one visit tells everything that is wrong.
 
-/** `npm run test:deep -- pages`: every page, in every width, and axe in full in each scheme. */
+/** `npm run test:deep -- states`: every page, in every width, and axe in full in each scheme. */
 export const isDeep = Boolean(process.env.DEEP);
 
 const softly = expect.configure({ soft: true });

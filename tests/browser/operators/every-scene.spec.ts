@@ -1,8 +1,9 @@
 import routes from "../../../app/routes.ts";
-import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
+import { desktop, expect, findFaults, type Page, phone, test } from "../../harness/browser.ts";
 import type { Scene } from "../../harness/desk-scenes.ts";
 import { isDeep } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
+import { untilTakenOver } from "../../harness/page-state.ts";
 
 // Every page of operators in every state: opened once on a phone, then as wide as screens are, by day and by night.
 
@@ -41,6 +42,21 @@ test("a request in every state serves who works on it, however wide their screen
 }) => {
   noise.expect(/Failed to load resource/);
   for (const scene of desk.scenes.filter(ofRequests)) await look(page, scene);
+});
+
+test("the frame is taken over by React without a word in the console, and its menu leads on", async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs("Nadia", "keeper");
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size);
+    await page.goto("/operator");
+    await untilTakenOver(page);
+    await page.locator("[popovertarget=operator-more]").click();
+    await page.locator("#operator-more").getByRole("link").first().click();
+    await expect(page).toHaveURL(/\/operator\/requests\/new$/);
+  }
 });
 
 async function look(page: Page, { name, show }: Scene): Promise<void> {
