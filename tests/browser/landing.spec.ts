@@ -265,13 +265,12 @@ test.describe("a phone, while the pictures are still on their way", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // With the page's own letters, and where the browser keeps its place among them in the next frame.
+      // With the page's own letters, among which the browser keeps its place in a later frame.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
-      await untilShown(page);
+      await expect.poll(top).toBeGreaterThanOrEqual(0);
       const stood = await top();
-      expect(stood).toBeGreaterThanOrEqual(0);
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
       await untilShown(page);
