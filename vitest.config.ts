@@ -1,5 +1,4 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { frozen } from "./tests/default-campus/build-frozen.ts";
 
 /**
  * What rows, locks and commits decide, once more on PostgreSQL. Of every other statement `tests/postgres/statements.test.ts`
@@ -53,6 +52,8 @@ const postgres = { globalSetup: "tests/harness/postgres-for-the-run.ts" };
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Nothing here keeps anything at module level, and loading site and campus takes a file longer than its tests do.
+    isolate: false,
     // For what hangs. A machine that is slow or busy is no reason to fail.
     testTimeout: 180_000,
     hookTimeout: 300_000,
@@ -64,13 +65,7 @@ export default defineConfig({
       project("unit", {
         include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
       }),
-      project("site", { include: ["tests/{http,processes,faults}/**/*.test.ts"] }),
-      // What the specification says of the first campus, on a copy that nobody edits.
-      project("default-campus", {
-        include: ["tests/default-campus/**/*.test.ts"],
-        env: frozen,
-        globalSetup: "tests/default-campus/build-frozen.ts",
-      }),
+      project("site", { include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] }),
       // What there is on PostgreSQL alone.
       project("postgres", { include: ["tests/postgres/**/*.test.ts"], ...postgres }),
       project("on-postgres", {

@@ -30,6 +30,7 @@ import { findDeadLinks } from "./links.ts";
 import { countWords, findUnshown, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { operatorSchema } from "./operator-schema.ts";
 import { findRelatedPosts } from "./related-posts.ts";
+import { remembered } from "./remembered.ts";
 import {
   type CampusSettings,
   calendarSchema,
@@ -82,6 +83,8 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
 } & Untranslated;
 
 type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
+
+const readYamlText = remembered(parseYaml);
 
 const contentSchemas = {
   landing: landingSchema,
@@ -315,7 +318,7 @@ export function loadCampus(folder: string): LoadedCampus {
       let value: unknown;
       try {
         // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
-        value = mapStrings(parseYaml(text), fill);
+        value = mapStrings(readYamlText(text), fill);
       } catch (error) {
         mistakes.push(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
         return undefined as T;
@@ -335,7 +338,7 @@ export function loadCampus(folder: string): LoadedCampus {
       }
       let front: unknown;
       try {
-        front = mapStrings(parseYaml(`\n${match[1] ?? ""}`), fill);
+        front = mapStrings(readYamlText(`\n${match[1] ?? ""}`), fill);
       } catch (error) {
         mistakes.push(`campus/${file}: (front matter): ${tellSyntax(error as Error)}`);
         return { front: undefined as T, body: "" };

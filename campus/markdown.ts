@@ -5,6 +5,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { type Plugin, unified } from "unified";
 import { visit } from "unist-util-visit";
+import { remembered } from "./remembered.ts";
 
 /** The few shapes of a HTML syntax tree that are touched here. */
 type HtmlNode = {
@@ -135,7 +136,7 @@ const toHtml = unified()
 const parser = unified().use(remarkParse).use(remarkGfm);
 
 /** What a text holds that no page would show, each in a few words with what to do. Comments are meant for nobody. */
-export function findUnshown(source: string): string[] {
+export const findUnshown = remembered((source): readonly string[] => {
   const found: string[] = [];
   visit(parser.parse(source), (node) => {
     if (node.type === "image" || node.type === "imageReference") {
@@ -156,12 +157,10 @@ export function findUnshown(source: string): string[] {
     }
   });
   return found;
-}
+});
 
 /** Markdown (CommonMark with tables) to HTML. Raw HTML in the source is dropped. */
-export function renderMarkdown(source: string): string {
-  return String(toHtml.processSync(source)).trim();
-}
+export const renderMarkdown = remembered((source) => String(toHtml.processSync(source)).trim());
 
 /** One paragraph of Markdown to HTML without the paragraph around it, for use inside other text. */
 export function renderInlineMarkdown(source: string): string {

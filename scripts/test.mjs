@@ -52,7 +52,7 @@ function unitAndHttp(files = []) {
   return {
     name: "Unit and http tests",
     seconds: 200,
-    ...vitest(["unit", "site", "default-campus"], files, nginx && { NGINX_PATH: nginx }),
+    ...vitest(["unit", "site"], files, nginx && { NGINX_PATH: nginx }),
   };
 }
 
@@ -125,7 +125,7 @@ function partsOf(words) {
     .filter((file) => words.some((word) => file.includes(word)));
   if (files.length === 0) fail(`No test's file has ${words.join(" or ")} in its path.`);
   const chosen = [
-    [/^tests\/(?:browser|faults|http|postgres|processes|siege)\//, build],
+    [/^tests\/(?:browser|default-campus|faults|http|postgres|processes|siege)\//, build],
     [/^(?!tests\/)|^tests\/(?:default-campus|faults|house|http|processes)\//, unitAndHttp],
     [/^server\/|^tests\/(?:faults|http|postgres)\//, onPostgres],
     [/^tests\/other-campus\//, (some) => testsOfAnotherCampus("kaltensee", some)],

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import { Client } from "pg";
+import { openDatabase, type Underneath } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -14,14 +16,18 @@ import type { Tables } from "./schema.ts";
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
- * What to open for a data folder: made where it is missing. Undefined where the database is a file.
+ * What to open for a data folder: made where it is missing, as a copy of one with all tables. Undefined where the database
+ * is a file.
  * @param isEmpty without tables, for what is moved into it
  */
 export async function provideTestDatabase(
   folder: string,
   isEmpty = false,
 ): Promise<string | undefined> {
-  if (!runsOnPostgres) return undefined;
+  if (!runsOnPostgres) {
+    if (!isEmpty) await copyFile(folder);
+    return undefined;
+  }
   const name = nameFor(folder);
   // With the tables in it, where the run's setup made such a one.
   const template = (isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE) ?? "template0";
@@ -30,6 +36,34 @@ export async function provideTestDatabase(
     if (error.code !== "42P04") throw error;
   });
   return databaseUrl(folder);
+}
+
+/** The bytes of a file with all tables. */
+let prepared: Promise<Buffer> | undefined;
+
+async function copyFile(folder: string): Promise<void> {
+  prepared ??= prepareFile();
+  const options = { mode: 0o600, flag: "wx" };
+  await writeFile(join(folder, "requests.sqlite"), await prepared, options).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+}
+
+async function prepareFile(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "prepared-"));
+  const opened = await openDatabase({ dataDir: folder });
+  if (!opened.ok) throw new Error(opened.problem);
+  await opened.database.close();
+  const bytes = await readFile(join(folder, "requests.sqlite"));
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
+/** From now on nothing waits for the disk: what a test of this process stores is gone with its folder anyway. */
+export async function forgoDisk({ dialect }: Underneath): Promise<Kysely<Tables>> {
+  const kysely = new Kysely<Tables>({ dialect });
+  if (!runsOnPostgres) await sql`pragma synchronous = off`.execute(kysely);
+  return kysely;
 }
 
 /** Lets nothing more be written, as a full disk or one that only reads would; undefined mends it. */

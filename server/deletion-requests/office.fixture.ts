@@ -2,17 +2,16 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kysely } from "kysely";
 import { parse } from "yaml";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
   breakTestDatabase,
   dropTestDatabase,
+  forgoDisk,
   provideTestDatabase,
   readTestDatabase,
 } from "../database/database.fixture.ts";
 import { type Database, openDatabase } from "../database/database.ts";
-import type { Tables } from "../database/schema.ts";
 import type { Read, Write } from "../database/statement.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import { createCalendarWords } from "../language/in-words.ts";
@@ -79,10 +78,7 @@ export const testDataList: DataList = {
 };
 
 // Words that nobody edits, so that what is tested of mails holds whatever a campus says in its own.
-const words = await readFile(
-  join(import.meta.dirname, "../../tests/default-campus/frozen/content/en/mail.yaml"),
-  "utf8",
-);
+const words = await readFile(join(import.meta.dirname, "mail-words.fixture.yaml"), "utf8");
 
 const colours = Object.fromEntries(
   [
@@ -247,7 +243,7 @@ export async function openOffice(
   if (!opened.ok) throw new Error(opened.problem);
   const { store } = opened;
   const database = inherited?.rehearse ? rehearse(opened.database) : opened.database;
-  const kysely = new Kysely<Tables>({ dialect: store.dialect });
+  const kysely = await forgoDisk(store);
   let now = Temporal.Instant.from(start);
   const clock = () => now;
   const keys = inherited?.keys ?? createTestKeys();

@@ -49,9 +49,9 @@ async function sendUntilKilled(
 }
 
 /** How often it is killed: `npm run test:deep -- kills` does it 500 times. */
-const kills = Number(process.env.KILLS ?? 8);
+const kills = Number(process.env.KILLS ?? 4);
 /** So many are acknowledged before it is, in turn. */
-const counts = [1, 2, 3, 5, 8, 13, 21, 34];
+const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
 test("a server killed under load has lost nothing that it acknowledged, and half-stored nothing", {
   timeout: 1_800_000 + kills * 20_000,

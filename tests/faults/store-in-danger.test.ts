@@ -148,10 +148,7 @@ test("a clock that is behind ends the start with one sentence; an operator can v
 });
 
 test.each([
-  ["server/command-line/requests.ts", ["list"]],
   ["server/command-line/requests.ts", ["backup", "/nowhere/copy"]],
-  ["server/command-line/ledger.ts", ["check", "/dev/null"]],
-  ["server/command-line/ledger.ts", ["export", "/nowhere/export"]],
   ["server/command-line/restore.ts", ["confirm", "--as", "Nadia"]],
 ])(
   "%s %j on a mistyped data folder or an empty database says so, makes nothing and has its own exit code",

@@ -4,11 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kysely } from "kysely";
 import type { SiteServices } from "../../server/app.ts";
 import type { Config, TrustProxy } from "../../server/config.ts";
-import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
-import type { Tables } from "../../server/database/schema.ts";
+import {
+  dropTestDatabase,
+  forgoDisk,
+  provideTestDatabase,
+} from "../../server/database/database.fixture.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { createLog } from "../../server/log.ts";
 import { openFoundation } from "../../server/open.ts";
@@ -91,7 +93,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, keys } = opened.foundation;
-  const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
+  const kysely = await forgoDisk(opened.store);
   const { site: built, rounds } = createServices(opened.foundation, {
     campus: bundle.campus,
     translations: bundle.translations,
