@@ -78,7 +78,10 @@ export const testDataList: DataList = {
 };
 
 // Words that nobody edits, so that what is tested of mails holds whatever a campus says in its own.
-const words = await readFile(join(import.meta.dirname, "mail-words.fixture.yaml"), "utf8");
+const words = await readFile(
+  join(import.meta.dirname, "../../tests/harness/mail-words.yaml"),
+  "utf8",
+);
 
 const colours = Object.fromEntries(
   [

@@ -54,13 +54,13 @@ const wanted = [...new Set([...names, ...sentences.filter((text) => !isOurs(text
 /** Tests that may hold such words, and why. */
 const allowed: Record<string, string> = {
   "server/command-line/safer-by-people.test.ts":
-    "reads mails in the words of mail-words.fixture.yaml",
+    "reads mails in the words of tests/harness/mail-words.yaml",
   "server/deletion-requests/mail-writer.test.ts":
-    "reads mails in the words of mail-words.fixture.yaml",
+    "reads mails in the words of tests/harness/mail-words.yaml",
   "server/deletion-requests/promised-dates.test.ts":
-    "reads mails in the words of mail-words.fixture.yaml",
+    "reads mails in the words of tests/harness/mail-words.yaml",
   "server/deletion-requests/submitting.test.ts":
-    "reads mails in the words of mail-words.fixture.yaml",
+    "reads mails in the words of tests/harness/mail-words.yaml",
 };
 
 const tests = ["app", "campus", "scripts", "server", "tests", "vite"]
