@@ -252,7 +252,7 @@ describe("mail in trouble", () => {
     await office.outbox.sendAll();
     await office.rounds.runOnce();
     const { text } = office.newest("operator-digest").letter;
-    expect(text).toContain("Overdue: 1.");
+    expect(text).toContain("1 late, the first since");
     expect(text).toMatch(/Mail could not leave since Sunday, 22 November 2026 at 10:00/);
     expect(text).toContain("The calendar of holidays ends with Thursday, 16 December 2027");
   });

