@@ -243,13 +243,19 @@ async function askVitest(
     other,
   );
   if (code === 0) return undefined;
-  const { testResults = [] } = readHeard();
-  const failed = testResults
-    .flatMap(({ name, status, assertionResults }: VitestFile) => {
-      const tests = assertionResults.filter((test) => test.status === "failed");
-      const titles = tests.map((test) => test.fullName);
-      return status === "failed" ? [{ name, title: titles[0] ?? "the whole file" }] : [];
-    })
+  const files: VitestFile[] = readHeard().testResults ?? [];
+  const failed = files
+    .flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName }) => ({ name, title: fullName })),
+    )
+    // A file that was not read to its end; beside a test that failed it was only cut off.
+    .concat(
+      files
+        .filter(({ status }) => status === "failed")
+        .map(({ name }) => ({ name, title: "the whole file" })),
+    )
     .at(0);
   return failed
     ? `${relative(copy, failed.name)}: ${failed.title}`
