@@ -197,7 +197,6 @@ async function askInTurn(one: Break): Promise<string | undefined> {
     () => askVitest("unit", ["run"]),
     code && (() => askVitest("site", related)),
     () => askVitest("site", ["run"]),
-    () => askVitest("default-campus", ["run"]),
     one.onPostgres &&
       onPostgres.length > 0 &&
       (() => askVitest("postgres", ["run", ...onPostgres])),
@@ -339,9 +338,9 @@ async function askWitnesses(): Promise<void> {
 
 function projectOf(file: string): string {
   const [, folder = ""] = /^tests\/([\w-]+)\//.exec(file) ?? [];
-  if (/^(?:http|processes|faults)$/.test(folder)) return "site";
+  if (/^(?:default-campus|http|processes|faults)$/.test(folder)) return "site";
   if (folder === "other-campus") return "campus";
-  return /^(?:browser|postgres|default-campus)$/.test(folder) ? folder : "unit";
+  return /^(?:browser|postgres)$/.test(folder) ? folder : "unit";
 }
 
 function summarize(): number {
