@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { EmailAddress } from "../addresses/email-address.ts";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { listPersonal } from "../database/schema.ts";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
@@ -119,4 +120,27 @@ test("whatever column is marked as a person's is empty once the request is erase
   office.pass({ days: 31 });
   await office.upkeep.run();
   expect(await findCanaries()).toEqual([]);
+});
+
+// Named by hand, because a mark that is wrong in the schema is wrong for whatever reads the marks.
+test("of a closed mailbox neither address is left, nor what was said of it", async () => {
+  const { request } = await office.desk.enterRequest(
+    {
+      email: "closed@uni.example" as EmailAddress,
+      contact: "instead@mail.example" as EmailAddress,
+      proof: "in-person",
+      reason: "other",
+      receivedAt: office.clock(),
+    },
+    "Nadia",
+  );
+  await office.desk.act(request.reference, { type: "approve" }, "Rahim");
+  const refusal = { type: "refuse", reason: "no-account", explanation: "So she said." } as const;
+  await office.desk.act(request.reference, refusal, "Rahim");
+  const findWords = async () =>
+    [...new Set((await office.readFolder()).match(/closed@|instead@|So she said/g))].sort();
+  expect(await findWords()).toEqual(["So she said", "closed@", "instead@"]);
+  office.pass({ days: 31 });
+  await office.upkeep.run();
+  expect(await findWords()).toEqual([]);
 });
