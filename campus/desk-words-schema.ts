@@ -27,11 +27,12 @@ const storyOnly = [
   "received",
   "failed",
   "recheck",
+  "deleted-held",
 ] as const;
 const storyActs = deskActs.filter((act) => act !== "remove");
 
 export const deskWordsSchema = z.strictObject({
-  groups: each(["queue", "approve", "done"], wordsUpTo(40)),
+  groups: each(["deleted-held", "queue", "approve", "done"], wordsUpTo(40)),
   unconfirmed: messageWith("count"),
   empty: words,
   search: z.strictObject({
@@ -187,7 +188,10 @@ export const deskWordsSchema = z.strictObject({
     holds: each(holdReasons, words),
     undoUntil: wordsWith("{time}"),
     left: wordsWith("{minutes}", "{seconds}"),
-    systemStates: each(["asked", "started", "blocked", "failed", "done", "closed"], words),
+    systemStates: each(
+      ["asked", "started", "blocked", "failed", "deleted-held", "done", "closed"],
+      words,
+    ),
     systemAsked: wordsWith("{time}"),
     systemAccount: wordsWith("{account}"),
     undelivered: each(["title", "address", "other"], words),
@@ -208,6 +212,8 @@ export const deskWordsSchema = z.strictObject({
     until: wordsWith("{to}"),
     promised: wordsWith("{to}"),
     ticked: wordsWith("{places}"),
+    /** Of a dry run: one of the acts above. */
+    trial: wordsWith("{act}"),
   }),
   enter: each(
     [

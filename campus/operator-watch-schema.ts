@@ -44,6 +44,12 @@ export const watchWordsSchema = z.strictObject({
     presence: sign.extend({ fine: words, nobody: wordsWith("{date}"), link: words }),
     restore: sign.extend({ held: words }),
     clock: sign.extend({ doubted: words }),
+    security: sign.extend({
+      refused: messageWith("count"),
+      disbelieved: messageWith("count"),
+      changed: messageWith("count"),
+      newest: wordsWith("{at}"),
+    }),
     unconfirmed: sign.extend({ waiting: messageWith("count", "most") }),
   }),
   away: z.strictObject({

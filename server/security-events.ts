@@ -1,27 +1,20 @@
+import { type Calendar, dateAt } from "./calendar/business-days.ts";
 import type { Database } from "./database/database.ts";
-import { type JournalAct, listActs, listActsAfter } from "./deletion-requests/journal.ts";
+import { enterRefusals, type Refused, type RefusedWay } from "./database/refusals.ts";
+import {
+  accessActs,
+  type JournalAct,
+  listActs,
+  listActsAfter,
+} from "./deletion-requests/journal.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
 
 /**
  * What whoever watches over the service looks for, as one kind of line in the log (`event: "security"`): who was refused, and
  * every change of who may come in, made on the pages or in the shell, because both stand in the journal. A line names an
- * operator at most; each server of several writes them all.
+ * operator at most; each server of several writes them all. Who was refused is counted for Health, too.
  */
-const acts: readonly JournalAct[] = [
-  "add-operator",
-  "remove-operator",
-  "invite",
-  "change-role",
-  "enrol",
-  "sign-in",
-  "sign-out",
-  "recovery",
-  "add-passkey",
-  "remove-passkey",
-  "passkey-doubted",
-  "new-codes",
-  "end-sessions",
-];
+const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
 /** In these the journal says who or which role, and never a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
@@ -30,10 +23,26 @@ const atOnce = 200;
 
 export function createSecurityEvents(services: {
   database: Database;
+  calendar: Calendar;
+  clock: () => Temporal.Instant;
   log: Record<"info" | "warn", (facts: Record<string, unknown>, text: string) => void>;
 }) {
-  const { database, log } = services;
+  const { database, calendar, clock, log } = services;
   let last: number | undefined;
+  let refusals = new Map<RefusedWay, Refused>();
+
+  function count(way: RefusedWay): void {
+    refusals.set(way, { count: (refusals.get(way)?.count ?? 0) + 1, newestAt: clock() });
+  }
+
+  /** Written together: a flood of them writes no more than two rows a minute. */
+  async function writeRefusals(): Promise<void> {
+    if (refusals.size === 0) return;
+    const counted = refusals;
+    refusals = new Map();
+    const today = dateAt(calendar, clock());
+    await database.write((transaction) => enterRefusals(transaction, today, counted));
+  }
 
   /** Says of whoever is refused at one of the door's ways in why they were. */
   function told<Given extends unknown[], Result extends { kind: string }>(
@@ -44,6 +53,7 @@ export function createSecurityEvents(services: {
       const result = await ask(...given);
       if (result.kind === "refused" && "problem" in result) {
         log.warn({ event: "security", act, problem: result.problem }, "refused");
+        count("sign-in");
       }
       return result;
     };
@@ -60,8 +70,12 @@ export function createSecurityEvents(services: {
       addDevice: told("add-passkey", door.addDevice),
     }),
 
+    /** The account system's call was not believed; whoever refused it has said so in the log. */
+    refusedSignature: () => count("signature"),
+
     /** Writes down what was entered since the last time; the first time it only looks where the journal ends. */
     async follow(): Promise<void> {
+      await writeRefusals();
       last ??= (await listActs(database.read, 1))[0]?.id ?? 0;
       for (;;) {
         const entered = await listActsAfter(database.read, last, atOnce);

@@ -104,9 +104,11 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     },
   });
   const writeMail = createMailWriters(material, config.publicUrl);
+  const security = createSecurityEvents({ ...shared, log });
   const accountSystem = createAccountSystem(
     {
       ...shared,
+      onDisbelieved: security.refusedSignature,
       duty,
       log,
       place: config.publicUrl + hookPaths.accountSystem,
@@ -114,7 +116,6 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     config.accountSystem,
   );
   const tellMailTrouble = createTroubleReport(keys);
-  const security = createSecurityEvents({ database, log });
   const rounds = createRounds({
     database,
     duty,

@@ -4,10 +4,13 @@ import { findLongestWaiting, findStanding } from "./account-system/hand-overs.ts
 import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days.ts";
 import type { Database } from "./database/database.ts";
 import { readLastCopies } from "./database/last-copies.ts";
+import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
+import type { Read } from "./database/statement.ts";
 import { listPublishedKeys } from "./deletion-requests/chain.ts";
 import type { DataList } from "./deletion-requests/checklist.ts";
 import { mailChannels } from "./deletion-requests/deliveries.ts";
+import { findAccessChanges } from "./deletion-requests/journal.ts";
 import { findNobodyThere } from "./deletion-requests/presence.ts";
 import { isFilling } from "./deletion-requests/room.ts";
 import { readStanding, type Standing } from "./deletion-requests/standing.ts";
@@ -53,7 +56,15 @@ type SignFacts =
   | { kind: "presence"; day: Temporal.PlainDate | undefined }
   | { kind: "restore"; held: boolean }
   | { kind: "clock"; doubted: boolean }
-  | { kind: "unconfirmed"; count: number; most: number };
+  | { kind: "unconfirmed"; count: number; most: number }
+  /** Of the last days: who was refused, and how often it was changed who may come in. */
+  | {
+      kind: "security";
+      signIns: number;
+      signatures: number;
+      changes: number;
+      newestAt: Temporal.Instant | undefined;
+    };
 
 /** A copy is made every night; one may fail. */
 const copyHours = { soon: 36, now: 72 };
@@ -63,6 +74,10 @@ const littleFreeBytes = 1024 * 2 ** 20;
 const keyMonths = { soon: 11, now: 13 };
 /** A due date lies at most so far ahead, so that a calendar that ends sooner makes wrong promises. */
 const calendarDays = 31;
+/** How far back it is told who was refused, today included. */
+const securityDays = 7;
+/** So many refusals in a day are no slips. */
+const manyRefusals = 50;
 /** How long an answer is good enough: every page of the operators asks. */
 const keepMs = 2000;
 
@@ -159,6 +174,7 @@ export function createVitalSigns(services: {
           monthsOfKey >= keyMonths.now ? "now" : monthsOfKey >= keyMonths.soon ? "soon" : "nothing",
       },
       { kind: "presence", day, needs: day ? "now" : "nothing" },
+      await securitySign(read, calendar, today),
       ...exceptions(await isHeldByRestore(read), services.isErasingHeld()),
       ...roomSign(await countReceived(read), services.maxUnconfirmed),
     ];
@@ -186,6 +202,37 @@ function calendarSign(calendar: Calendar, today: Temporal.PlainDate): VitalSign 
   }
   const end = Temporal.PlainDate.from(found);
   return { kind: "calendar", end, needs: today.until(end).days < calendarDays ? "now" : "soon" };
+}
+
+async function securitySign(
+  read: Read,
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+): Promise<VitalSign> {
+  const from = today.subtract({ days: securityDays - 1 });
+  const refusals = await listRefusals(read, from);
+  const changed = await findAccessChanges(
+    read,
+    from.toZonedDateTime(calendar.timeZone).toInstant(),
+  );
+  const countOf = (wanted: RefusedWay) =>
+    refusals.reduce((sum, { way, count }) => (way === wanted ? sum + count : sum), 0);
+  const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
+    .filter((at) => at !== undefined)
+    .sort((one, other) => Temporal.Instant.compare(other, one));
+  // Whoever tried yesterday evening is looked for this morning.
+  const recent = today.subtract({ days: 1 });
+  const isMuch = refusals.some(
+    ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,
+  );
+  return {
+    kind: "security",
+    signIns: countOf("sign-in"),
+    signatures: countOf("signature"),
+    changes: changed.count,
+    newestAt,
+    needs: isMuch ? "soon" : "nothing",
+  };
 }
 
 /** Shown only while it fills. */

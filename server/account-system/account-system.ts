@@ -31,6 +31,8 @@ export function createAccountSystem(
     place: string;
     /** Where data lies. */
     dataList: DataList;
+    /** Told of each call that was not believed. */
+    onDisbelieved?: () => void;
   },
   config: AccountSystemConfig,
 ) {

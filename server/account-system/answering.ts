@@ -4,12 +4,13 @@ import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList, Misfit } from "../deletion-requests/checklist.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
+import type { OperatorMessage } from "../deletion-requests/messages.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import { addEvent } from "../deletion-requests/store/trail.ts";
+import { addEvent, addNote } from "../deletion-requests/store/trail.ts";
 import { type Act, applyAct, type Office } from "../deletion-requests/transitions.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { settleAnswered, wasOwed } from "../outbox/outbox.ts";
+import { addMessage, settleAnswered, wasOwed } from "../outbox/outbox.ts";
 import { completeFrom, findUnfit } from "./completing.ts";
 import { type AccountEvent, type Answer, accountChannel, type standings } from "./events.ts";
 import {
@@ -80,6 +81,25 @@ function isGone(answer: Answer): boolean {
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
+/** What was said in a dry run beside its type: what it found, or why not. Names nobody. */
+function tellTrial(answer: Answer): string {
+  switch (answer.type) {
+    case "account.deletion.completed":
+      return answer.data.lines
+        .map(({ store, kind, outcome, count }) => {
+          const rows = count === undefined ? "" : ` ${count}`;
+          return `${store}/${kind} ${outcome}${rows}`;
+        })
+        .join("; ");
+    case "account.deletion.blocked":
+      return `${answer.data.reason}, until ${answer.data.until}`;
+    case "account.deletion.failed":
+      return answer.data.reason;
+    default:
+      return "";
+  }
+}
+
 export function createAnswering(
   services: Office & {
     database: Database;
@@ -136,11 +156,10 @@ export function createAnswering(
     if (handOver.state === "closed") return "already-ended";
     // An operator has taken it up by hand.
     if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
+    if (type === "completed" && isKeptWaiting(request)) return "held";
     if (type === "standing") return undefined;
     if (doubted) return type === "completed" ? undefined : "put-back";
-    if (type === "completed" && handOver.state !== "started") {
-      return isKeptWaiting(request) ? "held" : "not-started";
-    }
+    if (type === "completed" && handOver.state !== "started") return "not-started";
     return undefined;
   }
 
@@ -177,16 +196,17 @@ export function createAnswering(
     const isFailure = answer.type === "account.deletion.failed";
     if (isKnown) return undefined;
     const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
-    if (acts.length === 0 && !handOver.test) {
+    if (acts.length === 0) {
+      const isAsked = isRecheck || isStanding;
       await addEvent(transaction, request.id, {
         at: now,
         actor: "system",
         name: "",
-        type: isRecheck || isStanding ? "recheck" : said,
+        type: handOver.test ? "trial" : isAsked ? "recheck" : said,
         fromState: request.state,
         toState: request.state,
-        code: isRecheck || isStanding ? said : "",
-        note: isFailure ? answer.data.reason : "",
+        code: handOver.test || isAsked ? said : "",
+        note: handOver.test ? tellTrial(answer) : isFailure ? answer.data.reason : "",
         dueFrom: undefined,
         dueTo: undefined,
       });
@@ -225,6 +245,24 @@ export function createAnswering(
     return undefined;
   }
 
+  /** What an operator keeps waiting was deleted all the same: nothing is completed by that, and the team is told at once. */
+  async function tellDeletedHeld(
+    transaction: Write,
+    handOver: HandOver,
+    request: StoredRequest,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    if (handOver.state === "deleted-held" || handOver.test) return;
+    const { reference } = request;
+    await enterAnswer(transaction, handOver.id, { ...handOver, state: "deleted-held", at: now });
+    await addNote(transaction, request, by, "deleted-held", now);
+    await addMessage<OperatorMessage>(transaction, keys, now, {
+      channel: "operators",
+      ownerId: null,
+      message: { kind: "operator-deleted-held", reference },
+    });
+  }
+
   return {
     /** @param callId of the signed call: each is accepted once */
     async answer(callId: string, answer: Answer): Promise<AnswerResult> {
@@ -238,13 +276,18 @@ export function createAnswering(
         const request = handOver && (await findRequestById(transaction, handOver.requestId));
         if (!handOver || !request) return { kind: "unknown" };
         const doubted = await isDoubted(transaction, handOver);
+        const isCompleted = answer.type === "account.deletion.completed";
         const because = judge(answer, handOver, request, doubted);
-        if (because) return { kind: "refused", state: request.state, because };
+        if (because) {
+          const isDeletedHeld = isCompleted && because === "held";
+          if (isDeletedHeld) await tellDeletedHeld(transaction, handOver, request, now);
+          return { kind: "refused", state: request.state, because };
+        }
         // What is said once more of what was signed long ago is signed no more.
-        const isSaidNew = answer.type === "account.deletion.completed" && isWorking(request);
-        const misfits = isSaidNew
-          ? findUnfit(services.dataList, answer.data, dateAt(calendar, now), request.confirmedOn)
-          : [];
+        const misfits =
+          isCompleted && isWorking(request)
+            ? findUnfit(services.dataList, answer.data, dateAt(calendar, now), request.confirmedOn)
+            : [];
         if (misfits.length > 0) return { kind: "misfit", misfits };
 
         if (answer.type === "account.deletion.received") {

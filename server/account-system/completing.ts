@@ -6,7 +6,7 @@ import {
   type Misfit,
   recipientsToTell,
 } from "../deletion-requests/checklist.ts";
-import type { Completion, CompletionLine } from "../deletion-requests/completion.ts";
+import type { Completion } from "../deletion-requests/completion.ts";
 import type { Answer } from "./events.ts";
 
 /**
@@ -51,15 +51,18 @@ export function findUnfit(
 export function completeFrom(list: DataList, said: Said, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {
-    lines: list.kinds.map(
-      (row) => findLine(said, row.store, row.key) ?? asListed(list, row, today),
-    ),
+    lines: list.kinds.map((row) => {
+      const line = findLine(said, row.store, row.key);
+      if (!line) return asListed(list, row, today);
+      const { count: _, ...signed } = line;
+      return signed;
+    }),
     told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
     backupsGoneBy,
     ...(accountId !== undefined && { accountId }),
   };
 }
 
-function findLine(said: Said, store: string, kind: string): CompletionLine | undefined {
+function findLine(said: Said, store: string, kind: string): Said["lines"][number] | undefined {
   return said.lines.find((line) => line.store === store && line.kind === kind);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { completionSchema, listKey, saidLineSchema } from "../deletion-requests/completion.ts";
+import { completionSchema, countedLineSchema, listKey } from "../deletion-requests/completion.ts";
 import { isPlainText } from "../language/plain-text.ts";
 
 /** What the two systems say to each other. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
@@ -41,17 +41,10 @@ export const blockedReasons = ["open-ride", "dues", "dispute", "legal-hold", "ot
 const id = z.string().regex(/^[\w-]{1,64}$/);
 
 /** Of one kind of data in one place; `count` is how many rows it was. */
-const countedLine = z.preprocess((line, context) => {
-  if (typeof line !== "object" || line === null) return line;
-  const { count, ...rest } = line as Record<string, unknown>;
-  const fits =
-    rest.outcome === "none" ? count === 0 : Number.isSafeInteger(count) && Number(count) > 0;
-  if (count !== undefined && !fits) {
-    const message = "must be a whole number: 0 of what was not there, 1 or more of all else";
-    context.addIssue({ code: "custom", path: ["count"], message });
-  }
-  return rest;
-}, saidLineSchema);
+const countedLine = countedLineSchema.refine(
+  ({ outcome, count }) => count === undefined || (outcome === "none") === (count === 0),
+  { path: ["count"], error: "must be 0 of what was not there, 1 or more of all else" },
+);
 
 /** What the account system knows of a request, after a copy was put back here. What it deleted, it says again. */
 export const standings = ["unknown", "open", "begun", "cancelled"] as const;

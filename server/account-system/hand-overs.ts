@@ -14,6 +14,8 @@ export const handOverStates = [
   "started",
   "blocked",
   "failed",
+  /** Deleted, as the account system said, although an operator keeps it waiting: a person has to look. */
+  "deleted-held",
   /** Deleted, as the account system said. */
   "done",
   /** Over in another way: cancelled, refused, or done by hand. */

@@ -38,6 +38,8 @@ const maxBytes = 64 * 1024;
 /** Whoever fetches has a few minutes for what it was given; after that it is given out again. */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
+/** Nothing shows that it is the account system who calls. */
+const disbelieved: readonly ProblemCode[] = ["unsigned", "badly-signed", "stale", "wrong-token"];
 /** A person looks at what was put back: that takes minutes at least. */
 const heldSeconds = 600;
 
@@ -50,6 +52,8 @@ export function createHook(
     writeEvent: EventWriter;
     log: { warn(facts: Record<string, unknown>, text: string): void };
     count: (what: string) => void;
+    /** Told of each call that was not believed. */
+    onDisbelieved?: (() => void) | undefined;
     /** Absolute address of the hook. */
     place: string;
   },
@@ -63,6 +67,7 @@ export function createHook(
     facts: Record<string, unknown> = {},
   ): Response {
     services.count(`refused:${code}`);
+    if (disbelieved.includes(code)) services.onDisbelieved?.();
     // A flood has its line in the log of requests already.
     if (code !== "too-many") {
       const event = { event: "security", problem: code, ...facts };

@@ -1,4 +1,5 @@
 import { checkAccountSystem } from "../account-system/checking.ts";
+import { accountChannel } from "../account-system/events.ts";
 import { countOpen, findStanding, readCounts } from "../account-system/hand-overs.ts";
 import {
   beginRecheck,
@@ -13,7 +14,9 @@ import {
 import { dateAt } from "../calendar/business-days.ts";
 import { type AccountSystemConfig, readConfig } from "../config.ts";
 import { parseReference } from "../deletion-requests/reference.ts";
+import { listTrials } from "../deletion-requests/store/trail.ts";
 import { hookPaths } from "../http/paths.ts";
+import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { readLines } from "./account-lists.ts";
 import { countOf, done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
 import { requireOperator } from "./signature.ts";
@@ -114,15 +117,32 @@ async function check(
     publicUrl + hookPaths.accountSystem,
     services.clock,
   );
-  const { stoppedAt } = await findStanding(services.database.read);
-  if (stoppedAt) {
-    const text = `Nothing has been sent since ${toMinute(services.calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`;
-    findings.push({ ok: false, text });
-  }
+  const stop = await tellStop(services);
+  if (stop) findings.push({ ok: false, text: stop });
   const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
   const trial = accountSystem.mode === "dry-run" ? dryRun : "";
   const isGood = findings.every(({ ok }) => ok);
   return { code: isGood ? 0 : 3, out: lines.join("") + trial };
+}
+
+/** Undefined while it is sent to. */
+async function tellStop({ database, calendar }: Services): Promise<string | undefined> {
+  const { stoppedAt } = await findStanding(database.read);
+  return (
+    stoppedAt &&
+    `Nothing has been sent since ${toMinute(calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`
+  );
+}
+
+/** What kept the oldest event that could not leave from leaving; undefined where all has left. */
+async function tellLastProblem({ database, calendar }: Services): Promise<string | undefined> {
+  const [failing] = await listFailing(database.read, 1, [accountChannel]);
+  const [troubled] = (await listTroubled(database.read, 1, [accountChannel])).first;
+  const stuck = failing ?? troubled;
+  return (
+    stuck &&
+    `The oldest event that could not leave waits since ${toMinute(calendar, stuck.createdAt)}: ${stuck.lastProblem}.`
+  );
 }
 
 async function recheck(
@@ -225,6 +245,9 @@ async function tick(
 const dryRun =
   "Dry run: events say test, and answers change nothing. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
 
+/** The newest answers of the dry run. */
+const shownTrials = 30;
+
 async function show(services: Services, accountSystem: AccountSystemConfig): Promise<string> {
   const { database, calendar, clock } = services;
   const rechecked = await tellRecheck(services);
@@ -241,8 +264,15 @@ async function show(services: Services, accountSystem: AccountSystemConfig): Pro
     String(count),
     toMinute(calendar, since),
   ]);
+  const isTrial = accountSystem.mode === "dry-run";
+  const trials = isTrial ? await listTrials(database.read, shownTrials) : [];
+  const state = [
+    `${how}; mode ${accountSystem.mode}.`,
+    (await tellStop(services)) ?? (await tellLastProblem(services)),
+  ];
   return [
-    `${how}; mode ${accountSystem.mode}.\n\n`,
+    ...state.map((line) => (line ? `${line}\n` : "")),
+    "\n",
     waiting.length > 0
       ? formatTable(["WAITING", "REQUESTS", "LAST TOLD, OLDEST"], waiting)
       : "Nothing waits for an answer.\n",
@@ -250,6 +280,17 @@ async function show(services: Services, accountSystem: AccountSystemConfig): Pro
       ? `\n${formatTable(
           [`CALLS IN ${month}`, "COUNT"],
           counts.map(([what, count]) => [what, String(count)]),
+        )}`
+      : "",
+    trials.length > 0
+      ? `\n${formatTable(
+          ["SAID IN THE DRY RUN", "REFERENCE", "ANSWER", "WITH"],
+          trials.map(({ at, reference, code, note }) => [
+            toMinute(calendar, at),
+            reference,
+            code,
+            toPrintable(note) || "-",
+          ]),
         )}`
       : "",
     rechecked,

@@ -372,6 +372,14 @@ export const tables = {
     confirmed_at: plain.textOrNull,
   },
 
+  /** How often somebody was refused on a day of the campus. */
+  refusals: {
+    day: plain.text,
+    way: plain.text,
+    count: plain.number,
+    newest_at: plain.text,
+  },
+
   /** A confirmed request as the account system knows it. */
   hand_overs: {
     id: plain.id,

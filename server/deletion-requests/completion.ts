@@ -27,29 +27,33 @@ export const listKey = z
 
 const place = { store: listKey, kind: listKey };
 
-/** What may be said of a kind of data by whoever deleted it. */
-const said = [
-  z.strictObject({ ...place, outcome: z.literal("deleted") }),
-  /** There was nothing of this kind. */
-  z.strictObject({ ...place, outcome: z.literal("none") }),
-  z
-    .strictObject({
-      ...place,
-      outcome: z.literal("kept"),
-      reason: z.enum(keptReasons),
-      /** The last day; left out only where the campus's list says how long. */
-      until: z.iso.date().optional(),
-    })
-    .refine((line) => line.reason === "as-listed" || line.until !== undefined, {
-      path: ["until"],
-      error: "must be the last day on which it is kept",
-    }),
-] as const;
+const deleted = { ...place, outcome: z.literal("deleted") };
+/** There was nothing of this kind. */
+const none = { ...place, outcome: z.literal("none") };
+const kept = {
+  ...place,
+  outcome: z.literal("kept"),
+  reason: z.enum(keptReasons),
+  /** The last day; left out only where the campus's list says how long. */
+  until: z.iso.date().optional(),
+};
+const isDated = (line: { reason: KeptReason; until?: string | undefined }) =>
+  line.reason === "as-listed" || line.until !== undefined;
+const undated = { path: ["until"], error: "must be the last day on which it is kept" };
+/** How many rows a machine found: nothing that is signed. */
+const counted = { count: z.int().min(0).optional() };
 
-export const saidLineSchema = z.discriminatedUnion("outcome", said);
+/** What a machine may say of a kind of data that it deleted. */
+export const countedLineSchema = z.discriminatedUnion("outcome", [
+  z.strictObject({ ...deleted, ...counted }),
+  z.strictObject({ ...none, ...counted }),
+  z.strictObject({ ...kept, ...counted }).refine(isDated, undated),
+]);
 
 const completionLineSchema = z.discriminatedUnion("outcome", [
-  ...said,
+  z.strictObject(deleted),
+  z.strictObject(none),
+  z.strictObject(kept).refine(isDated, undated),
   /** Still there, and deleted by that day. */
   z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 
@@ -36,6 +37,21 @@ export type JournalAct =
   | "trust-clock"
   | "account-recheck"
   | "account-resume";
+
+/** Those that change who may come in. */
+export const accessActs = [
+  "add-operator",
+  "remove-operator",
+  "invite",
+  "change-role",
+  "enrol",
+  "recovery",
+  "add-passkey",
+  "remove-passkey",
+  "passkey-doubted",
+  "new-codes",
+  "end-sessions",
+] as const satisfies JournalAct[];
 
 export type JournalEntry = {
   id: number;
@@ -105,6 +121,30 @@ export async function findNewestAct(
     before = acts.at(-1)?.id;
   }
 }
+
+/** How often it was changed since then who may come in, and when last. */
+export async function findAccessChanges(
+  database: Read,
+  since: Temporal.Instant,
+): Promise<{ count: number; newestAt: Temporal.Instant | undefined }> {
+  const row = await database.one(accessChangesSince, { since: toText(since) });
+  return { count: Number(row?.count ?? 0), newestAt: toInstant(row?.newest_at ?? null) };
+}
+
+const accessChangesSince = reading((tables, { since }: { since: string }) =>
+  tables
+    .selectFrom("journal")
+    .select((select) => [
+      select.fn.countAll<number>().as("count"),
+      select.fn.max<string | null>("at").as("newest_at"),
+    ])
+    .where("at", ">=", since)
+    .where(
+      "act",
+      "in",
+      accessActs.map((act) => sql.lit(act)),
+    ),
+);
 
 /** Names of operators are kept as long as the requests they dealt with. */
 export async function dropOldActs(transaction: Write, before: Temporal.Instant): Promise<void> {

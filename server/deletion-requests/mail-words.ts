@@ -193,6 +193,7 @@ export const mailWordsSchema = z.strictObject({
   "operator-moved": mailToOperators("{{name}}"),
   "operator-recovery": mailToOperators("{{name}}", "{{device}}"),
   "operator-account-system": mailToOperators("{{troubledCount}}"),
+  "operator-deleted-held": mailToOperators("{{reference}}"),
   mailKinds: z.record(z.string(), words),
   deliveryProblems: z.strictObject(
     Object.fromEntries(deliveryProblems.map((problem) => [problem, words])),

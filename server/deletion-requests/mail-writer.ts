@@ -419,6 +419,7 @@ export function createMailWriter(options: {
       case "operator-account-system":
       case "operator-trouble":
         return troubledList(message.troubled, message.troubledCount, hasPages);
+      case "operator-deleted-held":
       case "operator-full":
       case "operator-invitation":
       case "operator-moved":

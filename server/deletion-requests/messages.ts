@@ -137,6 +137,8 @@ export type OperatorMessage =
   | { kind: "operator-moved"; name: string; before: string }
   /** To keepers, and to whom the code belongs: a phone was said to be lost. */
   | { kind: "operator-recovery"; name: string; device: string }
+  /** The account system has deleted what one of the team keeps waiting. */
+  | { kind: "operator-deleted-held"; reference: string }
   /** What the account system could not do, or has not answered. */
   | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
 

@@ -246,6 +246,7 @@ export function sampleMessages(
     ],
     "operator-moved": [{ kind: "operator-moved", name: "Nadia", before: "nadia@uni.example" }],
     "operator-recovery": [{ kind: "operator-recovery", name: "Nadia", device: "Firefox, Android" }],
+    "operator-deleted-held": [{ kind: "operator-deleted-held", reference }],
     "operator-account-system": [
       {
         kind: "operator-account-system",

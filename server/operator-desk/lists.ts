@@ -25,8 +25,24 @@ const toApprove = reading((tables, { limit }: { limit: number }) =>
     .limit(limit),
 );
 
+/** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
+export async function listDeletedHeld(database: Read, limit: number): Promise<StoredRequest[]> {
+  return (await database.all(deletedHeld, { limit })).map(toRequest);
+}
+
+const deletedHeld = reading((tables, { limit }: { limit: number }) =>
+  tables
+    .selectFrom("hand_overs")
+    .innerJoin("requests", "requests.id", "hand_overs.request_id")
+    .selectAll("requests")
+    .where("hand_overs.state", "=", sql.lit("deleted-held"))
+    .where("requests.ended_at", "is", null)
+    .orderBy("hand_overs.id")
+    .limit(limit),
+);
+
 /**
- * What an operator did and can still take back, the longest ago first: called done, refused or cancelled, and nobody was told.
+ * What an operator or a machine did and an operator can still take back, the longest ago first: called done, refused or cancelled, and nobody was told.
  * @param since before then a mail has left
  */
 export async function listUndoable(
@@ -56,7 +72,7 @@ const justEnded = reading((tables, { since, limit }: { since: string; limit: num
     .where("ended_at", "is not", null)
     .where("ended_at", ">", since)
     .where("state", "in", [sql.lit("refused"), sql.lit("cancelled")])
-    .where("ended_by", "=", "operator")
+    .where("ended_by", "in", ["operator", "system"])
     .where("told_at", "is", null)
     .where("erased_at", "is", null)
     .limit(limit),

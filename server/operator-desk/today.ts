@@ -6,10 +6,12 @@ import { countReceived } from "../deletion-requests/store/counts.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
-import { listToApprove, listUndoable, type Mark, readMarks } from "./lists.ts";
+import { listDeletedHeld, listToApprove, listUndoable, type Mark, readMarks } from "./lists.ts";
 import type { Place } from "./places.ts";
 
 export type TodaysWork = {
+  /** What the account system says to have deleted although it is on hold: before everything else. */
+  deletedHeld: QueuedRequest[];
   /** What can still be taken back: for ten minutes it stands before everything. */
   undoable: QueuedRequest[];
   toApprove: QueuedRequest[];
@@ -39,6 +41,8 @@ export async function readToday(
   const { read } = database;
   const shown = (requests: readonly StoredRequest[]) =>
     requests.map((request) => withDaysLeft(calendar, today, request));
+  const deletedHeld = await listDeletedHeld(read, pageSize);
+  const isAbove = new Set(deletedHeld.map(({ id }) => id));
   const toApprove = await listToApprove(read, pageSize);
   const undoable = await listUndoable(read, now.subtract({ minutes: undoMinutes }), pageSize);
   const place = after && { dueOn: Temporal.PlainDate.from(after.key), id: after.id };
@@ -46,8 +50,9 @@ export async function readToday(
   const found = await listWorking(read, pageSize + 1, place);
   const page = found.slice(0, pageSize);
   const last = found.length > pageSize ? page.at(-1) : undefined;
-  const queue = page.filter(({ done }) => !done);
+  const queue = page.filter(({ id, done }) => !done && !isAbove.has(id));
   return {
+    deletedHeld: after ? [] : shown(deletedHeld),
     undoable: after ? [] : shown(undoable),
     toApprove: after ? [] : shown(toApprove),
     queue: shown(queue),

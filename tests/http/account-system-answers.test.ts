@@ -481,7 +481,7 @@ describe("a call that nobody should make is refused with problem details and cha
 
     const lines = walk.site.logLines.map((line) => JSON.parse(line));
     const refusals = lines.filter((line) => line.problem !== undefined);
-    expect(refusals).toMatchObject([{ problem: code }]);
+    expect(refusals).toMatchObject([{ event: "security", problem: code }]);
     expect(walk.site.logLines.join("")).not.toMatch(/anika|rahman|uni\.example|whsec_/);
 
     await walk.site.rounds.runOnce();
@@ -491,6 +491,11 @@ describe("a call that nobody should make is refused with problem details and cha
       .where("name", "=", `account-system:refused:${code}`)
       .execute();
     expect(counts).toMatchObject([{ month: "2026-11", count: 1 }]);
+    const disbelieved = await walk.site.kysely.selectFrom("refusals").selectAll().execute();
+    const isDisbelieved = status === 401;
+    expect(disbelieved.map(({ way, count }) => [way, count])).toEqual(
+      isDisbelieved ? [["signature", 1]] : [],
+    );
   });
 
   test("a state that forbids it is named", async () => {

@@ -180,13 +180,22 @@ describe("an account system that fares ill", () => {
 
     walk.receiver.intercept = undefined;
     const { foundation, publicUrl } = walk.site;
-    const outcome = await runCommand(["resume", "--as", "Nadia"], foundation, {
-      accountSystem: walk.receiver.config(),
-      publicUrl,
-    });
+    const config = { accountSystem: walk.receiver.config(), publicUrl };
+    const shown = await runCommand(["show"], foundation, config);
+    expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });
+    const outcome = await runCommand(["resume", "--as", "Nadia"], foundation, config);
     expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
     await walk.site.rounds.runOnce();
     expect(types()).toEqual(["requested", "requested"]);
+  });
+
+  test("and what keeps events from leaving is shown", async () => {
+    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+    await walk.confirmed("anika");
+    const { foundation, publicUrl } = walk.site;
+    const config = { accountSystem: walk.receiver.config(), publicUrl };
+    const { out } = await runCommand(["show"], foundation, config);
+    expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
   });
 
   test("that redirects is not followed: what was signed for one address goes to no other", async () => {
@@ -285,8 +294,20 @@ describe("a dry run", () => {
       status: 200,
       body: { state: "confirmed", test: true },
     });
+    const [first] = deleted().lines;
     expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
     expect(await walk.state(reference)).toBe("confirmed");
+    // What it said stays to be read, with what it counted.
+    const found = `${first?.store}/${first?.kind} deleted 1`;
+    const story = await walk.desk.tell(reference);
+    expect(story?.events.slice(-2)).toMatchObject([
+      { type: "trial", code: "started" },
+      { type: "trial", code: "completed", note: expect.stringContaining(found) },
+    ]);
+    const { foundation, publicUrl } = walk.site;
+    const accountSystem = walk.receiver.config("dry-run");
+    const { out } = await runCommand(["show"], foundation, { accountSystem, publicUrl });
+    expect(out).toMatch(new RegExp(`SAID IN THE DRY RUN[^]*${reference} +completed +${found}`));
 
     await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
     await walk.site.rounds.runOnce();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
+import { readToday } from "../../server/operator-desk/today.ts";
 import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 import { campus } from "../harness/campus.ts";
 
@@ -67,18 +68,30 @@ describe("an operator's hold", () => {
     expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
   });
 
-  test("set while the account system is at work keeps it from completing", async () => {
+  test("set while the account system is at work keeps it from completing; that it has deleted is told the team at once", async () => {
     const { reference } = await walk.confirmed("anika");
     const answer = deletedAsAsked(walk.receiver.newest("requested").event.data);
     await walk.say("started", { id: idOf() });
     await hold(reference);
-    expect(await walk.say("completed", answer)).toMatchObject({
-      status: 409,
-      body: { state: "in-progress", because: "held" },
-    });
+    for (let time = 0; time < 2; time++) {
+      expect(await walk.say("completed", answer)).toMatchObject({
+        status: 409,
+        body: { state: "in-progress", because: "held" },
+      });
+    }
+    await walk.site.rounds.runOnce();
+    const { subject } = campus.mail["operator-deleted-held"];
+    const told = walk.mail.received.filter(
+      ({ mail }) => mail.subject === subject.replace("{{reference}}", reference),
+    );
+    expect(told).toHaveLength(1);
+    const today = () => readToday(walk.site.foundation);
+    expect(await today()).toMatchObject({ deletedHeld: [{ reference }], queue: [] });
+
     await walk.desk.act(reference, { type: "release" }, "Nadia");
     await walk.site.rounds.runOnce();
     expect(walk.receiver.newest("requested").event.data).toMatchObject({ begun: true });
+    expect(await today()).toMatchObject({ deletedHeld: [], queue: [{ reference }] });
     expect(await walk.say("completed", answer)).toMatchObject({ status: 200 });
   });
 

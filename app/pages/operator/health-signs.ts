@@ -103,6 +103,17 @@ function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Wor
       const { keys: own } = words;
       return shown(own, sign.since ? own.since.replace("{date}", day(sign.since)) : own.unknown);
     }
+    case "security": {
+      const { security: own } = words;
+      const { signIns, signatures, changes, newestAt } = sign;
+      return shown(
+        own,
+        say(own.refused, { count: signIns }),
+        signatures > 0 && say(own.disbelieved, { count: signatures }),
+        say(own.changed, { count: changes }),
+        newestAt && own.newest.replace("{at}", moment(newestAt)),
+      );
+    }
     case "unconfirmed": {
       const { unconfirmed: own } = words;
       return shown(own, say(own.waiting, { count: sign.count, most: sign.most }));

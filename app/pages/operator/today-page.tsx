@@ -32,6 +32,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { next } = work;
   return {
     promised: tellPromised(await operatorDesk.standing(), words),
+    deletedHeld: work.deletedHeld.map((request) => toRow(words, request, shown)),
     undoable: work.undoable.map((request) => toRow(words, request, shown)),
     queue: [...work.toApprove, ...work.queue].map((request) => toRow(words, request, shown)),
     isFirst: after === undefined,
@@ -108,12 +109,12 @@ async function tellNothing(
 }
 
 export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { promised, undoable, queue, told } = loaderData;
+  const { promised, deletedHeld, undoable, queue, told } = loaderData;
   const { operator } = useWords();
   const { desk } = operator;
   const answer = actionData as { unfinished?: Unfinished; found?: Found } | undefined;
   const found = answer?.found;
-  const isEmpty = (found?.rows ?? [...undoable, ...queue]).length === 0;
+  const isEmpty = (found?.rows ?? [...deletedHeld, ...undoable, ...queue]).length === 0;
   const page = (
     <OperatorPage name="today" about={null}>
       <p className={styles.standing} data-broken={promised.isBroken || undefined}>
@@ -138,12 +139,13 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** What can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
-function Work({ undoable, queue, isFirst, next, unconfirmed }: Route.ComponentProps["loaderData"]) {
+/** What nobody may overlook, what can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
+function Work({ deletedHeld, undoable, queue, isFirst, next, unconfirmed }: Route.ComponentProps["loaderData"]) {
   const { operator, to } = useWords();
   const { groups, list, together } = operator.desk;
   return (
     <>
+      <Rows rows={deletedHeld} title={groups["deleted-held"]} />
       <Rows rows={undoable} title={groups.done} act="undo" />
       <Rows rows={queue} title={groups.queue} act="take" />
       {isFirst && !next ? null : (

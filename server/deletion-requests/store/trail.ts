@@ -160,6 +160,30 @@ const freedSince = reading((tables, { since }: { since: string }) =>
     .limit(100),
 );
 
+/** What the account system said in a dry run, newest first. */
+export async function listTrials(
+  database: Read,
+  limit: number,
+): Promise<{ reference: string; at: Temporal.Instant; code: string; note: string }[]> {
+  const rows = await database.all(newestTrials, { limit });
+  return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
+}
+
+const newestTrials = reading((tables, { limit }: { limit: number }) =>
+  tables
+    .selectFrom("request_events")
+    .innerJoin("requests", "requests.id", "request_events.request_id")
+    .select([
+      "requests.reference",
+      "request_events.at",
+      "request_events.code",
+      "request_events.note",
+    ])
+    .where("request_events.type", "=", sql.lit("trial"))
+    .orderBy("request_events.id", "desc")
+    .limit(limit),
+);
+
 /** Whether something of that kind was entered from that moment on. */
 export async function wasEnteredSince(
   database: Read,

@@ -255,12 +255,14 @@ function situationOf(
     const leaves = dates.time(working.done.at.add({ minutes: undoMinutes }));
     found.push({ of: groups.done, text: card.leaves.replace("{time}", leaves) });
   }
-  if (handOver && working && !working.done && working.owner === undefined) {
+  const isDeletedHeld = handOver?.state === "deleted-held";
+  const isNobodys = working?.owner === undefined || isDeletedHeld;
+  if (handOver && working && !working.done && isNobodys) {
     const { state } = handOver;
     const failed = events.findLastIndex(({ type }) => type === "failed");
     if (isAtWork(request, handOver)) {
       found.push({ of: labels.system, text: labels.systemStates[state] });
-    } else if (state === "failed" || state === "blocked") {
+    } else if (state === "failed" || state === "blocked" || isDeletedHeld) {
       const why = lines[failed]?.quote ?? "";
       found.push({ of: labels.system, text: `${labels.systemStates[state]} ${why}`.trim() });
     }

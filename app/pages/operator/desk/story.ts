@@ -13,6 +13,14 @@ export type StoryLine = {
   by: EventRecord["actor"];
 };
 
+/** As which act a story tells what the account system said in a dry run. */
+const trialActs: Partial<Record<string, string>> = {
+  started: "take",
+  "not-found": "refuse",
+  blocked: "hold",
+  standing: "received",
+};
+
 /**
  * An event of the trail, as a sentence.
  * @param withSystem whether an account system takes part; without one, what no person did, the clock did
@@ -38,12 +46,15 @@ export function tellEvent(
           ? story.clock
           : story.system;
   const name = event.type === "complete" && event.actor === "system" ? "completed" : event.type;
+  const said = event.type === "trial" ? (trialActs[event.code] ?? event.code) : undefined;
   const reasons: Record<string, string | undefined> =
     event.type === "hold" ? labels.holds : event.type === "refuse" ? labels.refusals : {};
   const reason = event.code === "" ? undefined : reasons[event.code];
   return {
     who,
-    what: acts[name] ?? story.other.replace("{act}", event.type),
+    what: said
+      ? story.trial.replace("{act}", acts[said] ?? said)
+      : (acts[name] ?? story.other.replace("{act}", event.type)),
     when: dates.momentBriefly(event.at),
     details: [
       ...(reason ? [reason] : []),
