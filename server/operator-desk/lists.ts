@@ -42,7 +42,8 @@ const deletedHeld = reading((tables, { limit }: { limit: number }) =>
 );
 
 /**
- * What an operator or a machine did and an operator can still take back, the longest ago first: called done, refused or cancelled, and nobody was told.
+ * What an operator or a machine did and an operator can still take back, the longest ago first: called done, refused or
+ * cancelled, and nobody was told.
  * @param since before then a mail has left
  */
 export async function listUndoable(

@@ -140,7 +140,14 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
 }
 
 /** What nobody may overlook, what can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
-function Work({ deletedHeld, undoable, queue, isFirst, next, unconfirmed }: Route.ComponentProps["loaderData"]) {
+function Work({
+  deletedHeld,
+  undoable,
+  queue,
+  isFirst,
+  next,
+  unconfirmed,
+}: Route.ComponentProps["loaderData"]) {
   const { operator, to } = useWords();
   const { groups, list, together } = operator.desk;
   return (

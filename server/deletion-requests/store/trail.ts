@@ -180,6 +180,7 @@ const newestTrials = reading((tables, { limit }: { limit: number }) =>
       "request_events.note",
     ])
     .where("request_events.type", "=", sql.lit("trial"))
+    .where("request_events.id", ">", sql.lit(0))
     .orderBy("request_events.id", "desc")
     .limit(limit),
 );
