@@ -197,6 +197,24 @@ describe("networks that send form after form", () => {
     expect(office.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
+  test("of one /24: one who sends without end leaves its neighbours three quarters, four of them nothing", async () => {
+    const from = (host: number) => send(networksOf(`198.51.100.${host}`));
+    const countStored = async (hosts: number[]) => {
+      const answers = [];
+      for (const host of hosts) answers.push(await from(host));
+      return answers.filter((answer) => answer === "stored").length;
+    };
+    const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
+    // A four-hundredth of the room is 2.5 here.
+    expect(await countStored(Array(20).fill(1))).toBe(3);
+    expect(await countStored(neighbours)).toBe(7);
+    office.pass({ hours: 50 });
+    await office.rounds.runOnce();
+    for (const host of [1, 2, 3, 4]) await countStored(Array(20).fill(host));
+    expect(await countStored(neighbours)).toBe(0);
+    expect(await student()).toBe("stored");
+  });
+
   test("fill half of the store when they are a hundred, and leave room for another", async () => {
     for (let form = 0; form < 12; form++) {
       for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));

@@ -93,7 +93,7 @@ const insertOperator = writing(
     tables.insertInto("operators").values({ name, name_match: match, added_at: at, left_at: null }),
 );
 
-/** They may act no longer; what they did stays under their name. */
+/** They may act no longer, and nobody writes to them; what they did stays under their name. */
 export async function endOperator(
   transaction: Write,
   name: string,
@@ -105,7 +105,7 @@ export async function endOperator(
 const leave = writing((tables, { match, at }: { match: string; at: string }) =>
   tables
     .updateTable("operators")
-    .set({ left_at: at })
+    .set({ left_at: at, address: "" })
     .where("name_match", "=", match)
     .where("left_at", "is", null),
 );

@@ -242,6 +242,8 @@ describe("a session", () => {
     const { device, token, codes } = await enrolled("Rafi");
     const removed = await removeOperator({ ...office, desk: office.desk }, "rafi", "Nadia");
     expect(removed).toEqual({ name: "Rafi", handedBack: [] });
+    const rafi = (await listOperators(office.database.read)).find(({ name }) => name === "Rafi");
+    expect(rafi).toMatchObject({ leftAt: office.clock(), address: undefined });
     expect(await door.findSession(token)).toBeUndefined();
     const answer = device.sign(door.signInOptions());
     expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("wrong"));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * What the account system said in a dry run is found, and what it deleted although it was on hold; how often somebody was
- * refused on a day is kept.
+ * refused on a day is kept. Whoever left before has no address here any more.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of [
@@ -11,6 +11,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   ]) {
     await sql.raw(statement).execute(database);
   }
+  await sql`update operators set address = '' where left_at is not null`.execute(database);
   await database.schema
     .createTable("refusals")
     .addColumn("day", "text", (column) => column.notNull())
