@@ -142,6 +142,7 @@ export function createRounds(services: {
     /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
     async runOnce(): Promise<void> {
       await services.accountSystem?.writeCounts();
+      await services.security?.follow();
       if ((await services.duty?.take()) === false) return outbox.sendAll();
       await upkeep.run();
       await services.accountSystem?.run();
