@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { Client } from "pg";
-import { openDatabase, type Underneath } from "./database.ts";
+import { type Database, openDatabase, type Underneath } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -59,10 +59,13 @@ async function prepareFile(): Promise<Buffer> {
   return bytes;
 }
 
-/** From now on nothing waits for the disk: what a test of this process stores is gone with its folder anyway. */
-export async function forgoDisk({ dialect }: Underneath): Promise<Kysely<Tables>> {
-  const kysely = new Kysely<Tables>({ dialect });
-  if (!runsOnPostgres) await sql`pragma synchronous = off`.execute(kysely);
+/** From now on a file waits for no disk: what a test of this process stores is gone with its folder anyway. */
+export async function forgoDisk(opened: {
+  database: Database;
+  store: Underneath;
+}): Promise<Kysely<Tables>> {
+  const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
+  if (!opened.database.isShared) await sql`pragma synchronous = off`.execute(kysely);
   return kysely;
 }
 

@@ -243,9 +243,8 @@ export async function openOffice(
   const databaseUrl = inherited?.url ?? (await provideTestDatabase(folder));
   const opened = await openDatabase({ dataDir: folder, url: databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
-  const { store } = opened;
   const database = inherited?.rehearse ? rehearse(opened.database) : opened.database;
-  const kysely = await forgoDisk(store);
+  const kysely = await forgoDisk(opened);
   let now = Temporal.Instant.from(start);
   const clock = () => now;
   const keys = inherited?.keys ?? createTestKeys();

@@ -93,7 +93,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, keys } = opened.foundation;
-  const kysely = await forgoDisk(opened.store);
+  const kysely = await forgoDisk({ database, store: opened.store });
   const { site: built, rounds } = createServices(opened.foundation, {
     campus: bundle.campus,
     translations: bundle.translations,
