@@ -206,7 +206,7 @@ export const deskWordsSchema = z.strictObject({
     ...each(["person", "system", "clock"], words).shape,
     ...each([...storyActs, ...storyOnly], words).shape,
     // In a language whose verbs honour people, and no machine.
-    bySystem: each(["take", "refuse", "hold", "release"], words).optional(),
+    bySystem: each(["take", "complete", "refuse", "hold", "release"], words).optional(),
     other: wordsWith("{act}"),
     dates: wordsWith("{from}", "{to}"),
     until: wordsWith("{to}"),

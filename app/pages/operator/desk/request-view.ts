@@ -199,8 +199,10 @@ function systemOf(
   const { dates, operator } = words;
   const labels = operator.desk.request;
   const byClock = ["expire", "erase", "late"];
-  const isSaid = ({ actor, type }: Story["events"][number]) =>
-    actor === "system" && !byClock.includes(type) && !(byHand && type === "complete");
+  const isSaid = ({ actor, type, toState }: Story["events"][number]) =>
+    actor === "system" &&
+    !byClock.includes(type) &&
+    !(type === "complete" && toState === "completed");
   const completion = !byHand && isEnded(request) ? request.completion : undefined;
   const own = kindsToAnswer(dataList);
   const told = completion?.lines.filter((line) =>

@@ -14,7 +14,8 @@ const byNadia = { ...event, actor: "operator", name: "Nadia" } as const;
 const bySystem = { ...event, actor: "system", name: "" } as const;
 
 function wordsWith(bySystem?: { take: string }): Words {
-  const story = { system: "The account system", take: "honoured us", bySystem };
+  const acts = { take: "honoured us", complete: "called it done", completed: "completed it" };
+  const story = { system: "The account system", clock: "The clock", ...acts, bySystem };
   return {
     dates: { momentBriefly: String },
     operator: { desk: { story, request: {} } },
@@ -29,4 +30,11 @@ test("what an account system did is told in words of its own where the language 
     what: "took it",
   });
   expect(tellEvent(wordsWith(), bySystem, true).what).toBe("honoured us");
+});
+
+test("what the account system called done, the clock completes", () => {
+  const complete = { ...bySystem, type: "complete" };
+  const told = (toState: string) => tellEvent(wordsWith(), { ...complete, toState }, true);
+  expect(told("in-progress")).toMatchObject({ who: "The account system", what: "called it done" });
+  expect(told("completed")).toMatchObject({ who: "The clock", what: "completed it" });
 });

@@ -27,7 +27,7 @@ const trialActs: Partial<Record<string, string>> = {
  */
 export function tellEvent(
   words: Words,
-  event: Omit<EventRecord, "fromState" | "toState">,
+  event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
   withSystem: boolean,
 ): StoryLine {
   const { dates, operator } = words;
@@ -36,7 +36,9 @@ export function tellEvent(
   const acts: Record<string, string | undefined> =
     event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
   const isByTime = ["expire", "erase", "late"].includes(event.type) || event.code === "by-date";
-  const isClock = isByTime || !withSystem;
+  // Whoever called it done, the clock completes it.
+  const isFinal = event.type === "complete" && event.toState === "completed";
+  const isClock = isByTime || isFinal || !withSystem;
   const who =
     event.actor === "person"
       ? story.person
@@ -45,7 +47,7 @@ export function tellEvent(
         : isClock
           ? story.clock
           : story.system;
-  const name = event.type === "complete" && event.actor === "system" ? "completed" : event.type;
+  const name = isFinal ? "completed" : event.type;
   const said = event.type === "trial" ? (trialActs[event.code] ?? event.code) : undefined;
   const reasons: Record<string, string | undefined> =
     event.type === "hold" ? labels.holds : event.type === "refuse" ? labels.refusals : {};
