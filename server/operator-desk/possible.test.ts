@@ -66,8 +66,10 @@ test("what was called done, refused or cancelled can be taken back until its per
   await office.desk.takeBack(reference, "Nadia");
   const refuse = { type: "refuse", reason: "no-account", explanation: "" } as const;
   await office.desk.act(reference, refuse, "Nadia");
+  office.pass({ minutes: 9 });
+  await office.rounds.runOnce();
   expect((await possible(reference)).can).toContain("undo");
-  office.pass({ minutes: 11 });
+  office.pass({ minutes: 2 });
   await office.rounds.runOnce();
   expect(await office.desk.takeBack(reference, "Nadia")).toMatchObject({ kind: "told-already" });
   // Who complains about a refusal is heard for 30 days.

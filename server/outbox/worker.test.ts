@@ -148,6 +148,22 @@ test.skipIf(runsOnPostgres)("so it does where the upkeep cannot write", async ()
   await office.breakStore(undefined);
 });
 
+test("a mail behind a slow one of its request is not begun so late in its lease that another may send it, too", async () => {
+  const reference = await office.submitConfirmed();
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  const pass = (ms: number) => office.setClock(office.clock().add({ milliseconds: ms }).toString());
+  office.answer = ({ to }) => {
+    if (to === "anika@uni.example") pass(leaseMs / 2 + 1);
+    return { kind: "delivered" };
+  };
+  await office.rounds.runOnce();
+  expect(office.sent.map(({ kind }) => kind)).toContain("confirmed");
+  expect(office.sent.map(({ kind }) => kind)).not.toContain("in-progress");
+  pass(leaseMs / 2);
+  await office.rounds.runOnce();
+  expect(office.newest("in-progress").to).toBe("anika@uni.example");
+});
+
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
   await office.submit();
   const [claimed] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);

@@ -189,7 +189,7 @@ export const atTheJoints: Break[] = [
     file: "server/deletion-requests/transitions.ts",
     find: "notBefore: now.add({ minutes: undoMinutes }) }),",
     put: "notBefore: now.add({ minutes: undoMinutes * 0 }) }),",
-    near: ["server/deletion-requests", "server/operator-desk"],
+    near: ["server/operator-desk/possible"],
   },
   {
     name: "forms of one network are not counted",
