@@ -3,6 +3,7 @@ import { type Read, reading } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { StoredRequest, WorkingRequest } from "../deletion-requests/store/request.ts";
 import { toRequest } from "../deletion-requests/store/request-row.ts";
+import { listTroubledOwners } from "../outbox/outbox.ts";
 
 /** What Today shows beside the queue itself: what can be undone, what waits for a second look, what a search finds. */
 
@@ -91,9 +92,11 @@ export async function readMarks(
   const [first, last] = [stretch.at(0), stretch.at(-1)];
   if (!first || !last) return marks;
   const values = { from: first.dueOn.toString(), until: last.dueOn.toString() };
+  const ids = stretch.map(({ id }) => id);
+  const owners = { first: Math.min(...ids), last: Math.max(...ids) };
   const found = {
     wrote: await database.all(whoWrote, values),
-    undelivered: await database.all(whoseMailWaits, values),
+    undelivered: (await listTroubledOwners(database, owners)).map((id) => ({ id })),
     system: await database.all(withSystem, values),
   };
   for (const [mark, rows] of Object.entries(found)) {
@@ -113,17 +116,6 @@ const whoWrote = reading((tables, { from, until }: Stretch) =>
     .where("requests.due_on", ">=", from)
     .where("requests.due_on", "<=", until)
     .where("submissions.feedback", "<>", ""),
-);
-
-const whoseMailWaits = reading((tables, { from, until }: Stretch) =>
-  tables
-    .selectFrom("requests")
-    .innerJoin("outbox", "outbox.request_id", "requests.id")
-    .select("requests.id as id")
-    .where("requests.state", "in", working)
-    .where("requests.due_on", ">=", from)
-    .where("requests.due_on", "<=", until)
-    .where("outbox.state", "=", sql.lit("needs-person")),
 );
 
 const withSystem = reading((tables, { from, until }: Stretch) =>

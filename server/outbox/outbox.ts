@@ -792,6 +792,24 @@ const countTroubled = reading((tables, { channel }: { channel: string }) =>
     .where("recipient", "=", channel),
 );
 
+/** Of the owners from one id to another: whose messages wait for a person. */
+export async function listTroubledOwners(
+  database: Read,
+  owners: { first: number; last: number },
+): Promise<number[]> {
+  const rows = await database.all(troubledOwners, owners);
+  return rows.flatMap(({ request_id }) => request_id ?? []);
+}
+
+const troubledOwners = reading((tables, { first, last }: { first: number; last: number }) =>
+  tables
+    .selectFrom("outbox")
+    .select("request_id")
+    .where("state", "=", sql.lit("needs-person"))
+    .where("request_id", ">=", first)
+    .where("request_id", "<=", last),
+);
+
 /** Oldest first. */
 export async function listMessages(database: Read, ownerId: number): Promise<OutboxRecord[]> {
   return (await database.all(owned, { ownerId })).map(toRecord);
