@@ -10,11 +10,13 @@ import {
 } from "../harness/campus.ts";
 import { deletionStates } from "../harness/deletion-walk.ts";
 import {
+  expectGoodNight,
   expectGoodStart,
   expectNoBrokenWords,
   expectNothingHidden,
   expectRoomForWords,
   expectSettingsKept,
+  expectWayForKeys,
   isDeep,
   openWithLateLetters,
 } from "../harness/every-page.ts";
@@ -57,11 +59,14 @@ for (const { settings } of [campus, ...campus.translations]) {
       if (isWhole) await openWithLateLetters(page, path);
       else await page.goto(to(path));
       await expectGoodStart(page, language);
-      await expectRoomForWords(page);
+      // Words of Bangla are not broken, and two of its services' titles are longer than such a line.
+      await expectRoomForWords(page, isFirstCampus && (isFirst || path !== "/"));
+      if (isFirst) await expectGoodNight(page);
       if (!isWhole) return;
       // A post may have any word in its title.
       if (!visitedPosts.includes(path)) await expectNoBrokenWords(page);
       await expectSettingsKept(page);
+      await expectWayForKeys(page);
     });
   }
 
@@ -90,8 +95,9 @@ for (const { settings } of [campus, ...campus.translations]) {
       await page.goto(walk.site.publicUrl + walk.states[state]);
       await expectGoodStart(page, language);
       await expectRoomForWords(page);
-      if (isWhole) await expectSettingsKept(page);
-      await page.goto("about:blank");
+      if (!isWhole) return;
+      await expectGoodNight(page);
+      await expectSettingsKept(page);
     });
   }
 }

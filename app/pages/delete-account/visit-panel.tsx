@@ -58,13 +58,13 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
       {view.kind === "status" && view.proof.length > 0 ? (
         <section className={styles.kinds}>
           <h2>{words.receipt.proof.title}</h2>
-          <p>{words.receipt.proof.text}</p>
-          <Facts facts={view.proof} />
           <p>
+            {words.receipt.proof.text}{" "}
             <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
               {words.receipt.proof.link}
             </a>
           </p>
+          <Facts facts={view.proof} />
         </section>
       ) : null}
     </>

@@ -7,6 +7,9 @@ import { untilTakenOver } from "../../harness/page-state.ts";
 
 // Every page of operators in every state: opened once on a phone, then as wide as screens are, by day and by night.
 
+// Many looks in one visit: what hangs is ended all the same.
+test.describe.configure({ timeout: 1_500_000 });
+
 const softly = expect.configure({ soft: true });
 
 /** Pages with an address of their own; those of single requests are among the scenes, too. */
@@ -35,14 +38,17 @@ test("every page of operators serves who works there, however wide their screen,
   expect(pages.filter((path) => !seen.has(path))).toEqual([]);
 });
 
-test("a request in every state serves who works on it, however wide their screen, by day and by night", async ({
-  page,
-  noise,
-  desk,
-}) => {
-  noise.expect(/Failed to load resource/);
-  for (const scene of desk.scenes.filter(ofRequests)) await look(page, scene);
-});
+for (const half of [0, 1]) {
+  test(`a request in every state serves who works on it, on any screen, by day and by night (half ${half + 1} of 2)`, async ({
+    page,
+    noise,
+    desk,
+  }) => {
+    noise.expect(/Failed to load resource/);
+    const scenes = desk.scenes.filter(ofRequests);
+    for (const scene of scenes.filter((_, index) => index % 2 === half)) await look(page, scene);
+  });
+}
 
 test("the frame is taken over by React without a word in the console, and its menu leads on", async ({
   page,
