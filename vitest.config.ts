@@ -13,8 +13,8 @@ const decidedByTheDatabase = [
   // Who may come in, act, and act first.
   "server/{sign-in/door,operators/absences}.test.ts",
   "tests/http/operators/desk.test.ts",
-  // Pages of a list by cursors.
-  "server/operator-desk/lists.test.ts",
+  // What is due, by its date.
+  "server/operator-desk/today.test.ts",
   // Rows that are put back into a store, and what was acknowledged before a kill.
   "server/command-line/restore.test.ts",
   "tests/faults/{killed-server,killed-in-mid-send,store-in-danger}.test.ts",
@@ -46,13 +46,19 @@ function project(
   return { extends: true, test: { name, ...test } };
 }
 
+/** Whatever declares a statement is heard of by these: they run apart from tests that declare some of their own. */
+const askedOfAllStatements = [
+  "tests/house/statements.test.ts",
+  "tests/postgres/{statements,versions-side-by-side}.test.ts",
+];
+
 const postgres = { globalSetup: "tests/harness/postgres-for-the-run.ts" };
 
 // Unit tests stand beside the code; `tests/` holds those that need the whole site, a process, or every file at once.
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Nothing here keeps anything at module level, and loading site and campus takes a file longer than its tests do.
+    // No module keeps what a test did but for the list of statements, and loading site and campus takes a file longer than its tests do.
     isolate: false,
     // For what hangs. A machine that is slow or busy is no reason to fail.
     testTimeout: 180_000,
@@ -64,10 +70,21 @@ export default defineConfig({
     projects: [
       project("unit", {
         include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
+        exclude: askedOfAllStatements,
       }),
+      project("statements", { include: ["tests/house/statements.test.ts"], isolate: true }),
       project("site", { include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] }),
       // What there is on PostgreSQL alone.
-      project("postgres", { include: ["tests/postgres/**/*.test.ts"], ...postgres }),
+      project("postgres", {
+        include: ["tests/postgres/**/*.test.ts"],
+        exclude: askedOfAllStatements,
+        ...postgres,
+      }),
+      project("statements-on-postgres", {
+        include: ["tests/postgres/{statements,versions-side-by-side}.test.ts"],
+        isolate: true,
+        ...postgres,
+      }),
       project("on-postgres", {
         ...(process.env.SHELF === "whole" ? wholeShelf : { include: decidedByTheDatabase }),
         env: { TEST_DATABASE: "postgres" },
