@@ -72,7 +72,7 @@ export default defineConfig({
         include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
         exclude: askedOfAllStatements,
       }),
-      project("statements", { include: ["tests/house/statements.test.ts"], isolate: true }),
+      project("unit-statements", { include: ["tests/house/statements.test.ts"], isolate: true }),
       project("site", { include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] }),
       // What there is on PostgreSQL alone.
       project("postgres", {
@@ -80,7 +80,7 @@ export default defineConfig({
         exclude: askedOfAllStatements,
         ...postgres,
       }),
-      project("statements-on-postgres", {
+      project("postgres-statements", {
         include: ["tests/postgres/{statements,versions-side-by-side}.test.ts"],
         isolate: true,
         ...postgres,

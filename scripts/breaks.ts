@@ -233,7 +233,7 @@ async function askVitest(
     "vitest",
     [
       ...words,
-      `--project=${project}`,
+      `--project=${project}*`,
       "--bail=1",
       "--passWithNoTests",
       "--reporter=json",

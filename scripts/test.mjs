@@ -52,7 +52,7 @@ function unitAndHttp(files = []) {
   return {
     name: "Unit and http tests",
     seconds: 200,
-    ...vitest(["unit", "statements", "site"], files, nginx && { NGINX_PATH: nginx }),
+    ...vitest(["unit*", "site"], files, nginx && { NGINX_PATH: nginx }),
   };
 }
 
@@ -60,7 +60,7 @@ function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
     seconds: 130,
-    ...vitest(["postgres", "statements-on-postgres", "on-postgres"], files),
+    ...vitest(["postgres*", "on-postgres"], files),
   };
 }
 
