@@ -39,10 +39,19 @@ async function copyEverything(): Promise<void> {
 describe("Health", () => {
   test("tells each sign with what to do, what needs somebody first", async () => {
     const text = textOf(await read("/operator/health"));
-    for (const sign of ["mail", "accountSystem", "backup", "export", "disk", "calendar", "keys"]) {
-      const { title, todo } = words.health[sign as "mail"];
-      expect(text).toContain(title);
-      expect(text).toContain(todo);
+    const { mail, accountSystem, backup, disk, calendar, keys, security } = words.health;
+    for (const sign of [
+      mail,
+      accountSystem,
+      backup,
+      words.health.export,
+      disk,
+      calendar,
+      keys,
+      security,
+    ]) {
+      expect(text).toContain(sign.title);
+      expect(text).toContain(sign.todo);
     }
     expect(text).toContain(words.health.backup.never);
     expect(text.indexOf(words.health.backup.never)).toBeLessThan(
