@@ -52,6 +52,8 @@ export type SiteServices = {
   /** Lets somebody in to the operators' pages, or ends that. */
   team: {
     list: () => Promise<Operator[]>;
+    /** Until when the link of each who has not come in opens something, by who it is for. */
+    openInvitations: () => Promise<ReadonlyMap<number, Temporal.Instant>>;
     invite: (invitation: Invitation, by: string) => Promise<Invited>;
     changeRole: (
       change: { id: number; role: Role },

@@ -34,6 +34,7 @@ import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
+import { listOpenInvitations } from "./sign-in/invitations.ts";
 import { changeRole, inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 import { createVitalSigns } from "./vital-signs.ts";
@@ -183,6 +184,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     ),
     team: {
       list: () => listOperators(database.read),
+      openInvitations: () => listOpenInvitations(database.read),
       async invite(invitation, by) {
         const services = { ...shared, publicUrl: config.publicUrl };
         const invited = await inviteOperator(services, invitation, by);

@@ -28,6 +28,7 @@ import * as whoseHold from "./migrations/0036-whose-hold.ts";
 import * as toldLate from "./migrations/0037-told-late.ts";
 import * as ledgerHeads from "./migrations/0038-ledger-heads.ts";
 import * as trialsAndRefusals from "./migrations/0039-trials-and-refusals.ts";
+import * as operatorsDevices from "./migrations/0041-operators-devices.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   "0037-told-late": toldLate,
   "0038-ledger-heads": ledgerHeads,
   "0039-trials-and-refusals": trialsAndRefusals,
+  "0041-operators-devices": operatorsDevices,
 };
 
 /** Each store enters which of them it has. */

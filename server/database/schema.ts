@@ -242,6 +242,8 @@ export const tables = {
     user_handle: team.givenTextOrNull,
     /** When they were last invited to the pages. */
     invited_at: plain.givenTextOrNull,
+    /** 1 where they want more mails than the digest and what is broken. */
+    more_mails: plain.givenNumber,
   },
 
   /** Links that let somebody enrol a passkey, once. */
@@ -292,6 +294,8 @@ export const tables = {
     seen_at: plain.text,
     /** When a passkey was last touched in it. */
     touched_at: plain.textOrNull,
+    /** The passkey that opened it; null for sessions of before that was kept. */
+    passkey_id: plain.numberOrNull,
   },
 
   /** Challenges that were answered, until they would have expired: none is answered twice. */

@@ -41,6 +41,15 @@ const promptMs = 60_000;
 /** The outbox's channels that are mail; what goes to another system is told apart from it. */
 export const mailChannels = ["person", "operators"];
 
+/** What an operator gets who asked for more than the digest and what is broken. */
+const moreMails = ["operator-new", "operator-due-soon"];
+
+/** Nobody of the team is written to at night: now, or eight in the morning of the campus. */
+function wakingHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  if (local.hour >= 8 && local.hour < 21) return local;
+  return local.add({ hours: local.hour >= 21 ? 12 : 0 }).with({ hour: 8, minute: 0, second: 0 });
+}
+
 /** A mail to operators names so many at most; the command line shows all. */
 export const namedInMail = 50;
 
@@ -110,14 +119,20 @@ export function createMailChannels(services: {
     }
     const now = clock();
     const there = await listThere(database.read, dateAt(calendar, now));
+    // Where nobody uses the pages, the team's mailbox gets all there is.
     if (there.length === 0) return toTeam();
+    const isMore = moreMails.some((kind) => kind === message.kind);
+    const readers = there.filter((one) => one.moreMails || !isMore);
+    if (readers.length === 0) return { kind: "nobody" };
+    const local = now.toZonedDateTimeISO(calendar.timeZone);
     await database.write(async (transaction) => {
-      for (const to of there) {
+      for (const { id: to } of readers) {
         await addMessage(transaction, keys, now, {
           channel: "operators",
           ownerId: null,
           // Should this be tried again after it was cut off here, nobody gets it twice.
           once: `${item.messageKey}:${to}`,
+          notBefore: wakingHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,
         });
       }

@@ -1,7 +1,7 @@
 import { type Calendar, findSkipReason } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { isAwayOn, listAbsences } from "../operators/absences.ts";
-import { listMailedOperators, listOperators } from "../operators/operators.ts";
+import { listOperators, type Operator, whoIsIn } from "../operators/operators.ts";
 import { findFirstDue } from "./store/due-work.ts";
 
 /** Further ahead nothing is promised yet. */
@@ -19,7 +19,7 @@ export async function findNobodyThere(
   const absences = await listAbsences(database, today);
   // The usual case costs one look.
   if (absences.length === 0) return undefined;
-  const team = (await listOperators(database)).filter(({ leftAt }) => leftAt === undefined);
+  const team = whoIsIn(await listOperators(database));
   for (let ahead = 0; ahead < daysAhead; ahead++) {
     const day = today.add({ days: ahead });
     if (findSkipReason(calendar, day)) continue;
@@ -48,14 +48,16 @@ export async function listAwayOn(
   return away;
 }
 
-/** Who has a mailbox of their own and is there on a day, by id. */
-export async function listThere(database: Read, day: Temporal.PlainDate): Promise<number[]> {
-  const mailed = await listMailedOperators(database);
+/** Who of the team has a mailbox of their own and is there on a day. */
+export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
+  const mailed = whoIsIn(await listOperators(database)).filter(
+    ({ address, invitedAt }) => address && invitedAt,
+  );
   if (mailed.length === 0) return [];
   const away = new Set(
     (await listAbsences(database, day))
       .filter((absence) => isAwayOn(absence, day))
       .map(({ operatorId }) => operatorId),
   );
-  return mailed.filter((id) => !away.has(id));
+  return mailed.filter(({ id }) => !away.has(id));
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { findNobodyThere, listAwayOn } from "../deletion-requests/presence.ts";
+import { addPasskey } from "../sign-in/passkeys.ts";
 import {
   addAbsence,
   dropPastAbsences,
@@ -112,5 +113,25 @@ test("whoever has left is not waited for", async () => {
   for (const name of ["Nadia", "Rahim"]) await goAway(name, "2026-12-01", "2026-12-10");
   const { database, clock } = office;
   await database.write((transaction) => endOperator(transaction, "Tuli", clock()));
+  expect(await nobodyThere()).toBe("2026-12-06");
+});
+
+test("whoever was invited and never came in is not there for what is due", async () => {
+  await office.submitConfirmed();
+  const { database, clock } = office;
+  const team = await listOperators(database.read);
+  const nadia = team.find(({ name }) => name === "Nadia");
+  await database.write((transaction) =>
+    addPasskey(transaction, {
+      operatorId: nadia?.id ?? 0,
+      credentialId: "id",
+      publicKey: "key",
+      counter: 0,
+      device: "Phone",
+      transports: [],
+      at: clock(),
+    }),
+  );
+  await goAway("Nadia", "2026-12-01", "2026-12-10");
   expect(await nobodyThere()).toBe("2026-12-06");
 });

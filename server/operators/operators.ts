@@ -23,7 +23,18 @@ export type Operator = {
   addedAt: Temporal.Instant;
   /** Undefined while they are with the team. */
   leftAt: Temporal.Instant | undefined;
+  /** They have a passkey that opens the pages. */
+  enrolled: boolean;
+  /** They want more mails than the digest and what is broken. */
+  moreMails: boolean;
 };
+
+/** Who of the team is there: whoever was invited and never came in is not, once anybody has come in. */
+export function whoIsIn(everybody: readonly Operator[]): Operator[] {
+  const team = everybody.filter(({ leftAt }) => leftAt === undefined);
+  const enrolled = team.filter((one) => one.enrolled);
+  return enrolled.length > 0 ? enrolled : team;
+}
 
 export function matchOperatorName(name: string): string {
   return name.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
@@ -45,7 +56,7 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
   return row && toOperator(row);
 }
 
-function toOperator(row: Selectable<Tables["operators"]>): Operator {
+function toOperator(row: Selectable<Tables["operators"]> & { enrolled?: unknown }): Operator {
   return {
     id: row.id,
     name: row.name,
@@ -55,6 +66,8 @@ function toOperator(row: Selectable<Tables["operators"]>): Operator {
     invitedAt: toInstant(row.invited_at),
     addedAt: toInstant(row.added_at),
     leftAt: toInstant(row.left_at),
+    enrolled: Number(row.enrolled ?? 0) > 0,
+    moreMails: row.more_mails > 0,
   };
 }
 
@@ -72,7 +85,20 @@ export async function listOperators(database: Read): Promise<Operator[]> {
   return rows.map(toOperator);
 }
 
-const allOperators = reading((tables) => tables.selectFrom("operators").selectAll().orderBy("id"));
+const allOperators = reading((tables) =>
+  tables
+    .selectFrom("operators")
+    .selectAll()
+    .select((operator) =>
+      operator
+        .selectFrom("operator_passkeys")
+        .select((passkey) => passkey.fn.countAll<number>().as("count"))
+        .whereRef("operator_passkeys.operator_id", "=", "operators.id")
+        .where("doubted_at", "is", null)
+        .as("enrolled"),
+    )
+    .orderBy("id"),
+);
 
 /** @returns who of the team has that name already, in any spelling; undefined when there was nobody and now there is */
 export async function addOperator(
@@ -110,19 +136,16 @@ const leave = writing((tables, { match, at }: { match: string; at: string }) =>
     .where("left_at", "is", null),
 );
 
-/** Who of the team has a mailbox of their own, by id. */
-export async function listMailedOperators(database: Read): Promise<number[]> {
-  return (await database.all(mailedOperators)).map(({ id }) => id);
+export async function enterMoreMails(
+  transaction: Write,
+  id: number,
+  wanted: boolean,
+): Promise<void> {
+  await transaction.run(setMoreMails, { id, wanted: wanted ? 1 : 0 });
 }
 
-const mailedOperators = reading((tables) =>
-  tables
-    .selectFrom("operators")
-    .select("id")
-    .where("left_at", "is", null)
-    .where("invited_at", "is not", null)
-    .where("address", "<>", "")
-    .orderBy("id"),
+const setMoreMails = writing((tables, { id, wanted }: { id: number; wanted: number }) =>
+  tables.updateTable("operators").set({ more_mails: wanted }).where("id", "=", id),
 );
 
 /** Undefined once they have left. */

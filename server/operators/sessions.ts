@@ -20,6 +20,8 @@ export type Session = {
   openedAt: Temporal.Instant;
   seenAt: Temporal.Instant;
   touchedAt: Temporal.Instant | undefined;
+  /** The passkey that opened it. */
+  passkeyId: number | undefined;
 };
 
 export type SignedIn = {
@@ -30,7 +32,7 @@ export type SignedIn = {
 /** @returns the token for the browser's cookie, which is nowhere else */
 export async function openSession(
   transaction: Write,
-  session: { operatorId: number; device: string; at: Temporal.Instant },
+  session: { operatorId: number; device: string; at: Temporal.Instant; passkeyId?: number },
 ): Promise<string> {
   const token = createToken();
   const { operatorId, device } = session;
@@ -40,12 +42,22 @@ export async function openSession(
     device,
     hash: hashToken(token),
     at: toText(session.at),
+    passkeyId: session.passkeyId ?? null,
   });
   return token;
 }
 
 const insertSession = writing(
-  (tables, values: { operatorId: number; device: string; hash: string; at: string }) =>
+  (
+    tables,
+    values: {
+      operatorId: number;
+      device: string;
+      hash: string;
+      at: string;
+      passkeyId: number | null;
+    },
+  ) =>
     tables.insertInto("operator_sessions").values({
       operator_id: values.operatorId,
       hash: values.hash,
@@ -53,6 +65,7 @@ const insertSession = writing(
       opened_at: values.at,
       seen_at: values.at,
       touched_at: values.at,
+      passkey_id: values.passkeyId,
     }),
 );
 
@@ -98,6 +111,7 @@ const sessionByHash = reading(
         "opened_at",
         "seen_at",
         "touched_at",
+        "passkey_id",
         "name",
         "role",
       ])
@@ -113,6 +127,7 @@ function toSession(row: {
   opened_at: string;
   seen_at: string;
   touched_at: string | null;
+  passkey_id: number | null;
 }): Session {
   return {
     id: row.id,
@@ -120,6 +135,7 @@ function toSession(row: {
     openedAt: toInstant(row.opened_at),
     seenAt: toInstant(row.seen_at),
     touchedAt: toInstant(row.touched_at),
+    passkeyId: row.passkey_id ?? undefined,
   };
 }
 

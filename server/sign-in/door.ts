@@ -8,8 +8,9 @@ import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
 import type { AddressedMessage } from "../deletion-requests/messages.ts";
+import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
-import { isAnybodyInvited, listOperators } from "../operators/operators.ts";
+import { enterMoreMails, isAnybodyInvited, listOperators } from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
@@ -35,6 +36,7 @@ import {
   findPasskey,
   listPasskeys,
   type Passkey,
+  renamePasskey,
 } from "./passkeys.ts";
 import { countRecoveryCodes, createRecoveryCodes, spendRecoveryCode } from "./recovery-codes.ts";
 import { findUser } from "./users.ts";
@@ -237,7 +239,7 @@ export function createOperatorDoor(services: {
     transaction: Write,
     made: NewPasskey,
     passkey: { operatorId: number; device: string; at: Temporal.Instant },
-  ): Promise<void> {
+  ): Promise<number> {
     const { id, publicKey, counter, transports = [] } = made.credential;
     return addPasskey(transaction, {
       ...passkey,
@@ -295,12 +297,12 @@ export function createOperatorDoor(services: {
       if (signed.kind === "refused") return signed;
       const old = await findSession(database.read, before, clock());
       return enterSignature(signed, async (transaction, at) => {
-        const { operatorId, name } = signed.passkey;
+        const { operatorId, name, id: passkeyId } = signed.passkey;
         const device = nameDevice(visitor.userAgent);
         if (old) {
           await endSession(transaction, { id: old.session.id, operatorId: old.operator.id });
         }
-        const token = await openSession(transaction, { operatorId, device, at });
+        const token = await openSession(transaction, { operatorId, device, at, passkeyId });
         await enterAct(transaction, { at, name, act: "sign-in", about: device });
         return { kind: "in", token } as const;
       });
@@ -347,13 +349,14 @@ export function createOperatorDoor(services: {
         const at = clock();
         if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
         if (!(await spendInvitation(transaction, found.id, at))) return refused("invitation-used");
-        await keep(transaction, made, { operatorId, device, at });
+        const passkeyId = await keep(transaction, made, { operatorId, device, at });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId, at) : [];
-        // Whoever had a session before came by a device that may be in other hands.
-        await endSessions(transaction, operatorId);
-        const session = await openSession(transaction, { operatorId, device, at });
-        await enterAct(transaction, { at, name, act: "enrol", about: device });
+        // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
+        if (purpose !== "device") await endSessions(transaction, operatorId);
+        const session = await openSession(transaction, { operatorId, device, at, passkeyId });
+        const act = purpose === "device" ? "add-passkey" : "enrol";
+        await enterAct(transaction, { at, name, act, about: device });
         return { kind: "in", token: session, codes } as const;
       });
     },
@@ -402,6 +405,29 @@ export function createOperatorDoor(services: {
       });
     },
 
+    /** A short-lived link with which another device of the same person makes its own passkey; it goes by mail, too. */
+    linkDevice({ operator }: SignedIn): Promise<{ link: string; until: Temporal.Instant }> {
+      return database.write(async (transaction) => {
+        const { id, name } = operator;
+        const invitation = { operatorId: id, purpose: "device", at: clock() } as const;
+        const { token, until } = await createInvitation(transaction, invitation);
+        const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
+        const validUntil = until.toString();
+        const told = { kind: "operator-invitation", name, link, validUntil, to: id } as const;
+        await addMessage(transaction, keys, clock(), {
+          channel: "operators",
+          ownerId: null,
+          message: told satisfies AddressedMessage,
+        });
+        return { link, until };
+      });
+    },
+
+    renameDevice: (id: number, device: string, { operator }: SignedIn): Promise<void> =>
+      database.write((transaction) =>
+        renamePasskey(transaction, { id, operatorId: operator.id, device: device.slice(0, 40) }),
+      ),
+
     /** Takes one of somebody's passkeys away, but not the last that opens anything. */
     async removeDevice(id: number, { operator }: SignedIn): Promise<Refused | { kind: "done" }> {
       const passkeys = await listPasskeys(database.read, operator.id);
@@ -424,6 +450,14 @@ export function createOperatorDoor(services: {
         await enterAct(transaction, { at, name: operator.name, act: "new-codes", about: "" });
         return createRecoveryCodes(transaction, operator.id, at);
       }),
+
+    async wantsMoreMails({ operator }: SignedIn): Promise<boolean> {
+      const everybody = await listOperators(database.read);
+      return everybody.find(({ id }) => id === operator.id)?.moreMails ?? false;
+    },
+
+    enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<void> =>
+      database.write((transaction) => enterMoreMails(transaction, operator.id, wanted)),
 
     /** What somebody sees of their own account. */
     async account({ operator }: Pick<SignedIn, "operator">) {

@@ -1,13 +1,19 @@
+import { sql } from "kysely";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 
 /** Links with which somebody of the team enrols a passkey: once, and not for long. The store has only their hashes. */
 
-export type InvitationPurpose = "invitation" | "recovery";
+/** "device" adds one more passkey, for somebody who is in on another device. */
+export type InvitationPurpose = "invitation" | "recovery" | "device";
 
 /** How long each kind of link is good for. */
-const minutesOf: Record<InvitationPurpose, number> = { invitation: 24 * 60, recovery: 15 };
+const minutesOf: Record<InvitationPurpose, number> = {
+  invitation: 24 * 60,
+  recovery: 15,
+  device: 15,
+};
 
 export type FoundInvitation =
   | { kind: "open"; id: number; operatorId: number; name: string; purpose: InvitationPurpose }
@@ -80,6 +86,22 @@ const invitationByHash = reading((tables, { hash }: { hash: string }) =>
     .select(["operator_invitations.id", "operator_id", "purpose", "expires_at", "used_at", "name"])
     .where("hash", "=", hash)
     .where("left_at", "is", null),
+);
+
+/** Until when the link of each who has not used it opens something, by who it is for. */
+export async function listOpenInvitations(
+  database: Read,
+): Promise<ReadonlyMap<number, Temporal.Instant>> {
+  const rows = await database.all(unusedInvitations);
+  return new Map(rows.map((row) => [row.operator_id, toInstant(row.expires_at)]));
+}
+
+const unusedInvitations = reading((tables) =>
+  tables
+    .selectFrom("operator_invitations")
+    .select(["operator_id", "expires_at"])
+    .where("used_at", "is", null)
+    .where("purpose", "=", sql.lit("invitation")),
 );
 
 /** @returns false when somebody was faster */

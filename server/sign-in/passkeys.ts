@@ -22,13 +22,31 @@ export async function addPasskey(
     transports: readonly string[];
     at: Temporal.Instant;
   },
-): Promise<void> {
-  await transaction.run(insertPasskey, {
+): Promise<number> {
+  const added = await transaction.one(insertPasskey, {
     ...passkey,
     transports: passkey.transports.join(","),
     at: toText(passkey.at),
   });
+  return added?.id ?? 0;
 }
+
+/** What its person calls it from now on. */
+export async function renamePasskey(
+  transaction: Write,
+  passkey: { id: number; operatorId: number; device: string },
+): Promise<void> {
+  await transaction.run(rename, passkey);
+}
+
+const rename = writing(
+  (tables, { id, operatorId, device }: { id: number; operatorId: number; device: string }) =>
+    tables
+      .updateTable("operator_passkeys")
+      .set({ device })
+      .where("id", "=", id)
+      .where("operator_id", "=", operatorId),
+);
 
 const insertPasskey = writing(
   (
@@ -43,17 +61,20 @@ const insertPasskey = writing(
       at: string;
     },
   ) =>
-    tables.insertInto("operator_passkeys").values({
-      operator_id: values.operatorId,
-      credential_id: values.credentialId,
-      public_key: values.publicKey,
-      counter: values.counter,
-      transports: values.transports,
-      device: values.device,
-      created_at: values.at,
-      used_at: values.at,
-      doubted_at: null,
-    }),
+    tables
+      .insertInto("operator_passkeys")
+      .values({
+        operator_id: values.operatorId,
+        credential_id: values.credentialId,
+        public_key: values.publicKey,
+        counter: values.counter,
+        transports: values.transports,
+        device: values.device,
+        created_at: values.at,
+        used_at: values.at,
+        doubted_at: null,
+      })
+      .returning("id"),
 );
 
 /** The passkey of somebody who is still with the team, and their name. */

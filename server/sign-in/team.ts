@@ -15,6 +15,7 @@ import {
   listOperators,
   type Operator,
   type Role,
+  whoIsIn,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
 import { addMessage } from "../outbox/outbox.ts";
@@ -41,9 +42,9 @@ export type Invited =
   | { kind: "name-taken"; name: string }
   | { kind: "nobody" };
 
-/** Whoever was never invited can keep nothing: the pages do not know them. */
-function isInvitedKeeper({ role, invitedAt }: Operator): boolean {
-  return role === "keeper" && invitedAt !== undefined;
+/** Whoever was never invited, or never came in, can invite nobody. */
+export function listKeepers(everybody: readonly Operator[]): Operator[] {
+  return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "keeper" && invitedAt);
 }
 
 /**
@@ -66,12 +67,12 @@ export function inviteOperator(
   const at = clock();
   return database.write(async (transaction) => {
     const { name: typed, address, again = false } = invitation;
-    const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
+    const everybody = await listOperators(transaction);
     const known = again ? await findOperator(transaction, typed) : undefined;
     if (again && !known) return { kind: "nobody" };
     const taken = known ? undefined : await addOperator(transaction, typed, at);
     if (taken !== undefined) return { kind: "name-taken", name: taken };
-    const hasKeeper = team.some(isInvitedKeeper);
+    const hasKeeper = listKeepers(everybody).length > 0;
     const role: Role =
       invitation.keeper || !hasKeeper || known?.role === "keeper" ? "keeper" : "operator";
     await grantPages(transaction, { name: typed, role, address, at });
@@ -128,10 +129,10 @@ export function changeRole(
   return database.write(async (transaction) => {
     // Two keepers who demote each other at once are one after the other.
     await transaction.lock("roles of the team");
-    const team = (await listOperators(transaction)).filter(({ leftAt }) => !leftAt);
-    const found = team.find((one) => one.id === id && one.invitedAt);
+    const everybody = await listOperators(transaction);
+    const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
     if (!found) return undefined;
-    const hasOther = team.some((one) => one.id !== id && isInvitedKeeper(one));
+    const hasOther = listKeepers(everybody).some((one) => one.id !== id);
     if (role !== "keeper" && !hasOther) return { kind: "last-keeper" };
     await enterRole(transaction, id, role);
     const about = `${found.name}: ${role}`;

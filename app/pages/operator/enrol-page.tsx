@@ -69,9 +69,15 @@ function Invitation({ problem, isIn }: Door) {
   const { submit } = asking;
 
   useEffect(() => {
-    const found = location.hash.slice(1);
-    setToken(found);
-    if (found) void submit({ invitation: found }, { method: "post", action: path });
+    const read = () => {
+      const found = location.hash.slice(1);
+      setToken(found);
+      if (found) void submit({ invitation: found }, { method: "post", action: path });
+    };
+    read();
+    // Another link that is pasted into this tab changes nothing but what is behind the hash.
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
   }, [submit, path]);
 
   const answer = asking.data;
@@ -80,7 +86,7 @@ function Invitation({ problem, isIn }: Door) {
       <OperatorPage
         name="enrol"
         title={say(door.enrol.hello, { name: answer.name })}
-        about={answer.purpose === "recovery" ? door.enrol.again : door.enrol.text}
+        about={door.enrol[answer.purpose]}
       >
         <PasskeyForm
           kind="create"

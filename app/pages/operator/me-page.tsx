@@ -2,6 +2,7 @@ import { data, Form } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
+import { Field, TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/me-page";
@@ -25,9 +26,11 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     options: await operators.deviceOptions(signedIn),
     codesLeft,
+    moreMails: await operators.wantsMoreMails(signedIn),
     passkeys: passkeys.map(({ id, device, createdAt, usedAt, doubtedAt }) => ({
       id,
       device,
+      here: id === signedIn.session.passkeyId,
       made: dates.momentBriefly(createdAt),
       used: usedAt && dates.momentBriefly(usedAt),
       doubted: doubtedAt !== undefined,
@@ -52,7 +55,20 @@ export async function action(args: Route.ActionArgs) {
     else await operators.endOtherSessions(signedIn);
     return back(args.request);
   }
+  if (act === "mails") {
+    await operators.enterMoreMails(visit.posted?.more !== undefined, requireOperator(args));
+    return back(args.request);
+  }
+  const name = String(visit.posted?.device ?? "").trim();
+  if (act === "rename-passkey") {
+    if (name !== "") await operators.renameDevice(Number(id), name, requireOperator(args));
+    return back(args.request);
+  }
   const signedIn = requireOperator(args, { fresh: true });
+  if (act === "link-device") {
+    const { link, until } = await operators.linkDevice(signedIn);
+    return { link, until: wordsAt(new URL(args.request.url)).dates.time(until) };
+  }
   if (act === "new-codes") return { codes: await operators.newCodes(signedIn) };
   const done =
     act === "remove-passkey"
@@ -78,7 +94,9 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
   const { me, codes: codeWords } = words.door;
   const path = to(paths.operatorMe);
   const { passkeys, codesLeft, sessions, options } = loaderData;
-  const made = actionData && "codes" in actionData ? actionData.codes : [];
+  const made = (actionData && "codes" in actionData && actionData.codes) || [];
+  const other =
+    actionData && "link" in actionData && actionData.link !== undefined ? actionData : undefined;
   const problem = actionData && "problem" in actionData ? actionData.problem : undefined;
   return (
     <OperatorPage name="me">
@@ -89,10 +107,13 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
           <h2 id="passkeys">{me.passkeys}</h2>
           <p>{me.passkeysText}</p>
           <ul className="desk-rows">
-            {passkeys.map(({ id, device, made, used, doubted }) => (
+            {passkeys.map(({ id, device, here, made, used, doubted }) => (
               <li key={id}>
                 <div>
-                  <b>{device}</b>
+                  <b>
+                    {device}
+                    {here ? ` (${me.here})` : ""}
+                  </b>
                   <p>
                     {doubted
                       ? me.doubted
@@ -101,7 +122,34 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
                           .join(", ")}
                   </p>
                 </div>
-                <ActButton path={path} act="remove-passkey" id={id} label={me.remove} of={device} />
+                <details>
+                  <summary>
+                    {words.people.change}
+                    <span className="visually-hidden"> {device}</span>
+                  </summary>
+                  <Form method="post" action={path} className="desk-form">
+                    <input type="hidden" name="act" value="rename-passkey" />
+                    <input type="hidden" name="id" value={id} />
+                    <Field name={`device-${id}`} label={me.deviceName}>
+                      <input
+                        id={`device-${id}`}
+                        name="device"
+                        maxLength={40}
+                        required
+                        autoComplete="off"
+                        defaultValue={device}
+                      />
+                    </Field>
+                    <Button type="submit">{me.rename}</Button>
+                  </Form>
+                  <p>{me.remove}</p>
+                  <ActButton
+                    path={path}
+                    act="remove-passkey"
+                    id={id}
+                    label={say(me.removeSure, { name: device })}
+                  />
+                </details>
               </li>
             ))}
           </ul>
@@ -113,6 +161,16 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
             label={me.addDevice}
             fields={[["act", "add-passkey"]]}
           />
+          {other ? (
+            <div role="status">
+              <p>{say(me.otherText, { until: other.until })}</p>
+              <p className="desk-link">
+                <code>{other.link}</code>
+              </p>
+            </div>
+          ) : (
+            <ActButton path={path} act="link-device" label={me.addOther} />
+          )}
         </section>
         <section className="desk-card" aria-labelledby="codes">
           <h2 id="codes">{me.codes}</h2>
@@ -133,6 +191,17 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
               <ActButton path={path} act="new-codes" label={me.newCodes} />
             </>
           )}
+        </section>
+        <section className="desk-card" aria-labelledby="mails">
+          <h2 id="mails">{me.mails}</h2>
+          <p>{me.mailsText}</p>
+          <Form method="post" action={path} className="desk-form">
+            <input type="hidden" name="act" value="mails" />
+            <TickField name="more" label={me.moreMails}>
+              <input id="more" name="more" type="checkbox" defaultChecked={loaderData.moreMails} />
+            </TickField>
+            <Button type="submit">{me.saveMails}</Button>
+          </Form>
         </section>
         <section className="desk-card" aria-labelledby="sessions">
           <h2 id="sessions">{me.sessions}</h2>

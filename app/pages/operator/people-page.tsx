@@ -4,6 +4,7 @@ import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import type { Role } from "../../../server/operators/operators.ts";
+import { listKeepers } from "../../../server/sign-in/team.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TickField } from "../../ui/field.tsx";
@@ -21,16 +22,30 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "people");
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args, { keeper: true });
-  const everybody = await getServices(args.context).team.list();
+  const { team: people, clock } = getServices(args.context);
+  const everybody = await people.list();
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
+  const links = await people.openInvitations();
+  const words = wordsAt(new URL(args.request.url));
+  /** Of whom somebody still waits: until when their link opens. */
+  const standingOf = (id: number) => {
+    const until = links.get(id);
+    const { invitedUntil, linkEnded } = words.operator.people;
+    if (!until || Temporal.Instant.compare(until, clock()) <= 0) return linkEnded;
+    return words.say(invitedUntil, { until: words.dates.momentBriefly(until) });
+  };
+  const keepers = listKeepers(everybody);
   return {
     self: operator.id,
-    team: team.map(({ id, name, role, address, invitedAt }) => ({
+    onlyKeeper: keepers.length === 1 ? keepers[0]?.id : undefined,
+    team: team.map(({ id, name, role, address, invitedAt, enrolled }) => ({
       id,
       name,
       role,
       address,
       invited: invitedAt !== undefined,
+      waits:
+        invitedAt && !enrolled && team.some((one) => one.enrolled) ? standingOf(id) : undefined,
     })),
   };
 }
@@ -48,10 +63,9 @@ export async function action(args: Route.ActionArgs) {
   const { team, visit } = getServices(args.context);
   const fields = visit.posted ?? {};
   if (fields.act === "remove") {
-    const present = (await team.list()).filter(({ leftAt }) => leftAt === undefined);
-    const leaving = present.find(({ id }) => id === Number(fields.id));
-    const keepers = present.filter(({ role, invitedAt }) => role === "keeper" && invitedAt);
-    if (leaving && keepers.every(({ id }) => id === leaving.id)) {
+    const everybody = await team.list();
+    const leaving = everybody.find(({ id, leftAt }) => !leftAt && id === Number(fields.id));
+    if (leaving && listKeepers(everybody).every(({ id }) => id === leaving.id)) {
       return data({ kind: "last-keeper" as const }, { status: 422 });
     }
     const removed = leaving && (await team.remove(leaving.name, operator.name));
@@ -122,7 +136,6 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
   const outcome = whatCame(actionData);
   const came = outcome?.kind === "refused" ? outcome : undefined;
   const refused = came?.typed.id === undefined ? came : undefined;
-  const keepers = loaderData.team.filter(({ role, invited }) => role === "keeper" && invited);
   const toldOf = (name: "name" | "address") =>
     refused?.problems[name] === undefined
       ? {}
@@ -139,11 +152,12 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
         <section className="desk-card" aria-labelledby="team">
           <h2 id="team">{people.team}</h2>
           <ul className="desk-rows">
-            {loaderData.team.map(({ id, name, role, address, invited }) => (
+            {loaderData.team.map(({ id, name, role, address, invited, waits }) => (
               <li key={id}>
                 <div>
                   <b>{name}</b>
                   <p>{invited ? `${people.roles[role]}, ${address}` : people.notInvited}</p>
+                  {waits ? <p>{waits}</p> : null}
                 </div>
                 <details open={came?.typed.id === id}>
                   <summary>
@@ -155,7 +169,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                     path={path}
                     {...(came?.typed.id === id && { refused: came })}
                   />
-                  {keepers.length === 1 && keepers[0]?.id === id ? (
+                  {loaderData.onlyKeeper === id ? (
                     <p>{people.only}</p>
                   ) : (
                     <>
