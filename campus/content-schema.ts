@@ -305,6 +305,8 @@ export const deletionSchema = z.strictObject({
   badge: words,
   title: words,
   lead: words,
+  /** How the promise was kept so far, for everybody. */
+  kept: messageWith("onTime", "count", "days"),
   toForm: words,
   noticeTitle: words,
   notice: words,

@@ -30,8 +30,10 @@ const needs = async (kind: VitalSign["kind"], hasAccountSystem?: boolean) =>
   (await look(hasAccountSystem)).get(kind)?.needs;
 
 test("a copy that was never made needs somebody, and each kind says when it was made last", async () => {
-  expect(await needs("backup")).toBe("now");
-  expect(await needs("export")).toBe("now");
+  // A new site has a list of what to set up, and no alarm yet.
+  expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
+  office.pass({ days: 15 });
+  expect([await needs("backup"), await needs("export")]).toEqual(["now", "now"]);
   const copy = (name: string) => join(office.folder, name);
   await runRequests(["backup", copy("a.sqlite"), "--as", "Nadia"], office);
   expect((await look()).get("backup")).toEqual({
@@ -56,8 +58,9 @@ test("the first sign is what is late: a promised day that has passed needs someb
   office.pass({ minutes: 2 });
   expect([...(await look()).values()][0]).toEqual({
     kind: "late",
-    count: 1,
-    since: Temporal.PlainDate.from("2026-12-06"),
+    open: 1,
+    late: 1,
+    first: Temporal.PlainDate.from("2026-12-06"),
     needs: "now",
   });
 });
@@ -68,8 +71,8 @@ test("a copy that could not be written does not count", async () => {
     office,
   );
   await runLedger(["export", join(office.folder, "no", "such", "folder"), "--as", "Nadia"], office);
-  expect(await needs("backup")).toBe("now");
-  expect(await needs("export")).toBe("now");
+  expect((await look()).get("backup")).toMatchObject({ madeAt: undefined, needs: "soon" });
+  expect((await look()).get("export")).toMatchObject({ madeAt: undefined, needs: "soon" });
 });
 
 test("mail that waits for an hour needs somebody now, one that was refused for good soon", async () => {

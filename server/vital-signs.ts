@@ -17,6 +17,7 @@ import { readStanding, type Standing } from "./deletion-requests/standing.ts";
 import { countReceived } from "./deletion-requests/store/counts.ts";
 import { leastFreeBytes, patienceMs } from "./health.ts";
 import type { Keys } from "./keys/keys.ts";
+import { listOperators } from "./operators/operators.ts";
 import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 
 /**
@@ -68,6 +69,8 @@ type SignFacts =
 
 /** A copy is made every night; one may fail. */
 const copyHours = { soon: 36, now: 72 };
+/** So long a new site has its list of what to set up, before a copy that was never made is an alarm. */
+const setUpDays = 14;
 /** For copying a store of some size, and for a log that nobody empties. */
 const littleFreeBytes = 1024 * 2 ** 20;
 /** docs/operations.md: keys are replaced once a year. */
@@ -115,12 +118,14 @@ export function createVitalSigns(services: {
     const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;
     const isSilent = isLong(untaken?.since) || isLong(unanswered?.since);
     const copies = await readLastCopies(read);
+    const [first] = await listOperators(read);
+    const isNew = first === undefined || hoursSince(first.addedAt) < 24 * setUpDays;
     const copy = (kind: "backup" | "export"): VitalSign => {
       const { madeAt, oldestAt } = copies[kind] ?? {};
       const hours = madeAt ? hoursSince(madeAt) : Number.POSITIVE_INFINITY;
       const oldest = oldestAt && dateAt(calendar, oldestAt);
       const isOverdue = oldest && oldest.until(today).days >= services.dataList.backupDays;
-      const isLate = isOverdue || hours > copyHours.now;
+      const isLate = isOverdue || (hours > copyHours.now && (madeAt !== undefined || !isNew));
       return {
         kind,
         madeAt,

@@ -1,7 +1,8 @@
 import { type Calendar, findSkipReason } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { isAwayOn, listAbsences } from "../operators/absences.ts";
-import { listOperators, type Operator, whoIsIn } from "../operators/operators.ts";
+import { listOperators, type Operator } from "../operators/operators.ts";
+import { whoIsIn } from "../operators/who-is-in.ts";
 import { findFirstDue } from "./store/due-work.ts";
 
 /** Further ahead nothing is promised yet. */

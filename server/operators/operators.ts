@@ -29,13 +29,6 @@ export type Operator = {
   moreMails: boolean;
 };
 
-/** Who of the team is there: whoever was invited and never came in is not, once anybody has come in. */
-export function whoIsIn(everybody: readonly Operator[]): Operator[] {
-  const team = everybody.filter(({ leftAt }) => leftAt === undefined);
-  const enrolled = team.filter((one) => one.enrolled);
-  return enrolled.length > 0 ? enrolled : team;
-}
-
 export function matchOperatorName(name: string): string {
   return name.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
 }

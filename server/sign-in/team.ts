@@ -15,9 +15,9 @@ import {
   listOperators,
   type Operator,
   type Role,
-  whoIsIn,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
+import { listKeepers } from "../operators/who-is-in.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { createInvitation } from "./invitations.ts";
 
@@ -41,11 +41,6 @@ export type Invited =
   /** Somebody else would come in under the name of one who is here. */
   | { kind: "name-taken"; name: string }
   | { kind: "nobody" };
-
-/** Whoever was never invited, or never came in, can invite nobody. */
-export function listKeepers(everybody: readonly Operator[]): Operator[] {
-  return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "keeper" && invitedAt);
-}
 
 /**
  * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.

@@ -1,5 +1,6 @@
+import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { campus } from "../harness/campus.ts";
+import { campus, say } from "../harness/campus.ts";
 import { elementsOf, linksOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
@@ -29,6 +30,26 @@ test("the page says what it is for, warns, and asks", () => {
   ]) {
     expect(text).toContain(plain(sentence));
   }
+});
+
+test("once ten are done, everybody reads how many were done in time, and the page is still light", async () => {
+  expect(text).not.toContain(words.kept.split("{")[0]?.trim());
+  const month = "2026-11";
+  for (const [name, count] of [
+    ["completed", 42],
+    ["completed-on-time", 41],
+    ["days:3.6", 42],
+  ] as const) {
+    await site.kysely.insertInto("tallies").values({ month, name, count }).execute();
+  }
+  const answer = await site.ask("/delete-my-account?to=everybody", {
+    headers: { "Accept-Encoding": "br" },
+  });
+  const body = Buffer.from(await answer.arrayBuffer());
+  expect(textOf(brotliDecompressSync(body).toString())).toContain(
+    say(words.kept, { onTime: 41, count: 42, days: 4 }),
+  );
+  expect(body.byteLength).toBeLessThanOrEqual(14 * 1024);
 });
 
 test("the heading is the task", () => {

@@ -63,6 +63,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const state = submitted !== undefined ? "submitted" : problems.length > 0 ? "problems" : "form";
   return data({
     title: formTitles(words)[state],
+    kept: await tellKept(words, context),
     form: {
       formKey: form?.formKey || createFormKey(),
       values: form?.values ?? {},
@@ -71,6 +72,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       simulated: deletionMode === "simulated",
     },
   });
+}
+
+/** So few say nothing, and could say something of one person. */
+const fewest = 10;
+
+/** How many of those that are done or late were done in time; undefined while there are few. */
+async function tellKept(
+  words: Words,
+  context: Route.LoaderArgs["context"],
+): Promise<string | undefined> {
+  const { desk, operatorDesk } = getServices(context);
+  const { completed, completedOnTime, medianDays } = await desk.happened();
+  if (completed < fewest) return undefined;
+  const count = completed + (await operatorDesk.standing()).late;
+  const days = Math.max(1, Math.ceil(medianDays ?? 1));
+  return words.say(words.deletion.kept, { onTime: completedOnTime, count, days });
 }
 
 /** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */
@@ -105,7 +122,7 @@ export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) 
   return (
     <div className={`page-width ${styles.page}`} data-product={settings.product}>
       {"form" in loaderData ? (
-        <FormPage {...loaderData.form} />
+        <FormPage {...loaderData.form} kept={loaderData.kept} />
       ) : (
         <div className={styles.opening}>
           <Badge>{deletion.badge}</Badge>

@@ -25,7 +25,10 @@ export function formTitles({ deletion }: Words) {
 }
 
 /** The form with all that is to be known before; once it is sent, what came of it in their place. */
-export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles" | "addresses">) {
+export function FormPage({
+  kept,
+  ...given
+}: Omit<DeletionRequestProps, "words" | "titles" | "addresses"> & { kept: string | undefined }) {
   const words = useWords();
   const { deletion, to } = words;
   const { summaryTitle, offline } = deletion.problems;
@@ -39,7 +42,7 @@ export function FormPage(given: Omit<DeletionRequestProps, "words" | "titles" | 
         <h1>{deletion.title}</h1>
         {asking ? (
           <div className={styles.asking}>
-            <p>{deletion.lead}</p>
+            <p>{kept ? `${deletion.lead} ${kept}` : deletion.lead}</p>
             <p>
               <a className={styles.toForm} href="#deletion-form">
                 <ArrowDown aria-hidden="true" /> {deletion.toForm}

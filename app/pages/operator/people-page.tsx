@@ -4,7 +4,7 @@ import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import type { Role } from "../../../server/operators/operators.ts";
-import { listKeepers } from "../../../server/sign-in/team.ts";
+import { listKeepers } from "../../../server/operators/who-is-in.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TickField } from "../../ui/field.tsx";
