@@ -44,7 +44,7 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   expect((await readToday(office)).undoable).toEqual([]);
 });
 
-test("a row says that its person wrote, and that a mail did not arrive", async () => {
+test("a row says that its person wrote, and no other does", async () => {
   const written = await office.submitConfirmed({
     email: "a@uni.example",
     feedback: "Where is it?",

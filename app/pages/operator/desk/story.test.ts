@@ -14,7 +14,7 @@ const byNadia = { ...event, actor: "operator", name: "Nadia" } as const;
 const bySystem = { ...event, actor: "system", name: "" } as const;
 
 function wordsWith(bySystem?: { take: string }): Words {
-  const acts = { take: "honoured us", complete: "called it done", completed: "completed it" };
+  const acts = { take: "honoured us", complete: "said that it is done", completed: "ended it" };
   const story = { system: "The account system", clock: "The clock", ...acts, bySystem };
   return {
     dates: { momentBriefly: String },
@@ -35,6 +35,6 @@ test("what an account system did is told in words of its own where the language 
 test("what the account system called done, the clock completes", () => {
   const complete = { ...bySystem, type: "complete" };
   const told = (toState: string) => tellEvent(wordsWith(), { ...complete, toState }, true);
-  expect(told("in-progress")).toMatchObject({ who: "The account system", what: "called it done" });
-  expect(told("completed")).toMatchObject({ who: "The clock", what: "completed it" });
+  expect(told("in-progress")).toMatchObject({ who: "The account system", what: "said that it is done" });
+  expect(told("completed")).toMatchObject({ who: "The clock", what: "ended it" });
 });
