@@ -35,6 +35,9 @@ test("what an account system did is told in words of its own where the language 
 test("what the account system called done, the clock completes", () => {
   const complete = { ...bySystem, type: "complete" };
   const told = (toState: string) => tellEvent(wordsWith(), { ...complete, toState }, true);
-  expect(told("in-progress")).toMatchObject({ who: "The account system", what: "said that it is done" });
+  expect(told("in-progress")).toMatchObject({
+    who: "The account system",
+    what: "said that it is done",
+  });
   expect(told("completed")).toMatchObject({ who: "The clock", what: "ended it" });
 });
