@@ -166,8 +166,8 @@ export const atTheJoints: Break[] = [
   {
     name: "after signing in, a link leads to another website",
     file: "app/pages/operator/guard.ts",
-    find: "if (origin === url.origin && /^",
-    put: "if (origin && /^",
+    find: "if (origin === url.origin && /^\\/operator(?:\\/|$)/.test(pathname)) return pathname + search;",
+    put: "if (origin && pathname && search !== undefined) return wanted;",
     near: ["tests/http/operators"],
   },
   {
