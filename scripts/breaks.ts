@@ -52,7 +52,9 @@ const wanted = all.filter(
   ({ number, name, file }) =>
     number >= Number(values.from) &&
     (positionals.length === 0 ||
-      positionals.some((word) => word === String(number) || `${file} ${name}`.includes(word))),
+      positionals.some((word) =>
+        /^\d+$/.test(word) ? Number(word) === number : `${file} ${name}`.includes(word),
+      )),
 );
 if (values.list) {
   for (const { number, file, name } of wanted) console.log(`${number}  ${file}: ${name}`);
