@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { holdReasons, refusalReasons } from "../server/deletion-requests/life.ts";
-import { deskActs, whyNots } from "../server/operator-desk/acts.ts";
+import { deskActs, whyNots } from "../server/operator-desk/act-names.ts";
 import { messageWith, words, wordsAllowing, wordsUpTo, wordsWith } from "./text-schema.ts";
 
 /** The section `desk` of `operator.yaml`: Today, the lists, and one request with all that can be done to it. */
@@ -29,7 +29,11 @@ const storyOnly = [
   "recheck",
   "deleted-held",
 ] as const;
-const storyActs = deskActs.filter((act) => act !== "remove");
+/** Under which names a request's history has what the team did. */
+const storyActs = [
+  ...["take", "hand-back", "complete", "undo", "refuse", "extend", "hold", "release", "reopen"],
+  ...["cancel", "approve", "resend", "retry", "note"],
+] as const;
 
 export const deskWordsSchema = z.strictObject({
   groups: each(["deleted-held", "queue", "approve", "done"], wordsUpTo(40)),
@@ -75,13 +79,13 @@ export const deskWordsSchema = z.strictObject({
     ).shape,
   }),
   acts: each(deskActs, wordsUpTo(40)),
-  about: each([...deskActs, "takeBegun"], words),
+  about: z.strictObject({
+    ...each([...deskActs, "takeBegun", "undoTold", "undoHold", "undoTake"], words).shape,
+    takeOver: wordsWith("{name}"),
+  }),
   told: each([...deskActs, ...toldOnly], wordsAllowing("{reference}")),
   toldSeveral: each(["take", "complete"], messageWith("count")),
-  whyNot: z.strictObject({
-    title: words,
-    ...each(whyNots, wordsAllowing("{name}", "{date}")).shape,
-  }),
+  whyNot: each(whyNots, wordsAllowing("{name}", "{date}")),
   form: z.strictObject({
     ...each(
       [
@@ -91,18 +95,22 @@ export const deskWordsSchema = z.strictObject({
         "user",
         "rider",
         "both",
-        "stores",
-        "storesHint",
-        "byItself",
-        "otherwise",
+        "addresses",
+        "walkHint",
+        "done",
         "none",
+        "kept",
+        "told",
+        "open",
+        "next",
+        "showReceipt",
+        "byItself",
         "open-matter",
         "legal-duty",
         "until",
         "reason",
         "explanation",
         "explanationHint",
-        "holdUntil",
         "newDate",
         "preview",
         "previewTitle",
@@ -112,11 +120,9 @@ export const deskWordsSchema = z.strictObject({
       ],
       words,
     ).shape,
-    asListed: each(["deleted", "kept"], words),
+    openPlace: wordsWith("{address}"),
     tell: wordsWith("{place}"),
     languageHint: wordsWith("{language}"),
-    holdUntilHint: messageWith("date", "count"),
-    sure: wordsWith("{reference}"),
   }),
   problems: z.strictObject({
     ...each(
@@ -131,10 +137,10 @@ export const deskWordsSchema = z.strictObject({
         "account",
         "reason",
         "explanation",
-        "until",
         "date",
         "note",
         "unknown",
+        "full",
         "typed",
         "email",
         "emailMissing",
@@ -179,6 +185,7 @@ export const deskWordsSchema = z.strictObject({
         "mailKept",
         "mailsErased",
         "noNotes",
+        "noTime",
       ],
       words,
     ).shape,

@@ -296,15 +296,29 @@ type DataKindSetting = z.infer<typeof dataKindSchema>;
 
 const named = z.record(languageCode, words);
 
+/** The place's own page of an account, which the desk opens; `{address}` stands where the person's address goes. */
+const adminPage = z
+  .url({
+    protocol: /^https?$/,
+    error: "must be an address such as https://admin.example/users?q={address}",
+  })
+  .max(300);
+
 export const dataListSchema = z
   .strictObject({
     stores: z
       .array(
         z.discriminatedUnion("holder", [
           /** `this-site` is this website, which forgets a request by itself. */
-          z.strictObject({ key, holder: z.enum(["us", "this-site"]), words: named }),
           z.strictObject({
             key,
+            holder: z.enum(["us", "this-site"]),
+            adminPage: adminPage.optional(),
+            words: named,
+          }),
+          z.strictObject({
+            key,
+            adminPage: adminPage.optional(),
             /** Somebody else, who is told of the erasure (GDPR 17(2) and 19, CCPA 7022). */
             holder: z.literal("recipient"),
             /** By an operator for each account, or by itself, such as a copy that is overwritten in turn. */

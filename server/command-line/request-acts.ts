@@ -153,10 +153,12 @@ async function hold(asked: Asked): Promise<Outcome> {
 async function undo(asked: Asked): Promise<Outcome> {
   const { desk, reference, name } = asked;
   const wasEnded = await desk.find(reference).then((request) => request && isEnded(request));
-  const result = await desk.takeBack(reference, name);
-  if (result.kind === "told-already") {
+  const explanation = readExplanation(asked.options);
+  if (typeof explanation !== "string") return explanation.problem;
+  const result = await desk.takeBack(reference, explanation, name);
+  if (result.kind === "unexplained") {
     return failed(
-      `Its person has been told already. If it ended by mistake: npm run requests -- reopen ${result.request.reference} --because "WHY" --as ${name}`,
+      `Its person knows of it. If it was a mistake, tell them why: npm run requests -- undo ${result.request.reference} --because "WHY" --as ${name}`,
     );
   }
   if (result.kind !== "done") return tellProblem(asked, "undo", result);
@@ -164,7 +166,7 @@ async function undo(asked: Asked): Promise<Outcome> {
   return done(
     wasEnded
       ? tellReopened(request)
-      : `${request.reference} is in progress again, ${tellDue(request)}. Nobody was told that it was done.`,
+      : `${request.reference} is taken back, and goes on, ${tellDue(request)}.`,
   );
 }
 

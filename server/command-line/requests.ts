@@ -287,10 +287,10 @@ async function runWriting(
       const text = (options.because ?? "").trim();
       if (text === "") return notUnderstood('Say what to write down: --because "TEXT".');
       const result = await desk.note(subject, text, name);
-      if (result === "erased") {
+      if (result.kind === "refused") {
         return failed("Its person is erased, and whatever is written down now would stay.");
       }
-      if (result !== "done") return tellNotFound(desk, subject);
+      if (result.kind === "not-found") return tellNotFound(desk, subject);
       return done("It is written down, for the team alone.");
     }
     case "resend": {

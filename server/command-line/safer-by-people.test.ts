@@ -61,7 +61,7 @@ describe("the wrong person", () => {
     await complete(reference);
     office.pass({ minutes: 9 });
     await office.rounds.runOnce();
-    expect(await said("undo", reference, "--as", "Rahim")).toContain("in progress again");
+    expect(await said("undo", reference, "--as", "Rahim")).toContain("taken back");
     await tenMinutesLater();
     expect(await stateOf(reference)).toBe("in-progress");
     expect(office.sent.map(({ kind }) => kind)).not.toContain("completed");

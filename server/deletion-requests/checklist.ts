@@ -7,9 +7,15 @@ type WordsByLanguage = Readonly<Record<string, string>>;
 export type DataList = {
   stores: readonly /** `this-site` is this website: it does by itself what is to be done here. */
   (
-    | { key: string; holder: "us" | "this-site"; words: WordsByLanguage }
     | {
         key: string;
+        holder: "us" | "this-site";
+        adminPage?: string | undefined;
+        words: WordsByLanguage;
+      }
+    | {
+        key: string;
+        adminPage?: string | undefined;
         holder: "recipient";
         told: "by-operator" | "by-itself";
         words: WordsByLanguage;

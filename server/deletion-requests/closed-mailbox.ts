@@ -9,7 +9,7 @@ import { addRequest, enterContact } from "./store/changes.ts";
 import { findOpenRequest, findRequestById } from "./store/finding.ts";
 import { addSubmission, findFreeReference } from "./store/forms.ts";
 import { isWorking, type StoredRequest } from "./store/request.ts";
-import { addEvent } from "./store/trail.ts";
+import { addEvent, wasEnteredBy } from "./store/trail.ts";
 import { tally } from "./tallies.ts";
 import { applyAct, type Office } from "./transitions.ts";
 
@@ -43,11 +43,14 @@ export async function enterRequest(
   office: Office,
   transaction: Write,
   entry: Entry,
-  name: string,
+  { name, formKey }: { name: string; formKey?: string | undefined },
   now: Temporal.Instant,
 ): Promise<EntryResult> {
   const { calendar, keys } = office;
   const open = await findOpenRequest(transaction, entry.email);
+  if (open && formKey && (await wasEnteredBy(transaction, open.id, ["enter"], formKey))) {
+    return { kind: "done", request: open };
+  }
   if (open && isWorking(open)) return { kind: "already-confirmed", request: open };
   const submission = {
     email: entry.email,
@@ -75,6 +78,7 @@ export async function enterRequest(
     at: now,
     actor: "operator",
     name,
+    formKey,
     type: "enter",
     fromState: open?.state ?? "",
     toState: "received",

@@ -23,7 +23,7 @@ import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts"
 import { mailChannels } from "./deliveries.ts";
 import type { Forgetting } from "./forgetting.ts";
 import { enterAct, type JournalAct, type JournalEntry, listActs } from "./journal.ts";
-import type { Refusal } from "./life.ts";
+import { isSameName, type Refusal } from "./life.ts";
 import { oweLink } from "./link-mails.ts";
 import { findOvertaken } from "./overtaken.ts";
 import { parseReference } from "./reference.ts";
@@ -90,11 +90,29 @@ export type DeskResult =
   | { kind: "overtaken"; request: StoredRequest; since: EventRecord[] }
   | { kind: "not-found" };
 
+/** Of what changes nothing in the life of a request, which may be unconfirmed. */
+export type NoteResult =
+  | Exclude<DeskResult, { kind: "done" | "overtaken" }>
+  | { kind: "done"; request: StoredRequest };
+
 /** What an operator can do to a request; completing it asks for more. */
 export type OperatorAct = Exclude<Act, { type: "confirm" | "complete" }>;
 
+/** Of the page on which an operator acts: up to where it told the trail, and which form was sent. */
+export type FromPage = { seen?: number | undefined; formKey?: string | undefined };
+
 /** What can happen without an operator. */
 export type SystemAct = Extract<Act, { type: "take" | "complete" | "hold" | "release" }>;
+
+/** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
+export type TakingBack =
+  | { act: "undo" | "release" | "hand-back" | "reopen"; isKnown: boolean }
+  | { because: Refusal };
+
+export type TakeBackResult =
+  | DeskResult
+  /** Its person was told, and nobody has said why it was a mistake. */
+  | { kind: "unexplained"; request: StoredRequest };
 
 export type CompleteResult =
   | DeskResult
@@ -155,6 +173,20 @@ export function createDesk(
     return result;
   }
 
+  async function applyBy(
+    transaction: Write,
+    request: StoredRequest,
+    act: Act,
+    name: string,
+    page: FromPage | undefined,
+  ): Promise<DeskResult> {
+    const by = { actor: "operator", name, formKey: page?.formKey } as const;
+    const result = await applyAct(services, transaction, request, act, by, clock());
+    return result.ok
+      ? { kind: "done", request: result.request }
+      : { kind: "refused", refusal: result.refusal, request };
+  }
+
   /** A page of one part of the queue, behind a request of that part. */
   function listPart(
     part: QueuePart,
@@ -169,6 +201,52 @@ export function createDesk(
       case "ended":
         return listEnded(database.read, limit, after && isEnded(after) ? after : undefined);
     }
+  }
+
+  /**
+   * Sends the link of an open request again, whatever was sent before.
+   * @param formKey of the form whose button was pressed: sent twice, it is one mail
+   */
+  async function resendLink(
+    typed: string,
+    name: string,
+    formKey?: string,
+  ): Promise<
+    | { kind: "done"; request: StoredRequest; refused: OutboxRecord | undefined }
+    | { kind: "ended" }
+    | { kind: "not-found" }
+  > {
+    return change(typed, async (transaction, request) => {
+      if (isEnded(request)) return { kind: "ended" } as const;
+      if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
+        return { kind: "done", request, refused: undefined } as const;
+      }
+      const submission = await findSubmissionByReference(transaction, request.reference);
+      if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
+      const now = clock();
+      const before = (await listMessages(transaction, request.id)).at(-1);
+      await oweLink(services, transaction, request, submission, { by: "operator" }, now);
+      await addNote(transaction, request, { actor: "operator", name }, "resend", now, formKey);
+      // A mailbox that refused the last mail will hardly take the next one.
+      const refused = before && isRecipientRefused(before.lastProblem) ? before : undefined;
+      return { kind: "done", request, refused } as const;
+    });
+  }
+
+  /** Sends what could not be delivered again, of one request or of all. Returns how many mails. */
+  async function retry(name: string, request?: { id: number }, formKey?: string): Promise<number> {
+    const count = await database.write(async (transaction) => {
+      const now = clock();
+      const requestIds = await retryMessages(transaction, now, request?.id);
+      for (const id of new Set(requestIds)) {
+        const retried = id === null ? undefined : await findRequestById(transaction, id);
+        const by = { actor: "operator", name } as const;
+        if (retried) await addNote(transaction, retried, by, "retry", now, formKey);
+      }
+      return requestIds.length;
+    });
+    services.onOutbox?.();
+    return count;
   }
 
   return {
@@ -232,16 +310,10 @@ export function createDesk(
       );
     },
 
-    /** @param seen what `tell` said of the trail, where the operator acts on a page that may be old */
-    act(typed: string, act: OperatorAct, name: string, seen?: number): Promise<DeskResult> {
+    act(typed: string, act: OperatorAct, name: string, page?: FromPage): Promise<DeskResult> {
       return change(typed, async (transaction, request): Promise<DeskResult> => {
-        const overtaken = await findOvertaken(transaction, request, [act.type], name, seen);
-        if (overtaken) return overtaken;
-        const by = { actor: "operator", name } as const;
-        const result = await applyAct(services, transaction, request, act, by, clock());
-        return result.ok
-          ? { kind: "done", request: result.request }
-          : { kind: "refused", refusal: result.refusal, request };
+        const before = await findOvertaken(transaction, request, [act.type], name, page);
+        return before ?? applyBy(transaction, request, act, name, page);
       });
     },
 
@@ -265,11 +337,11 @@ export function createDesk(
       typed: string,
       by: { address: string; found: Found },
       name: string,
-      seen?: number,
+      page?: FromPage,
     ): Promise<CompleteResult> {
       return change(typed, async (transaction, request): Promise<CompleteResult> => {
-        const overtaken = await findOvertaken(transaction, request, ["complete"], name, seen);
-        if (overtaken) return overtaken;
+        const before = await findOvertaken(transaction, request, ["complete"], name, page);
+        if (before) return before;
         const address = parseEmailAddress(by.address);
         const match = address.ok ? matchEmail(address.email) : undefined;
         // Once erased there is nothing to compare, and nothing to complete either.
@@ -283,11 +355,7 @@ export function createDesk(
         const completion = completionOf(dataList, by.found, today);
         const ticked = placesToTick(dataList).filter((key) => by.found.ticked.includes(key));
         const act = { type: "complete", completion, ticked } as const;
-        const operator = { actor: "operator", name } as const;
-        const result = await applyAct(services, transaction, request, act, operator, clock());
-        return result.ok
-          ? { kind: "done", request: result.request }
-          : { kind: "refused", refusal: result.refusal, request };
+        return applyBy(transaction, request, act, name, page);
       });
     },
 
@@ -295,18 +363,16 @@ export function createDesk(
      * Writes something down for the team. The person is not told, and reads it when asking for what is held.
      * @param formKey of the form in which it was typed: sent twice, it is one note
      */
-    note(
-      typed: string,
-      text: string,
-      name: string,
-      formKey?: string,
-    ): Promise<"done" | "erased" | { kind: "not-found" }> {
-      return change(typed, async (transaction, request) => {
+    note(typed: string, text: string, name: string, formKey?: string): Promise<NoteResult> {
+      return change(typed, async (transaction, request): Promise<NoteResult> => {
         const { id, state } = request;
         // What is written after the erasure would never be erased.
-        if (isEnded(request) && request.erasedAt) return "erased" as const;
-        if (formKey && (await wasEnteredBy(transaction, id, "note", formKey)))
-          return "done" as const;
+        if (isEnded(request) && request.erasedAt) {
+          return { kind: "refused", refusal: "erased", request };
+        }
+        if (formKey && (await wasEnteredBy(transaction, id, ["note"], formKey))) {
+          return { kind: "done", request };
+        }
         await addEvent(transaction, id, {
           at: clock(),
           actor: "operator",
@@ -320,46 +386,41 @@ export function createDesk(
           dueTo: undefined,
           formKey,
         });
-        return "done" as const;
+        return { kind: "done", request };
       });
     },
 
     /** A request for somebody whose mailbox is closed. */
-    async enterRequest(entry: Entry, name: string): Promise<EntryResult> {
+    async enterRequest(entry: Entry, name: string, formKey?: string): Promise<EntryResult> {
       const result = await database.write((transaction) =>
-        enterRequest(services, transaction, entry, name, clock()),
+        enterRequest(services, transaction, entry, { name, formKey }, clock()),
       );
       services.onOutbox?.();
       return result;
     },
 
     /**
-     * Takes the last step back as long as its person was not told. What is completed is final, whether its receipt has left
-     * or not: the account is gone. It can only be reopened, with a reason.
+     * Takes the last step back: what is done, refused or cancelled, what waits, or what somebody has taken. Its person hears
+     * nothing of it, or why.
+     * @param explanation for its person, where they know of that step
      */
     takeBack(
       typed: string,
+      explanation: string,
       name: string,
-      seen?: number,
-    ): Promise<DeskResult | { kind: "told-already"; request: StoredRequest }> {
-      return change(typed, async (transaction, request) => {
-        const overtaken = await findOvertaken(transaction, request, ["undo", "reopen"], name, seen);
-        if (overtaken) return overtaken;
-        if (request.state === "completed") {
-          return { kind: "refused", refusal: "already-ended", request } as const;
-        }
-        if (isEnded(request) && request.email !== undefined) {
-          const last = (await listMessages(transaction, request.id)).at(-1);
-          if (!last || !isUnsent(last)) return { kind: "told-already", request } as const;
-        }
-        const act = isEnded(request)
-          ? ({ type: "reopen", explanation: "" } as const)
-          : ({ type: "undo" } as const);
-        const by = { actor: "operator", name } as const;
-        const result = await applyAct(services, transaction, request, act, by, clock());
-        return result.ok
-          ? ({ kind: "done", request: result.request } as const)
-          : ({ kind: "refused", refusal: result.refusal, request } as const);
+      page?: FromPage,
+    ): Promise<TakeBackResult> {
+      return change(typed, async (transaction, request): Promise<TakeBackResult> => {
+        const before = await findOvertaken(transaction, request, takenBack, name, page);
+        if (before) return before;
+        const mails = await listMessages(transaction, request.id);
+        const found = findTakingBack(request, mails, name);
+        if ("because" in found) return { kind: "refused", refusal: found.because, request };
+        const { act, isKnown } = found;
+        if (act !== "reopen") return applyBy(transaction, request, { type: act }, name, page);
+        return isKnown && explanation === "" && request.email !== undefined
+          ? { kind: "unexplained", request }
+          : applyBy(transaction, request, { type: act, explanation }, name, page);
       });
     },
 
@@ -396,51 +457,23 @@ export function createDesk(
         : findGone(database.read, keys, reference);
     },
 
-    /**
-     * Sends the link of an open request again, whatever was sent before.
-     * @param formKey of the form whose button was pressed: sent twice, it is one mail
-     */
-    async resendLink(
-      typed: string,
-      name: string,
-      formKey?: string,
-    ): Promise<
-      | { kind: "done"; request: StoredRequest; refused: OutboxRecord | undefined }
-      | { kind: "ended" }
-      | { kind: "not-found" }
-    > {
-      return change(typed, async (transaction, request) => {
-        if (isEnded(request)) return { kind: "ended" } as const;
-        if (formKey && (await wasEnteredBy(transaction, request.id, "resend", formKey))) {
-          return { kind: "done", request, refused: undefined } as const;
-        }
-        const submission = await findSubmissionByReference(transaction, request.reference);
-        if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
-        const now = clock();
-        const before = (await listMessages(transaction, request.id)).at(-1);
-        await oweLink(services, transaction, request, submission, { by: "operator" }, now);
-        await addNote(transaction, request, { actor: "operator", name }, "resend", now, formKey);
-        // A mailbox that refused the last mail will hardly take the next one.
-        const refused = before && isRecipientRefused(before.lastProblem) ? before : undefined;
-        return { kind: "done", request, refused } as const;
-      });
+    /** Sends again what could not be delivered; where all was, a new link. */
+    async sendAgain(typed: string, name: string, formKey?: string): Promise<NoteResult> {
+      const request = await find(typed);
+      if (!request) return { kind: "not-found" };
+      const sent = ["resend", "retry"];
+      if (formKey && (await wasEnteredBy(database.read, request.id, sent, formKey))) {
+        return { kind: "done", request };
+      }
+      if ((await retry(name, request, formKey)) > 0) return { kind: "done", request };
+      const result = await resendLink(typed, name, formKey);
+      return result.kind === "ended"
+        ? { kind: "refused", refusal: "already-ended", request }
+        : result;
     },
 
-    /** Sends what could not be delivered again, of one request or of all. Returns how many mails. */
-    async retry(name: string, request?: { id: number }): Promise<number> {
-      const count = await database.write(async (transaction) => {
-        const now = clock();
-        const requestIds = await retryMessages(transaction, now, request?.id);
-        for (const id of new Set(requestIds)) {
-          const retried = id === null ? undefined : await findRequestById(transaction, id);
-          const by = { actor: "operator", name } as const;
-          if (retried) await addNote(transaction, retried, by, "retry", now);
-        }
-        return requestIds.length;
-      });
-      services.onOutbox?.();
-      return count;
-    },
+    retry,
+    resendLink,
 
     troubled(limit: number): Promise<{ first: OutboxRecord[]; count: number }> {
       return listTroubled(database.read, limit, mailChannels);
@@ -557,6 +590,29 @@ export function withDaysLeft(
     ...request,
     daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,
   };
+}
+
+/** Under which names the trail has what was taken back. */
+const takenBack = ["undo", "release", "hand-back", "reopen"] as const;
+
+/** What an operator would take back now. */
+export function findTakingBack(
+  request: StoredRequest,
+  mails: readonly Pick<OutboxRecord, "state">[],
+  name: string,
+): TakingBack {
+  if (request.state === "received") return { because: "not-confirmed" };
+  if (isEnded(request)) {
+    const last = mails.at(-1);
+    // The account is gone, whether its person has read so or not.
+    const isKnown = request.state === "completed" || !last || !isUnsent(last);
+    return { act: "reopen", isKnown };
+  }
+  if (request.done) return { act: "undo", isKnown: false };
+  if (request.hold) return { act: "release", isKnown: true };
+  return request.owner !== undefined && isSameName(request.owner, name)
+    ? { act: "hand-back", isKnown: false }
+    : { because: "not-done" };
 }
 
 /** A mail that has not left and can still be taken back. */

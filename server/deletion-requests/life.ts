@@ -81,7 +81,13 @@ export type LifeEvent =
       dueOn: Temporal.PlainDate;
     }
   | { type: "cancel" }
-  | { type: "take"; by: string | undefined; on: Temporal.PlainDate }
+  | {
+      type: "take";
+      by: string | undefined;
+      /** Whose work it was when they looked, where they take it from somebody. */
+      from?: string | undefined;
+      on: Temporal.PlainDate;
+    }
   | { type: "hand-back" }
   | {
       type: "complete";
@@ -97,7 +103,7 @@ export type LifeEvent =
       type: "hold";
       on: Temporal.PlainDate;
       until: Temporal.PlainDate;
-      /** The date that is promised instead, where the hold does not end before the one that is. */
+      /** The date that is promised instead, where it is later or the hold does not end before the one that is. */
       dueOn: Temporal.PlainDate;
     }
   | { type: "release"; on: Temporal.PlainDate }
@@ -249,10 +255,9 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
         : accept({ ...ended(life), state: "cancelled", byPerson: actor === "person" });
     case "take":
       // What an account system began, or somebody handed back, an operator may go on with.
-      if (begun && (life.owner !== undefined || event.by === undefined)) {
-        return refuse("already-taken");
-      }
-      return accept({ ...life, state: "in-progress", owner: event.by });
+      return begun && (event.by === undefined || !isFreeFor(life.owner, event.from))
+        ? refuse("already-taken")
+        : accept({ ...life, state: "in-progress", owner: event.by });
     case "hand-back":
       return life.owner === undefined ? refuse("not-taken") : accept({ ...life, owner: undefined });
     case "complete":
@@ -274,13 +279,19 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
       if (isAfter(event.on, event.until)) return refuse("in-the-past");
       const heldBy = actor === "system" ? "system" : "operator";
       const held = { ...life, heldUntil: event.until, heldBy } as const;
-      return outlasts(event.until, life.dueOn) ? extend(held, event) : accept(held);
+      const moves = outlasts(event.until, life.dueOn) || isAfter(event.dueOn, life.dueOn);
+      return moves ? extend(held, event) : accept(held);
     }
     case "release":
       return life.heldUntil === undefined
         ? refuse("not-held")
         : accept({ ...life, heldUntil: undefined, heldBy: undefined });
   }
+}
+
+/** Whoever takes what is somebody's says whose it is: two who press at once do not take it from each other. */
+function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
+  return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
 function extend(

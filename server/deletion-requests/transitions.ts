@@ -77,6 +77,8 @@ export type By = {
   name?: string;
   /** Of the systems the one that holds the accounts, and not the clock. */
   isAccountSystem?: boolean;
+  /** Of the form that was sent: sent twice, it is one act. */
+  formKey?: string | undefined;
 };
 
 function isByClock({ actor, isAccountSystem }: By): boolean {
@@ -88,14 +90,22 @@ export type Act =
   /** An operator approves what another one entered. */
   | { type: "approve" }
   | { type: "cancel"; explanation?: string }
-  | { type: "take" }
+  /** `from` whoever had it, where an operator takes it over. */
+  | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
   /** It can be undone for ten minutes; by the clock it is final. `ticked` are the places that somebody has gone through. */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
-  | { type: "hold"; reason: HoldReason; until: Temporal.PlainDate; explanation: string }
+  /** With `businessDays`, the promised date is so much later; without, only as far as the hold makes it. */
+  | {
+      type: "hold";
+      reason: HoldReason;
+      until: Temporal.PlainDate;
+      businessDays?: number | undefined;
+      explanation: string;
+    }
   /** Without a reason it is somebody's decision; its day may be over. */
   | { type: "release"; reason?: "by-date" }
   | { type: "reopen"; explanation: string };
@@ -141,6 +151,7 @@ export async function applyAct(
     note: "explanation" in act ? (act.explanation ?? "") : "",
     dueFrom: due && isWorking(request) ? request.dueOn : undefined,
     dueTo: due?.date,
+    formKey: by.formKey,
   };
   if (act.type === "hold") {
     await addEvent(transaction, request.id, { ...event, dueFrom: undefined, dueTo: act.until });
@@ -250,6 +261,26 @@ export function draftMail(
     message: isSaid
       ? toMessage(act, by, request, after, token, undefined, dateAt(office.calendar, now))
       : undefined,
+  };
+}
+
+/** The receipt as it would be sent if the account were called deleted now, without the proof that its signature is. */
+export function draftReceipt(
+  request: StoredRequest,
+  completion: Completion,
+  token: string,
+  now: Temporal.Instant,
+): { ok: true; message: PersonMessage } | { ok: false; refusal: Refusal } {
+  if (!isWorking(request)) return { ok: false, refusal: "not-confirmed" };
+  const { reference, receivedAt, confirmedAt } = request;
+  return {
+    ok: true,
+    message: {
+      ...{ kind: "completed", token, reference, completion },
+      receivedAt: toText(receivedAt),
+      confirmedAt: toText(confirmedAt),
+      completedAt: toText(now),
+    },
   };
 }
 
@@ -428,15 +459,14 @@ function newDueDate(
     const { date, skipped } = addBusinessDays(office.calendar, from, businessDays);
     return { date, skipped: [...request.skipped, ...skipped] };
   };
-  if (act.type === "hold") {
-    const { until } = act;
-    return outlasts(until, request.dueOn) ? later(until, businessDaysAfterHold) : undefined;
+  if (act.type !== "extend" && act.type !== "hold") return undefined;
+  if (act.type === "hold" && act.businessDays === undefined) {
+    return outlasts(act.until, request.dueOn) ? later(act.until, businessDaysAfterHold) : undefined;
   }
-  if (act.type !== "extend") return undefined;
   const today = dateAt(office.calendar, now);
   const late = Temporal.PlainDate.compare(today, request.dueOn) > 0;
   // Counted from a date that has passed, the new one could have passed, too.
-  return later(late ? today : request.dueOn, act.businessDays);
+  return later(late ? today : request.dueOn, act.businessDays ?? 0);
 }
 
 function toEvent(
@@ -463,7 +493,7 @@ function toEvent(
     case "refuse":
       return { type: "refuse", reason: act.reason, on: today };
     case "take":
-      return { type: "take", by: by.name, on: today };
+      return { type: "take", by: by.name, from: act.from, on: today };
     case "release":
       return { type: "release", on: today };
     case "complete":

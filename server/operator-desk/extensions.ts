@@ -1,5 +1,5 @@
 import { addBusinessDays, dateAt } from "../calendar/business-days.ts";
-import { decide, extendedWithinDays } from "../deletion-requests/life.ts";
+import { businessDaysAfterHold, decide, extendedWithinDays } from "../deletion-requests/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { eventOf, type Office, toLife } from "../deletion-requests/transitions.ts";
 
@@ -31,34 +31,23 @@ export function listExtensions(
 }
 
 /**
- * The days on which a hold may end, as the life of a request allows them, and the promised date that only those before it
- * leave as it is. Undefined where no day does.
- * @returns `likely` a week of work from now, or the last day that moves nothing
+ * Until when waits what is promised so many business days later: work is gone on with in time for that date, and not before
+ * today.
  */
-export function findHoldDays(
-  office: Office,
+export function findHoldEnd(
+  { calendar }: Office,
   request: StoredRequest,
+  businessDays: number,
   now: Temporal.Instant,
-): Record<"first" | "likely" | "last" | "dueOn", Temporal.PlainDate> | undefined {
-  if (!isWorking(request)) return undefined;
-  const first = dateAt(office.calendar, now);
-  const life = toLife(office, request);
-  const by = { actor: "operator" } as const;
-  const may = (until: Temporal.PlainDate) => {
-    const act = { type: "hold", reason: "other", until, explanation: "" } as const;
-    return decide(life, eventOf(office, request, act, by, now), "operator").ok;
-  };
-  if (!may(first)) return undefined;
-  let last = dateAt(office.calendar, request.receivedAt).add({ days: extendedWithinDays });
-  while (!may(last)) last = last.subtract({ days: 1 });
-  const { dueOn } = request;
-  const week = addBusinessDays(office.calendar, first, 5).date;
-  const before = dueOn.subtract({ days: 1 });
-  const [likely = first] = [week, before, last].sort(Temporal.PlainDate.compare);
-  return {
-    first,
-    likely: Temporal.PlainDate.compare(likely, first) < 0 ? first : likely,
-    last,
-    dueOn,
-  };
+): Temporal.PlainDate {
+  const today = dateAt(calendar, now);
+  if (!isWorking(request)) return today;
+  const { compare } = Temporal.PlainDate;
+  const from = compare(today, request.dueOn) > 0 ? today : request.dueOn;
+  const dueOn = addBusinessDays(calendar, from, businessDays).date;
+  const isTooLate = (day: Temporal.PlainDate) =>
+    compare(addBusinessDays(calendar, day, businessDaysAfterHold).date, dueOn) > 0;
+  let end = dueOn.subtract({ days: 1 });
+  while (compare(end, today) > 0 && isTooLate(end)) end = end.subtract({ days: 1 });
+  return end;
 }

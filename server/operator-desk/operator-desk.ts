@@ -1,8 +1,8 @@
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
 import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import type { DataList } from "../deletion-requests/checklist.ts";
-import { type QueuedRequest, type Story, withDaysLeft } from "../deletion-requests/desk.ts";
+import { completionOf, type DataList } from "../deletion-requests/checklist.ts";
+import { type QueuedRequest, withDaysLeft } from "../deletion-requests/desk.ts";
 import { countUnknown } from "../deletion-requests/ledger.ts";
 import type { Refusal } from "../deletion-requests/life.ts";
 import type { MailWriter } from "../deletion-requests/mail-writer.ts";
@@ -10,11 +10,11 @@ import { listAwayOn } from "../deletion-requests/presence.ts";
 import { parseReferenceBeginning } from "../deletion-requests/reference.ts";
 import { readStanding } from "../deletion-requests/standing.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
-import { draftMail, type Office } from "../deletion-requests/transitions.ts";
-import { findHoldDays, listExtensions } from "./extensions.ts";
+import { draftMail, draftReceipt, type Office } from "../deletion-requests/transitions.ts";
+import { acts, findPossible, isUnknown, type Look, type Ready } from "./acts.ts";
+import { listExtensions } from "./extensions.ts";
 import { findByBeginning } from "./lists.ts";
 import type { Place } from "./places.ts";
-import { findPossible } from "./possible.ts";
 import { pageSize, readToday } from "./today.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
@@ -31,8 +31,6 @@ export type Sight = {
 export type Draft =
   | { ok: true; subject: string; text: string; language: string }
   | { ok: false; refusal: Refusal };
-
-type DraftedAct = Parameters<typeof draftMail>[2];
 
 /** Stands in a draft where the mail has its link. */
 const noToken = "…";
@@ -81,20 +79,30 @@ export function createOperatorDesk(
       };
     },
 
-    possible: (story: Pick<Story, "request" | "mails">, name: string) =>
-      findPossible(services, story, name, clock()),
+    acts,
+    findPossible,
+    isUnknown,
+
+    /** A request as somebody of the team looks at it now, for saying or doing what is possible. */
+    look: ({ request, mails }: Pick<Look, "request" | "mails">, name: string): Look => ({
+      office: services,
+      ...{ dataList, request, mails, name },
+      now: clock(),
+    }),
 
     extensions: (request: StoredRequest) => listExtensions(services, request, clock()),
 
-    /** On which days a hold may end. */
-    holdDays: (request: StoredRequest) => findHoldDays(services, request, clock()),
-
     /** The mail that an act would send now, in the language of its reader. */
-    draft(request: StoredRequest, act: DraftedAct, name: string): Draft {
-      const by = { actor: "operator", name } as const;
-      const draft = draftMail(services, request, act, by, noToken, clock());
-      if (!draft.ok || !draft.message) {
-        return { ok: false, refusal: draft.ok ? "not-yours-to-do" : draft.refusal };
+    draft(request: StoredRequest, ready: Ready, look: Look): Draft {
+      const by = { actor: "operator", name: look.name } as const;
+      const act = ready.toAct?.(look);
+      const draft = ready.found
+        ? draftReceipt(request, completionOf(dataList, ready.found, today()), noToken, clock())
+        : act && act.type !== "approve"
+          ? draftMail(services, request, act, by, noToken, clock())
+          : undefined;
+      if (!draft?.ok || !draft.message) {
+        return { ok: false, refusal: draft && !draft.ok ? draft.refusal : "not-yours-to-do" };
       }
       const { language } = request;
       const to = { toContact: request.contact !== undefined };

@@ -180,8 +180,8 @@ export const atTheJoints: Break[] = [
   {
     name: "two operators work on one request",
     file: "server/deletion-requests/life.ts",
-    find: "if (begun && (life.owner !== undefined || event.by === undefined)) {",
-    put: "if (begun && event.by === undefined) {",
+    find: "return owner === undefined || (from !== undefined && isSameName(owner, from));",
+    put: "return owner === undefined || from === undefined || isSameName(owner, from);",
     near: ["server/deletion-requests/life"],
   },
   {

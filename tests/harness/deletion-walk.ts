@@ -141,7 +141,7 @@ export async function walkDeletion(language = campus.settings.language) {
   /** Called done too early, which was taken back at once. */
   async function undone(name: string): Promise<string> {
     const { link, reference } = await done(name);
-    const result = await desk.takeBack(reference, "Nadia");
+    const result = await desk.takeBack(reference, "", "Nadia");
     if (result.kind !== "done") throw new Error(`taking back ${name}: ${result.kind}`);
     return link;
   }

@@ -60,7 +60,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
     "server/language/in-language.ts",
     "server/language/message.ts",
     "server/mail/delivery-problem.ts",
-    "server/operator-desk/acts.ts",
+    "server/operator-desk/act-names.ts",
   ]);
 });
 

@@ -80,7 +80,7 @@ test("completed by mistake: an operator takes it back within ten minutes, and go
     body: { because: "already-done" },
   });
   await wait(5);
-  expect(await walk.desk.takeBack(reference, "Nadia")).toMatchObject({ kind: "done" });
+  expect(await walk.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "done" });
   expect(await walk.say("completed", deleted())).toMatchObject({
     status: 409,
     body: { because: "already-taken" },
@@ -143,7 +143,7 @@ test("no such account, said by mistake: an operator takes it back within ten min
   const before = mailsTo(email).length;
   await walk.say("not-found", { id: idOf() });
   await wait(5);
-  expect(await walk.desk.takeBack(reference, "Nadia")).toMatchObject({ kind: "done" });
+  expect(await walk.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "done" });
   await wait(10);
   expect(await walk.state(reference)).toBe("confirmed");
   expect(mailsTo(email)).toHaveLength(before);

@@ -1,24 +1,28 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { data, Form, useNavigation } from "react-router";
+import { matchEmail, parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import type { QueuedRequest } from "../../../server/deletion-requests/desk.ts";
+import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
 import { isWorking } from "../../../server/deletion-requests/store/request.ts";
 import { paths } from "../../../server/http/paths.ts";
+import type { DeskAct } from "../../../server/operator-desk/act-names.ts";
 import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { describedBy } from "../../ui/field.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/batch-page";
-import { AccountKinds, isOfPlace, Stores } from "./desk/checklist.tsx";
 import styles from "./desk/desk.module.css";
 import { tellDone } from "./desk/desk-answer.ts";
-import { doAct, whyNot } from "./desk/do-act.ts";
+import { doAct, tellMeant, whyNot } from "./desk/do-act.ts";
+import { mostAtOnce } from "./desk/done-view.ts";
 import { Due } from "./desk/due.tsx";
 import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { type FieldProblem, first, readTyped, type Typed } from "./desk/read-act.ts";
-import { checklistOf } from "./desk/request-view.ts";
-import { toRow } from "./desk/row-view.ts";
+import { walkOf } from "./desk/request-view.ts";
+import { type RowView, toRow } from "./desk/row-view.ts";
 import { Told } from "./desk/told.tsx";
+import { AccountKinds, Walk } from "./desk/walk.tsx";
 import { problemOf, Wrong } from "./desk/wrong.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
@@ -27,10 +31,9 @@ import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "batch");
 
-type BatchAct = "take" | "complete";
+type BatchAct = Extract<DeskAct, "take" | "complete">;
 
-/** More at once nobody confirms by name. */
-const mostAtOnce = 50;
+type Row = RowView & { why: string | undefined };
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
@@ -45,23 +48,25 @@ export async function loader(args: Route.LoaderArgs) {
   }
   const shown = await operatorDesk.sightOf(operator.name);
   const act: BatchAct = url.searchParams.get("act") === "complete" ? "complete" : "take";
-  return {
-    act,
-    rows: found.map((request) => {
-      const possible = operatorDesk.possible({ request, mails: [] }, operator.name)[act];
-      return {
-        ...toRow(words, request, shown),
-        /** Said before anything is typed for it. */
-        why: possible.can ? undefined : whyNot(words, possible.because, request),
-      };
-    }),
-    checklist: checklistOf(words, operatorDesk),
-  };
+  const rows = found.map((request): Row => {
+    const row = toRow(words, request, shown);
+    const possible = operatorDesk.acts[act].can(
+      operatorDesk.look({ request, mails: [] }, operator.name),
+    );
+    // What somebody has is taken from them one by one.
+    const isOthers = act === "take" && possible.can && row.owner !== undefined;
+    const because = isOthers ? "already-taken" : possible.can ? undefined : possible.because;
+    /** Said before anything is typed for it. */
+    return { ...row, why: because && whyNot(words, because, request) };
+  });
+  const open = rows.flatMap(({ why, address }) => (why || !address ? [] : [address]));
+  return { act, rows, formKey: createFormKey(), walk: walkOf(words, operatorDesk, open) };
 }
 
 type Results = {
   /** What was done, by reference. */
   done: string[];
+  /** What is wrong with one request, or with all of them under an empty name. */
   problems: Record<string, FieldProblem[]>;
   typed: Typed;
 };
@@ -71,41 +76,67 @@ export async function action(args: Route.ActionArgs) {
   const { request, context } = args;
   const typed = readTyped(await request.formData());
   const act: BatchAct = first(typed, "act") === "complete" ? "complete" : "take";
-  const { operator } =
-    act === "complete" ? requireOperator(args, { fresh: true }) : requireOperator(args);
-  const { desk, operatorDesk } = getServices(context);
+  const { desk, operatorDesk, isStorageProblem } = getServices(context);
+  const { operator } = operatorDesk.acts[act].serious
+    ? requireOperator(args, { fresh: true })
+    : requireOperator(args);
   const words = wordsAt(new URL(request.url));
+  const { problems } = words.operator.desk;
   const results: Results = { done: [], problems: {}, typed };
   const chosen = [...new Set(typed.r)].slice(0, mostAtOnce);
-  const hasAddress = chosen.some((reference) => first(typed, `${reference}-address`) !== "");
-  for (const reference of chosen) {
-    const own: Typed = {
-      act: [act],
-      place: typed.place ?? [],
-      address: typed[`${reference}-address`] ?? [],
-      account: typed[`${reference}-account`] ?? [],
-    };
-    // Whose address nobody typed is not called done; where none was typed, the first says all that is missing.
-    const isEmpty = act === "complete" && first(own, "address") === "";
-    if (isEmpty && (hasAddress || reference !== chosen[0])) continue;
-    const asked = { words, desk, operatorDesk, name: operator.name, reference, typed: own };
+  const byName = { name: operator.name, isStorageProblem };
+  const { addressed, strange } =
+    act === "complete"
+      ? await findAddressed(desk, chosen, first(typed, "addresses"))
+      : { addressed: chosen.map((reference) => ({ reference, address: "" })), strange: [] };
+  for (const { reference, address } of addressed) {
+    const own: Typed = { ...typed, act: [act], address: [address] };
+    const asked = { words, desk, operatorDesk, ...byName, reference, typed: own };
     const outcome = await doAct(asked);
     if (outcome.kind === "done") results.done.push(reference);
     else {
       results.problems[reference] =
-        outcome.kind === "problem"
-          ? outcome.problems.map(({ field, words: text }) => ({
-              words: text,
-              ...(field && { field: isOfPlace(field) ? field : `${reference}-${field}` }),
-            }))
-          : [{ words: words.operator.desk.problems.unknown }];
+        outcome.kind === "problem" ? outcome.problems : [{ words: problems.unknown }];
     }
   }
+  const wrong = strange.map(({ address, meant }) => ({
+    field: "addresses",
+    words: `${address}: ${problems.anotherAddress} ${tellMeant(words, meant)}`,
+  }));
+  if (addressed.length === 0 && wrong.length === 0) {
+    wrong.push({ field: "addresses", words: problems.addressMissing });
+  }
+  if (wrong.length > 0) results.problems[""] = wrong;
   const isWhole = Object.keys(results.problems).length === 0;
   if (isWhole && results.done.length > 0) {
-    return tellDone(words, paths.operator, { act, count: results.done.length });
+    return tellDone(words, paths.operator, { act, references: results.done });
   }
   return data({ results }, { status: results.done.length > 0 ? 409 : 422 });
+}
+
+/** Which of the chosen requests are of the addresses that were typed, one a line, and which lines are of none. */
+async function findAddressed(
+  desk: ReturnType<typeof getServices>["desk"],
+  chosen: readonly string[],
+  lines: string,
+) {
+  const byAddress = new Map<string, string>();
+  for (const reference of chosen) {
+    const request = await desk.find(reference);
+    if (request?.email !== undefined) byAddress.set(matchEmail(request.email), reference);
+  }
+  const addressed: { reference: string; address: string }[] = [];
+  const strange: { address: string; meant: string | undefined }[] = [];
+  for (const address of new Set(lines.split(/[\s,;]+/).filter((line) => line !== ""))) {
+    const read = parseEmailAddress(address);
+    const reference = read.ok ? byAddress.get(matchEmail(read.email)) : undefined;
+    if (reference) addressed.push({ reference, address });
+    else {
+      const found = await desk.search(address);
+      strange.push({ address, meant: found.find(isWorking)?.reference });
+    }
+  }
+  return { addressed, strange };
 }
 
 export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
@@ -114,22 +145,25 @@ export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) 
 export const shouldRevalidate = isWorthReading;
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { act, rows, checklist } = loaderData;
+  const { act, rows, walk } = loaderData;
   const answer = actionData as { results?: Results; offline?: Unreached } | undefined;
   const results = answer?.results;
   const typed = results?.typed ?? {};
   const words = useWords();
   const { operator, to, say } = words;
-  const { about, acts, together, form, card } = operator.desk;
+  const { about, acts: names, together } = operator.desk;
   const isBusy = useNavigation().formMethod === "POST";
-  const problems = Object.values(results?.problems ?? {}).flat();
+  const [formKey] = useState(loaderData.formKey);
   const isDone = (reference: string) => results?.done.includes(reference) ?? false;
   const open = rows.filter(({ reference, why }) => !isDone(reference) && why === undefined);
-  const wrong = (name: string) => problemOf(problems, name);
+  const problems = useMemo(
+    () => (results ? tellProblems(results, together.none) : []),
+    [results, together],
+  );
   // What went wrong has the focus once, however often the page is drawn.
   const unfinished = useMemo(
-    () => results && { act, typed: {}, problems: tellProblems(results, together.none) },
-    [results, act, together],
+    () => results && { act, typed: {}, problems },
+    [results, act, problems],
   );
   const query = new URLSearchParams([
     ["act", act],
@@ -157,94 +191,32 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       name="batch"
       title={
         only
-          ? tellTouch(words, { act: acts[act], of: only.reference, why: "undo" }).title
+          ? tellTouch(words, { act: names[act], of: only.reference, why: "undo" }).title
           : say(title, { count })
       }
       about={act === "take" ? takeText : say(together.completeText, { count })}
     >
       <Form method="post" action={to(`${paths.operatorBatch}?${query}`)} className={styles.batch}>
         <input type="hidden" name="act" value={act} />
+        <input type="hidden" name="formKey" value={formKey} />
         <Told
           offline={answer?.offline}
           unfinished={unfinished}
           title={results && results.done.length > 0 ? together.partly : undefined}
         />
-        {act === "complete" ? (
-          <div className={styles.paper}>
-            <Stores checklist={checklist} typed={typed} problems={problems} />
-          </div>
-        ) : null}
         <ul className={styles.chosen}>
           {rows.map((row) => (
-            <li key={row.reference} data-done={isDone(row.reference) || undefined}>
-              <p>
-                <a href={to(paths.operatorRequest(row.reference))}>{row.reference}</a>{" "}
-                <span className={styles.address}>
-                  <WithAddresses text={row.address ?? ""} />
-                </span>
-              </p>
-              {isDone(row.reference) ? (
-                <p className={styles.meta}>{act === "take" ? together.taken : together.done}</p>
-              ) : (
-                <>
-                  {row.due ? <Due due={row.due} /> : null}
-                  {row.owner && !row.owner.isOwn ? (
-                    <p className={styles.meta}>{row.owner.standing}</p>
-                  ) : null}
-                  {row.why && !results?.problems[row.reference] ? (
-                    <p className={styles.meta}>{row.why}</p>
-                  ) : act === "take" ? (
-                    <label className={styles.tick}>
-                      <input
-                        type="checkbox"
-                        name="r"
-                        value={row.reference}
-                        defaultChecked={results ? typed.r?.includes(row.reference) : true}
-                      />
-                      <span>{card.choose.replace("{reference}", row.reference)}</span>
-                    </label>
-                  ) : (
-                    <>
-                      <input type="hidden" name="r" value={row.reference} />
-                      <div className={styles.field}>
-                        <label htmlFor={`${row.reference}-address`}>{form.address}</label>
-                        <Wrong
-                          name={`${row.reference}-address`}
-                          words={wrong(`${row.reference}-address`)}
-                        />
-                        <input
-                          id={`${row.reference}-address`}
-                          name={`${row.reference}-address`}
-                          type="email"
-                          autoComplete="off"
-                          spellCheck={false}
-                          aria-describedby={describedBy(`${row.reference}-address`, {
-                            problem: wrong(`${row.reference}-address`),
-                          })}
-                          aria-invalid={wrong(`${row.reference}-address`) !== "" || undefined}
-                          defaultValue={typed[`${row.reference}-address`]?.[0]}
-                        />
-                      </div>
-                      <AccountKinds
-                        name={`${row.reference}-account`}
-                        typed={typed}
-                        problem={wrong(`${row.reference}-account`)}
-                        required={false}
-                      />
-                    </>
-                  )}
-                  {results?.problems[row.reference]
-                    ?.filter(({ field }) => field === undefined)
-                    .map((problem) => (
-                      <p key={problem.words} className={styles.wrong}>
-                        {problem.words}
-                      </p>
-                    ))}
-                </>
-              )}
-            </li>
+            <Chosen key={row.reference} {...{ row, act, results }} isDone={isDone(row.reference)} />
           ))}
         </ul>
+        {act === "complete" && open.length > 0 ? (
+          <div className={styles.paper}>
+            <Walk walk={walk} typed={typed} problems={problems}>
+              <Addresses typed={typed} problem={problemOf(problems, "addresses")} />
+              <AccountKinds typed={typed} problems={problems} />
+            </Walk>
+          </div>
+        ) : null}
         <div className={styles.buttons}>
           {open.length > 0 ? (
             <Button type="submit" look="primary" aria-disabled={isBusy || undefined}>
@@ -258,12 +230,93 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** Everything that is wrong, once each, and of which request where there are several. */
+/** One of the chosen requests, and what became of it. */
+function Chosen({
+  row,
+  act,
+  results,
+  isDone,
+}: {
+  row: Row;
+  act: BatchAct;
+  results: Results | undefined;
+  isDone: boolean;
+}) {
+  const { operator, to } = useWords();
+  const { together, card } = operator.desk;
+  const wrong = results?.problems[row.reference]?.filter(({ field }) => field === undefined) ?? [];
+  return (
+    <li data-done={isDone || undefined}>
+      <p>
+        <a href={to(paths.operatorRequest(row.reference))}>{row.reference}</a>{" "}
+        <span className={styles.address}>
+          <WithAddresses text={row.address ?? ""} />
+        </span>
+      </p>
+      {isDone ? (
+        <p className={styles.meta}>{act === "take" ? together.taken : together.done}</p>
+      ) : (
+        <>
+          {row.due ? <Due due={row.due} /> : null}
+          {row.owner && !row.owner.isOwn ? (
+            <p className={styles.meta}>{row.owner.standing}</p>
+          ) : null}
+          {row.why && wrong.length === 0 ? <p className={styles.meta}>{row.why}</p> : null}
+          {row.why ? null : act === "take" ? (
+            <label className={styles.tick}>
+              <input
+                type="checkbox"
+                name="r"
+                value={row.reference}
+                defaultChecked={results ? results.typed.r?.includes(row.reference) : true}
+              />
+              <span>{card.choose.replace("{reference}", row.reference)}</span>
+            </label>
+          ) : (
+            <input type="hidden" name="r" value={row.reference} />
+          )}
+          {wrong.map((problem) => (
+            <p key={problem.words} className={styles.wrong}>
+              {problem.words}
+            </p>
+          ))}
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Whose accounts these were, as the last place says it: each is compared with what was asked. */
+function Addresses({ typed, problem }: { typed: Typed; problem: string }) {
+  const { form } = useWords().operator.desk;
+  return (
+    <div className={styles.field}>
+      <label htmlFor="addresses">{form.addresses}</label>
+      <p id="addresses-hint" className={styles.hint}>
+        {form.addressHint}
+      </p>
+      <Wrong name="addresses" words={problem} />
+      <textarea
+        id="addresses"
+        name="addresses"
+        rows={4}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        aria-describedby={describedBy("addresses", { problem, hint: form.addressHint })}
+        aria-invalid={problem !== "" || undefined}
+        defaultValue={typed.addresses?.[0]}
+      />
+    </div>
+  );
+}
+
+/** Everything that is wrong, once each, and of which request where it is about one of several. */
 function tellProblems({ problems, typed }: Results, none: string): FieldProblem[] {
   const isOnly = typed.r?.length === 1;
   const told = Object.entries(problems).flatMap(([reference, own]) =>
     own.map((one) =>
-      isOnly || isOfPlace(one.field) ? one : { ...one, words: `${reference}: ${one.words}` },
+      isOnly || one.field !== undefined ? one : { ...one, words: `${reference}: ${one.words}` },
     ),
   );
   const first = [...new Map(told.toReversed().map((one) => [one.words, one])).values()].reverse();

@@ -1,7 +1,10 @@
+import { useState } from "react";
 import { Form } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { createFormKey, isFormKey } from "../../../server/deletion-requests/form-key.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
+import { readDate } from "../../../server/operator-desk/walk.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { describedBy } from "../../ui/field.tsx";
@@ -11,7 +14,7 @@ import { Choices } from "./desk/choices.tsx";
 import styles from "./desk/desk.module.css";
 import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { sendOrKeep, type Unreached } from "./desk/offline.ts";
-import { type FieldProblem, first, nameIn, readDate, readTyped } from "./desk/read-act.ts";
+import { type FieldProblem, first, nameIn, readTyped } from "./desk/read-act.ts";
 import { languageOf } from "./desk/request-view.ts";
 import { Told } from "./desk/told.tsx";
 import { problemOf, Wrong } from "./desk/wrong.tsx";
@@ -30,6 +33,7 @@ export function loader(args: Route.LoaderArgs) {
   const today = operatorDesk.today();
   return {
     today: today.toString(),
+    formKey: createFormKey(),
     first: today.subtract({ days: longestAgoDays }).toString(),
     proofs: operatorDesk.dataList.ownershipProofs.map((proof) => ({
       key: proof.key,
@@ -96,6 +100,7 @@ export async function action(args: Route.ActionArgs) {
         : on.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant(),
     },
     operator.name,
+    isFormKey(typed.formKey?.[0]) ? typed.formKey?.[0] : undefined,
   );
   const { reference, state } = result.request;
   if (result.kind === "already-confirmed") {
@@ -107,7 +112,7 @@ export async function action(args: Route.ActionArgs) {
   }
   return tellDone(words, paths.operatorRequest(reference), {
     act: state === "received" ? "enter" : "entered",
-    reference,
+    references: [reference],
   });
 }
 
@@ -116,6 +121,7 @@ export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) 
 
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { today, first: firstDay, proofs, reasons, languages } = loaderData;
+  const [formKey] = useState(loaderData.formKey);
   const answer = actionData as { unfinished?: Unfinished; offline?: Unreached } | undefined;
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
@@ -132,6 +138,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
         action={to(paths.operatorNewRequest)}
         className={`${styles.paper} ${styles.pairs}`}
       >
+        <input type="hidden" name="formKey" value={formKey} />
         {(["old", "contact"] as const).map((name) => (
           <div key={name} className={styles.field}>
             <label htmlFor={name}>{enter[name]}</label>

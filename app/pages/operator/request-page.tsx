@@ -1,18 +1,20 @@
 import { useRef } from "react";
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { isDeskAct } from "../../../server/operator-desk/act-names.ts";
 import { getServices } from "../../services-context.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import { useWords, wordsAt } from "../../words.ts";
 import { Journey } from "../delete-account/journey.tsx";
 import type { Route } from "./+types/request-page";
 import { ActForm, Acts, type ShownDraft } from "./desk/act-forms.tsx";
 import styles from "./desk/desk.module.css";
-import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
+import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
+import { readTold } from "./desk/done-view.ts";
 import { Due } from "./desk/due.tsx";
 import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
-import { first, readAct, readTyped, type Typed } from "./desk/read-act.ts";
+import { first, readTyped, type Typed } from "./desk/read-act.ts";
 import { type RequestView, toRequestView } from "./desk/request-view.ts";
 import type { StoryLine } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
@@ -36,39 +38,39 @@ export async function loader(args: Route.LoaderArgs) {
   const handOver = await operatorDesk.handOver(story.request.id);
   const sight = await operatorDesk.sightOf(operator.name);
   const view = toRequestView(words, operatorDesk, story, handOver, sight);
-  return { view, told: readTold(words, url) };
+  const done = await readTold(words, url, { desk, operatorDesk }, operator.name);
+  return { view, done };
 }
-
-/** What cannot be taken back for long: for these the passkey is touched once more. */
-const serious = ["complete", "refuse"];
 
 export async function action(args: Route.ActionArgs) {
   const { request, params, context } = args;
   const typed = readTyped(await request.formData());
   const act = first(typed, "act");
   const isDraft = typed.preview !== undefined;
+  const { desk, operatorDesk, isStorageProblem } = getServices(context);
   const { operator } =
-    serious.includes(act) && !isDraft
+    isDeskAct(act) && operatorDesk.acts[act].serious && !isDraft
       ? requireOperator(args, { fresh: true })
       : requireOperator(args);
-  const { desk, operatorDesk } = getServices(context);
   const words = wordsAt(new URL(request.url));
   const reference = params.id;
   if (isDraft) {
-    const drafted = await draft(words, operatorDesk, desk, {
+    const drafted = await draft(operatorDesk, desk, {
       reference,
       typed,
       name: operator.name,
     });
     return data({ drafted, typed });
   }
-  const asked = { words, desk, operatorDesk, name: operator.name, reference, typed };
+  const by = { name: operator.name, isStorageProblem };
+  const asked = { words, desk, operatorDesk, ...by, reference, typed };
   const outcome = await doAct(asked);
   switch (outcome.kind) {
     case "done":
-      return outcome.act === "remove"
-        ? tellDone(words, paths.operator, { act: outcome.act, reference })
-        : tellDone(words, paths.operatorRequest(reference), { act: outcome.act, reference });
+      return tellDone(words, paths.operatorRequest(reference), {
+        act: outcome.act,
+        references: [reference],
+      });
     case "gone":
       throw data(null, { status: 404 });
     case "problem":
@@ -78,27 +80,26 @@ export async function action(args: Route.ActionArgs) {
 
 /** The mail that a half-filled form would send. Undefined while it cannot be told. */
 async function draft(
-  words: Words,
   operatorDesk: ReturnType<typeof getServices>["operatorDesk"],
   desk: ReturnType<typeof getServices>["desk"],
   asked: { reference: string; typed: Typed; name: string },
 ): Promise<ShownDraft | undefined> {
-  const found = await desk.find(asked.reference);
-  const isUnwritten = first(asked.typed, "explanation") === "";
-  const whole = readAct(words, asked.typed);
+  const { typed, name } = asked;
+  const request = await desk.find(asked.reference);
+  const act = first(typed, "act");
+  if (!request || !isDeskAct(act)) return undefined;
+  const look = operatorDesk.look({ request, mails: [] }, name);
   // What must still be written is shown as dots.
-  const read =
-    whole && "problems" in whole && isUnwritten
-      ? readAct(words, { ...asked.typed, explanation: ["…"] })
-      : whole;
-  if (!found || !read || "problems" in read) return undefined;
-  const { act } = read;
-  if (act.type === "approve") return undefined;
-  const mail = operatorDesk.draft(found, act, asked.name);
+  const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
+  const [read = { wrong: [] }] = [typed, written]
+    .map((fields) => operatorDesk.acts[act].read(fields, look))
+    .filter((one) => "ready" in one);
+  if ("wrong" in read) return undefined;
+  const mail = operatorDesk.draft(request, read.ready, look);
   if (!mail.ok) return undefined;
   // The lines under a mail's titles are drawn otherwise here.
   const text = mail.text.replace(/^[=-]{3,}\n/gm, "");
-  return { act: act.type, draft: { ...mail, text } };
+  return { act, draft: { ...mail, text } };
 }
 
 export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
@@ -107,7 +108,7 @@ export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) 
 export const shouldRevalidate = isWorthReading;
 
 export default function RequestPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, told } = loaderData;
+  const { view, done } = loaderData;
   const words = useWords();
   const { desk } = words.operator;
   const labels = desk.request;
@@ -118,14 +119,15 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
   const drafted =
     answer?.drafted && answer.typed ? { ...answer.drafted, typed: answer.typed } : undefined;
   const shown = { view, unfinished, drafted };
-  const kept = view.can.some((act) => act === unfinished?.act);
+  const kept = view.acts.some(({ act }) => act === unfinished?.act);
+  const note = view.acts.find(({ act }) => act === "note");
   // What was done leaves empty forms; what was not, or may not have been, leaves them as they are.
-  const emptied = told === undefined ? "" : String(view.seen);
+  const emptied = done === undefined ? "" : String(view.seen);
   const forms = useRef(emptied);
   if (!answer?.offline) forms.current = emptied;
   return (
     <OperatorPage name="request" title={view.row.reference} about={null}>
-      <Told told={told} unfinished={unfinished} offline={answer?.offline} kept={kept} />
+      <Told done={done} unfinished={unfinished} offline={answer?.offline} kept={kept} />
       <div className={styles.request}>
         <Head view={view} />
         <Acts key={forms.current} {...shown} />
@@ -144,7 +146,7 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           <section aria-labelledby="notes-title">
             <h2 id="notes-title">{labels.notes}</h2>
             {view.notes.length > 0 ? <Story lines={view.notes} /> : <p>{labels.noNotes}</p>}
-            {view.can.includes("note") ? <Note key={forms.current} {...shown} /> : null}
+            {note ? <ActForm key={forms.current} {...shown} one={note} look="plain" /> : null}
           </section>
           <section aria-labelledby="trail-title">
             <h2 id="trail-title">{labels.trail}</h2>
@@ -279,28 +281,5 @@ function Mails({ view }: { view: RequestView }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Writes something down for the team. */
-function Note(shown: Parameters<typeof Acts>[0]) {
-  const { unfinished } = shown;
-  const { form } = useWords().operator.desk;
-  return (
-    <ActForm {...shown} act="note" look="plain">
-      <div className={styles.field}>
-        <label className="visually-hidden" htmlFor="note-note">
-          {form.note}
-        </label>
-        <textarea
-          id="note-note"
-          name="note"
-          rows={2}
-          required
-          maxLength={2000}
-          defaultValue={unfinished?.act === "note" ? unfinished.typed.note?.[0] : undefined}
-        />
-      </div>
-    </ActForm>
   );
 }

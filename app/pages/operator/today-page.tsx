@@ -6,8 +6,9 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import styles from "./desk/desk.module.css";
-import { readTold, showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
+import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
+import { readTold } from "./desk/done-view.ts";
 import { Keys } from "./desk/keys.tsx";
 import { first, readTyped } from "./desk/read-act.ts";
 import { RequestRow } from "./desk/request-row.tsx";
@@ -23,7 +24,7 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const { operatorDesk } = getServices(args.context);
+  const { desk, operatorDesk } = getServices(args.context);
   const url = new URL(args.request.url);
   const words = wordsAt(url);
   const after = placeFromText(url.searchParams.get("after"));
@@ -38,7 +39,7 @@ export async function loader(args: Route.LoaderArgs) {
     isFirst: after === undefined,
     next: next && words.to(`${paths.operator}?after=${placeToText(next)}`),
     unconfirmed: words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed }),
-    told: readTold(words, url),
+    done: await readTold(words, url, { desk, operatorDesk }, operator.name),
   };
 }
 
@@ -55,15 +56,16 @@ export async function action(args: Route.ActionArgs) {
   const typed = readTyped(await args.request.formData());
   const words = wordsAt(new URL(args.request.url));
   if (typed.search) return search(args, words, operator.name, first(typed, "search"));
-  const { desk, operatorDesk } = getServices(args.context);
+  const { desk, operatorDesk, isStorageProblem } = getServices(args.context);
   const reference = first(typed, "reference");
   const act = first(typed, "act") === "undo" ? "undo" : "take";
-  const asked = { words, desk, operatorDesk, name: operator.name, reference };
+  const by = { name: operator.name, isStorageProblem };
+  const asked = { words, desk, operatorDesk, ...by, reference };
   const outcome = await doAct({ ...asked, typed: { ...typed, act: [act] } });
   if (outcome.kind === "gone") throw data(null, { status: 404 });
   if (outcome.kind === "done") {
     const leadsTo = act === "take" ? paths.operatorRequest(reference) : paths.operator;
-    return tellDone(words, leadsTo, { act, reference });
+    return tellDone(words, leadsTo, { act, references: [reference] });
   }
   const problems = outcome.problems.map((one) => ({ words: `${reference}: ${one.words}` }));
   return showUnfinished({ ...outcome, problems }, typed);
@@ -109,7 +111,7 @@ async function tellNothing(
 }
 
 export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { promised, deletedHeld, undoable, queue, told } = loaderData;
+  const { promised, deletedHeld, undoable, queue, done } = loaderData;
   const { operator } = useWords();
   const { desk } = operator;
   const answer = actionData as { unfinished?: Unfinished; found?: Found } | undefined;
@@ -121,7 +123,8 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
         {promised.line}
       </p>
       <Told
-        told={found?.says ?? told}
+        told={found?.says}
+        done={found ? undefined : done}
         isPlain={found !== undefined}
         unfinished={answer?.unfinished}
       />

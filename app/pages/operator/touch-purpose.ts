@@ -26,12 +26,7 @@ export function touchPurpose(
   ): TouchPurpose => ({ act: words, of: of.join(", ") || undefined, why });
   switch (pathname) {
     case paths.operatorBatch:
-      // Whose address nobody typed stays as it is.
-      return purpose(
-        "undo",
-        desk.acts.complete,
-        typed("r").filter((reference) => typed(`${reference}-address`).length > 0),
-      );
+      return purpose("undo", desk.acts.complete, typed("r"));
     case paths.operatorFigures:
       return act === "end-feed"
         ? purpose("access", watch.figures.feed.end)

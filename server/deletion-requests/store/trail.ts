@@ -100,27 +100,27 @@ export async function addNote(
 }
 
 /**
- * Whether an act of a type was entered under the key of a page's forms. A form whose answer was lost is sent again with the same key, and is
- * one act.
+ * Whether an act, which the trail has under one of these names, was entered under the key of a page's forms. A form whose
+ * answer was lost is sent again with the same key, and is one act.
  */
 export async function wasEnteredBy(
   database: Read,
   requestId: number,
-  type: string,
+  types: readonly string[],
   formKey: string,
 ): Promise<boolean> {
-  return (await database.one(enteredBy, { requestId, type, formKey })) !== undefined;
+  const rows = await database.all(enteredBy, { requestId, formKey });
+  return rows.some(({ type }) => types.includes(type));
 }
 
 const enteredBy = reading(
-  (tables, { requestId, type, formKey }: { requestId: number; type: string; formKey: string }) =>
+  (tables, { requestId, formKey }: { requestId: number; formKey: string }) =>
     tables
       .selectFrom("request_events")
-      .select("id")
+      .select("type")
       .where("request_id", "=", requestId)
       .where("form_key", "is not", null)
-      .where("form_key", "=", formKey)
-      .where("type", "=", type),
+      .where("form_key", "=", formKey),
 );
 
 /** Oldest first. */

@@ -155,8 +155,9 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     expect(await follow(confirmed?.text)).toContain(states.confirmed.title);
 
     await press(nadia, { act: "take" });
-    const place = placesToTick(site.foundation.dataList);
-    const done = { act: "complete", address: old, account: "user", place };
+    const places = placesToTick(site.foundation.dataList);
+    const walked = Object.fromEntries(places.map((place) => [`at-${place}`, "done"]));
+    const done = { act: "complete", address: old, account: "user", ...walked };
     expect((await press(nadia, done)).status).toBe(303);
     site.wait({ minutes: 11 });
     const receipt = await told("completed");

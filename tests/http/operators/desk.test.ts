@@ -73,39 +73,55 @@ const stateOf = async (of = reference) => site.services.desk.find(of);
 const trail = async () => (await site.services.desk.tell(reference))?.events ?? [];
 
 /** Every place was gone through, and everybody told. */
-const done = () => ({
-  act: "complete",
-  address: email,
-  account: "user",
-  place: placesToTick(site.foundation.dataList),
-});
+const walked = () =>
+  Object.fromEntries(
+    placesToTick(site.foundation.dataList).map((place) => [`at-${place}`, "done"] as const),
+  );
+const done = () => ({ act: "complete", address: email, account: "user", ...walked() });
+/** Promises the last of the dates that the page offers. */
+const later = async (operator: Operator, fields: Record<string, string>) => {
+  const offered = elementsOf(await read(operator, pathOf()), "input")
+    .filter(({ attributes }) => attributes.name === "days")
+    .map(({ attributes }) => Number(attributes.value));
+  return press(operator, { act: "later", days: String(Math.max(...offered)), ...fields });
+};
 
 describe("one request", () => {
-  test("is taken, held, released, handed back and taken again, each in the trail under who did it", async () => {
+  test("is taken, waits and goes on, is taken back and taken over, each in the trail under who did it", async () => {
     const taken = await press(nadia, { act: "take" });
     expect(taken.status).toBe(303);
     expect(taken.location).toMatch(/#told$/);
     expect(taken.text).toContain(`${reference} is yours`);
-    const held = await press(rafi, {
-      act: "hold",
-      reason: "dues",
-      until: "2026-11-30",
-      explanation: "One fare.",
-    });
-    expect(held.text).toContain(desk.request.held);
-    expect(await stateOf()).toMatchObject({ hold: { reason: "dues" }, owner: "Nadia" });
-    await press(rafi, { act: "release" });
-    await press(nadia, { act: "hand-back" });
-    await press(rafi, { act: "take" });
+    const held = await later(rafi, { reason: "legal-hold", explanation: "One fare." });
+    expect(held.text).toContain(say(desk.told.later, { reference }));
+    expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" }, owner: "Nadia" });
+    await press(rafi, { act: "undo" });
+    await press(nadia, { act: "undo" });
+    await press(nadia, { act: "take" });
+    expect((await press(rafi, { act: "take" })).status).toBe(409);
+    await press(rafi, { act: "take", from: "Nadia" });
     expect(await stateOf()).toMatchObject({ state: "in-progress", owner: "Rafi", hold: undefined });
     const operators = (await trail()).filter(({ actor }) => actor === "operator");
     expect(operators.map(({ name, type }) => `${name} ${type}`)).toEqual([
       "Nadia take",
       "Rafi hold",
+      "Rafi extend",
       "Rafi release",
       "Nadia hand-back",
+      "Nadia take",
       "Rafi take",
     ]);
+  });
+
+  test("says what was done while it is so, and no longer: not after a reload, and of no other request", async () => {
+    const { location } = await press(nadia, { act: "take" });
+    const path = location.split("#")[0] ?? "";
+    const told = say(desk.told.take, { reference });
+    expect(textOf(await read(nadia, path))).toContain(told);
+    await press(nadia, done());
+    expect(textOf(await read(nadia, path))).not.toContain(told);
+    const forged = `/operator?told=refuse&of=${reference}`;
+    expect(textOf(await read(nadia, forged))).not.toContain(say(desk.told.refuse, { reference }));
   });
 
   test("is completed with the address typed and those told, and taken back within ten minutes", async () => {
@@ -143,44 +159,57 @@ describe("one request", () => {
     expect(late.status).toBe(409);
   });
 
-  test("is not completed before each own place is ticked or answered otherwise, and the trail keeps the ticks", async () => {
+  test("is not completed before it was said of each place what was found, and the trail keeps where one was", async () => {
     await press(nadia, { act: "take" });
     const [recipient] = recipientsToTell(site.foundation.dataList);
-    const [own = "", ...others] = done().place.filter((key) => key !== recipient);
-    const place = [recipient ?? "", ...others];
-    const without = await press(nadia, { ...done(), place });
+    const [own = "", ...others] = placesToTick(site.foundation.dataList).filter(
+      (key) => key !== recipient,
+    );
+    const without = await press(nadia, { ...done(), [`at-${own}`]: "" });
     expect(without.status).toBe(422);
     const [store] = campus.dataKinds.filter((row) => row.store === own);
     expect(without.text).toContain(say(desk.problems.unticked, { places: store?.place ?? "" }));
-    const boxes = elementsOf(without.html, "input").filter(
-      ({ attributes: { name } }) => name === "place",
-    );
-    const ticked = boxes.filter(
-      ({ attributes }) => "checked" in attributes && !("disabled" in attributes),
-    );
-    expect(ticked.map(({ attributes }) => attributes.value).sort()).toEqual(place.sort());
+    const said = elementsOf(without.html, "input")
+      .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)
+      .map(({ attributes }) => attributes.name);
+    for (const key of [recipient, ...others]) expect(said).toContain(`at-${key}`);
     expect(await stateOf()).toMatchObject({ done: undefined });
-    const kinds = site.foundation.dataList.kinds.filter((row) => row.store === own);
-    const none = Object.fromEntries(kinds.map(({ key }) => [`kind-${key}`, "none"]));
-    expect((await press(nadia, { ...done(), ...none, place })).status).toBe(303);
+    expect((await press(nadia, { ...done(), [`at-${own}`]: "none" })).status).toBe(303);
     const completed = (await trail()).at(-1);
-    expect([completed?.name, completed?.code.split(" ").sort()]).toEqual(["Nadia", place]);
+    expect([completed?.name, completed?.code.split(" ").sort()]).toEqual([
+      "Nadia",
+      [recipient, ...others].sort(),
+    ]);
     expect(textOf(await read(nadia, pathOf()))).toContain(desk.story.ticked.split(" {")[0]);
   });
 
-  test("says of what was found otherwise, and until when it is kept", async () => {
+  test("says of what stays why, which of it and until when, in the receipt as it will be sent", async () => {
     await press(nadia, { act: "take" });
     const [kind] = site.foundation.dataList.kinds;
-    const kept = { [`kind-${kind?.key}`]: "open-matter" };
+    const store = kind?.store ?? "";
+    const kept = {
+      [`at-${store}`]: "kept",
+      [`kept-${store}`]: kind?.key ?? "",
+      [`why-${store}`]: "open-matter",
+    };
     const without = await press(nadia, { ...done(), ...kept });
     expect(without.text).toContain(desk.problems.keptUntil.split(" {")[0]);
-    await press(nadia, { ...done(), ...kept, [`until-${kind?.key}`]: "2027-01-31" });
+    const whole = { ...done(), ...kept, [`until-${store}`]: "2027-01-31" };
+    const shown = await press(nadia, { ...whole, preview: "1" });
+    expect(elementsOf(shown.html, "pre")[0]?.html).toContain(reference);
+    expect(await stateOf()).toMatchObject({ done: undefined });
+    await press(nadia, whole);
     const request = await stateOf();
-    expect(request && "done" in request && request.done?.completion.lines[0]).toMatchObject({
+    const lines = request && "done" in request ? request.done?.completion.lines : [];
+    expect(lines?.filter(({ outcome }) => outcome === "kept").map((line) => line.kind)).toContain(
+      kind?.key,
+    );
+    expect(lines?.[0]).toMatchObject({
       outcome: "kept",
       reason: "open-matter",
       until: "2027-01-31",
     });
+    expect(lines?.[1]).toMatchObject({ outcome: "deleted" });
   });
 
   test("is refused with a reason, after the mail was looked at in the person's language", async () => {
@@ -206,7 +235,7 @@ describe("one request", () => {
 
   test("is offered dates in weeks as the campus has them, each day under its name", async () => {
     const html = await read(nadia, pathOf());
-    const dates = /<fieldset[^>]*id="extend-days"[\s\S]*?<\/fieldset>/.exec(html)?.[0] ?? "";
+    const dates = /<fieldset[^>]*id="later-days"[\s\S]*?<\/fieldset>/.exec(html)?.[0] ?? "";
     // Begins after the weekend.
     const { weekend } = site.foundation.calendar;
     const [weekday = ""] = /<abbr title="([^"]+)"/.exec(dates)?.slice(1) ?? [];
@@ -241,27 +270,17 @@ describe("one request", () => {
   });
 
   test("is extended to a date that the page offers, and to no other", async () => {
-    const html = await read(nadia, pathOf());
-    const offered = elementsOf(html, "input")
-      .filter(({ attributes }) => attributes.name === "days")
-      .map(({ attributes }) => Number(attributes.value));
-    expect(offered.length).toBeGreaterThan(20);
-    const beyond = await press(nadia, {
-      act: "extend",
-      days: String(Math.max(...offered) + 1),
-      explanation: "Exams.",
-    });
+    const fields = { act: "later", reason: "time", explanation: "Exams." };
+    const beyond = await press(nadia, { ...fields, days: "99" });
     expect(beyond.status).toBe(409);
-    const last = await press(nadia, {
-      act: "extend",
-      days: String(Math.max(...offered)),
-      explanation: "Exams.",
-    });
+    const unsaid = await later(nadia, { reason: "time" });
+    expect(unsaid.text).toContain(desk.problems.explanation);
+    const last = await later(nadia, fields);
     expect(last.status).toBe(303);
-    expect(last.text).toContain(say(desk.told.extend, { reference }));
+    expect(last.text).toContain(say(desk.told.later, { reference }));
   });
 
-  test("is cancelled for its person, opened again, and gets its link and a note", async () => {
+  test("is cancelled for its person, taken back, and gets its link and a note", async () => {
     await press(rafi, { act: "note", note: "She called." });
     await press(rafi, { act: "resend" });
     const page = await press(rafi, { act: "cancel", explanation: "She called." });
@@ -273,7 +292,7 @@ describe("one request", () => {
     expect(types).toEqual(expect.arrayContaining(["note", "resend", "cancel", "reopen"]));
   });
 
-  test("says of everything that is not possible now why", async () => {
+  test("says why it cannot be completed yet, and does nothing that it does not know", async () => {
     const html = await read(nadia, pathOf());
     expect(textOf(html)).toContain(desk.whyNot["not-taken"]);
     const tooEarly = await press(nadia, { ...done() });
@@ -339,10 +358,27 @@ describe("two people on one request", () => {
   });
 });
 
+test("what finds no room on the disk stays on its form, with the cause", async () => {
+  site.services.desk.note = () =>
+    Promise.reject(
+      Object.assign(new Error("database or disk is full"), {
+        code: "ERR_SQLITE_ERROR",
+        errcode: 13,
+      }),
+    );
+  const full = await press(nadia, { act: "note", note: "She called at noon." });
+  expect(full.status).toBe(503);
+  expect(full.text).toContain(desk.problems.full);
+  const [typed] = elementsOf(full.html, "textarea").filter(
+    ({ attributes }) => attributes.id === "note-note",
+  );
+  expect(typed?.html).toBe("She called at noon.");
+});
+
 describe("one that was begun and handed back", () => {
   beforeEach(async () => {
     await press(nadia, { act: "take" });
-    await press(nadia, { act: "hand-back" });
+    await press(nadia, { act: "undo" });
   });
 
   test("is said to be nobody's in the list and on its page, and to be in progress while the account system has it", async () => {
@@ -407,57 +443,42 @@ describe("several at once", () => {
     const query = all.map((one) => `&r=${one}`).join("");
     const result = await nadia.post(`/operator/batch?act=complete${query}`, [
       ["act", "complete"],
-      ...done().place.map((place) => ["place", place]),
+      ...Object.entries(walked()),
       ...all.map((one) => ["r", one]),
-      [`${reference}-address`, email],
-      [`${reference}-account`, "user"],
-      [`${others[0]}-address`, "rafiq@uni.example"],
-      [`${others[0]}-account`, "both"],
+      ["addresses", `${email}\nnobody@uni.example`],
+      ["account", "user"],
     ]);
     expect(result.status).toBe(409);
     expect(await stateOf(reference)).toMatchObject({ done: { at: site.clock() } });
     for (const one of others) expect(await stateOf(one)).toMatchObject({ done: undefined });
     const html = await result.text();
-    expect(textOf(html)).toContain(`asked with ${others[1]}`);
+    expect(textOf(html)).toContain(`nobody@uni.example: ${desk.problems.anotherAddress}`);
     // Some was done.
     expect(textOf(html)).not.toContain(desk.problems.title);
     expect(textOf(html)).toContain(desk.together.partly);
   });
 
-  test("say what is wrong at each field, keep what was typed, and say it above once and of which", async () => {
+  test("say what is wrong at each field, and keep what was typed", async () => {
     const other = await confirmedRequest(site, "bristi@uni.example");
     for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
-    const result = await nadia.post(`/operator/batch?act=complete&r=${reference}&r=${other}`, [
+    const result = await nadia.post(`/operator/batch?act=complete&r=${reference}`, [
       ["act", "complete"],
       ["r", reference],
-      ["r", other],
-      [`${reference}-address`, email],
-      [`${other}-address`, "rafiq@uni.example"],
-      [`${other}-account`, "both"],
+      ["addresses", `${email}\nbristi@uni.example`],
     ]);
     expect(result.status).toBe(422);
     const html = await result.text();
-    const ids = new Map(
-      ["p", "input", "fieldset"].flatMap((tag) =>
-        elementsOf(html, tag).map((one) => [one.attributes.id ?? "", one] as const),
-      ),
+    const problems = elementsOf(html, "p").filter(({ attributes }) =>
+      attributes.id?.endsWith("-problem"),
     );
-    const described = (id: string) =>
-      (ids.get(id)?.attributes["aria-describedby"] ?? "")
-        .split(" ")
-        .map((one) => ids.get(one)?.html ?? "")
-        .join(" ");
-    expect(described(`${reference}-account`)).toBe(desk.problems.account);
-    expect(ids.get(`${reference}-address`)?.attributes).toMatchObject({ value: email });
-    expect(ids.get(`${other}-address`)?.attributes).toMatchObject({ value: "rafiq@uni.example" });
-    const [place] = done().place;
-    for (const what of ["unticked", "untold"] as const) {
-      expect(described(`place-${place}`)).toContain(desk.problems[what].split("{")[0]);
-    }
-    expect(ids.get(`place-${place}`)?.attributes).toHaveProperty("aria-invalid", "true");
-    const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
-    expect(links.filter((href) => href === `#place-${place}`)).toHaveLength(1);
-    expect(textOf(html)).toContain(`${reference}: ${desk.problems.account}`);
+    const [place] = placesToTick(site.foundation.dataList);
+    expect(problems.map(({ attributes }) => attributes.id)).toEqual(
+      expect.arrayContaining([`at-${place}-problem`, "addresses-problem", "account-problem"]),
+    );
+    // Whose it is that was not among them.
+    expect(textOf(html)).toContain(`asked with ${other}`);
+    const [typed] = elementsOf(html, "textarea");
+    expect(typed?.html).toContain(email);
   });
 
   test("leave alone what was not chosen when the others could not be taken", async () => {
@@ -472,7 +493,6 @@ describe("several at once", () => {
       ({ attributes }) => attributes.type === "checkbox",
     );
     expect(boxes.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual([
-      [reference, true],
       [other, false],
     ]);
   });
@@ -528,7 +548,7 @@ test("a button that was pressed too late says nothing of what was typed", async 
   expect(late.text).not.toContain(desk.problems.stillHere);
 });
 
-test("what somebody has who is away is said to be so, wherever it stands, and waits to be handed back", async () => {
+test("what somebody has who is away is said to be so, wherever it stands, and waits to be taken over", async () => {
   await press(rafi, { act: "take" });
   const today = site.clock().toZonedDateTimeISO("UTC").toPlainDate();
   const typed = {
@@ -586,7 +606,7 @@ test("the head of a request says first what its state does not: that it is done,
   expect(completed.text).toContain(`${desk.groups.done}: ${desk.card.leaves.split("{time}")[0]}`);
   await press(nadia, { act: "undo" });
   await press(nadia, { act: "cancel" });
-  const { text } = await press(nadia, { act: "reopen", explanation: "The wrong one." });
+  const { text } = await press(nadia, { act: "undo", explanation: "The wrong one." });
   expect(text).toContain(`Nadia ${desk.story.reopen}: The wrong one.`);
 });
 

@@ -204,7 +204,7 @@ test("what no keyboard writes is no fault of ours, in no address and no field", 
     ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),
     passkey: JSON.stringify({ id: "a\u0000b", response: { clientDataJSON: "\u0000" } }),
   };
-  const acts = ["invite", "note", "refuse", "hold"];
+  const acts = ["invite", "note", "refuse", "later"];
   for (const path of [...all, "/operator/requests/a%00b", "/operator/calendar/a%00b.ics"]) {
     await nadia.ask(`${path}?to=%00&told=%00&of=%00&r=%00&show=%00&after=%00&before=%00`);
     for (const act of acts) await nadia.post(path, { ...fields, act });

@@ -1,18 +1,20 @@
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Form, useFetcher, useNavigation } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
-import type { DeskAct } from "../../../../server/operator-desk/acts.ts";
+import type { DeskAct } from "../../../../server/operator-desk/act-names.ts";
 import { Button } from "../../../ui/button.tsx";
+import { describedBy } from "../../../ui/field.tsx";
 import { useWords } from "../../../words.ts";
-import { Checklist } from "./checklist.tsx";
 import { Choices } from "./choices.tsx";
 import { Countdown } from "./countdown.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import styles from "./desk.module.css";
 import type { Unfinished } from "./desk-answer.ts";
 import { Draft, type DraftView } from "./draft.tsx";
-import type { RequestView } from "./request-view.ts";
-import { problemOf } from "./wrong.tsx";
+import { idOf } from "./read-act.ts";
+import type { ActView, RequestView } from "./request-view.ts";
+import { AccountKinds, Walk } from "./walk.tsx";
+import { problemOf, Wrong } from "./wrong.tsx";
 
 /** Everything that can be done with one request, in one place: what comes next in full, the rest folded. */
 
@@ -25,77 +27,46 @@ type Shown = {
   drafted: (ShownDraft & { typed: Unfinished["typed"] }) | undefined;
 };
 
-/** What comes next in the ordinary way: shown in full. */
-const ordinary: readonly DeskAct[] = ["undo", "take", "complete", "release", "approve", "retry"];
-/** What whoever is away has to be relieved of comes before all else. */
-const relief: DeskAct = "hand-back";
-/** What the page has at another place, and what is missed by nobody where it is not possible. */
-const elsewhere: readonly DeskAct[] = ["note", "retry"];
-
 export function Acts(shown: Shown) {
   const { desk } = useWords().operator;
-  const { view } = shown;
-  // What the account system deletes now, nobody is led to delete by hand.
-  const isNext = (act: DeskAct) =>
-    act === relief
-      ? view.row.owner?.isAway === true
-      : ordinary.includes(act) &&
-        !(view.system?.isAtWork && (act === "take" || act === "complete"));
-  const next = [relief, ...ordinary].filter((act) => view.can.includes(act) && isNext(act));
-  const others = view.can.filter((act) => !isNext(act) && !elsewhere.includes(act));
-  const cannot = view.cannot.filter(({ act }) => !elsewhere.includes(act));
+  const { view, unfinished, drafted } = shown;
+  const acts = view.acts.filter(({ act }) => act !== "note");
+  const isOpen = (act: DeskAct) => unfinished?.act === act || drafted?.act === act;
   return (
     <section className={styles.acts} aria-labelledby="acts-title">
       <h2 id="acts-title">{desk.request.acts}</h2>
-      {next.map((act, index) => (
-        <div key={act} id={act} className={styles.next}>
-          {act === "complete" ? <h3>{desk.acts[act]}</h3> : null}
-          <ActForm {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
-        </div>
-      ))}
-      {others.map((act) => (
-        <details key={act} id={act} className={styles.act} open={isOpen(shown, act) || undefined}>
-          <summary>{desk.acts[act]}</summary>
-          <ActForm
-            {...shown}
-            act={act}
-            look={act === "refuse" || act === "remove" ? "danger" : "plain"}
-          />
-        </details>
-      ))}
-      {cannot.length > 0 ? (
-        <details className={styles.cannot}>
-          <summary>{desk.whyNot.title}</summary>
-          <dl>
-            {cannot.map(({ act, why }) => (
-              <div key={act}>
-                <dt>{desk.acts[act]}</dt>
-                <dd>{why}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      ) : null}
+      {acts
+        .filter(({ isNext }) => isNext)
+        .map((one, index) => (
+          <div key={one.act} id={one.act} className={styles.next}>
+            {one.act === "complete" ? <h3>{desk.acts.complete}</h3> : null}
+            <ActForm {...shown} one={one} look={index === 0 ? "primary" : "plain"} />
+          </div>
+        ))}
+      {view.why ? <p className={styles.hint}>{view.why}</p> : null}
+      {acts
+        .filter(({ isNext }) => !isNext)
+        .map((one) => (
+          <details
+            key={one.act}
+            id={one.act}
+            className={styles.act}
+            open={isOpen(one.act) || undefined}
+          >
+            <summary>{desk.acts[one.act]}</summary>
+            <ActForm {...shown} one={one} look={one.act === "refuse" ? "danger" : "plain"} />
+          </details>
+        ))}
     </section>
   );
 }
 
-function isOpen({ unfinished, drafted }: Shown, act: DeskAct): boolean {
-  return unfinished?.act === act || drafted?.act === act;
-}
-
 /** The form of one act. What was typed into it comes back where it was not done. */
 export function ActForm({
-  act,
+  one: { act, about, fields, hasDraft },
   look,
-  children,
   ...shown
-}: Shown & {
-  act: DeskAct;
-  look: "primary" | "plain" | "danger";
-  /** Fields of an act that this file does not know. */
-  children?: ReactNode;
-}) {
+}: Shown & { one: ActView; look: "primary" | "plain" | "danger" }) {
   const { operator, to } = useWords();
   const { desk } = operator;
   const { view, unfinished, drafted } = shown;
@@ -110,34 +81,29 @@ export function ActForm({
   // The same until it was done, however often the page is read again meanwhile.
   const [formKey] = useState(view.formKey);
   const drafts = useFetcher<{ drafted?: ShownDraft }>({ key: `draft-${act}` });
-  const hasDraft = act === "refuse" || act === "extend" || act === "hold" || act === "cancel";
   const draft = [drafts.data?.drafted, drafted].find((one) => one?.act === act)?.draft;
   /** The mail follows what is chosen and typed. */
   function showDraft(): void {
     if (!form.current || !hasDraft) return;
-    const fields = new FormData(form.current);
-    fields.set("preview", "1");
-    drafts.submit(fields, { method: "post", action });
+    const sent = new FormData(form.current);
+    sent.set("preview", "1");
+    drafts.submit(sent, { method: "post", action });
   }
   return (
     <Form ref={form} method="post" action={action} className={styles.form} preventScrollReset>
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="seen" value={view.seen} />
-      {act === "note" || act === "resend" ? (
-        <input type="hidden" name="formKey" value={formKey} />
-      ) : null}
-      <p className={styles.hint}>
-        {desk.about[act === "take" && view.row.isBegun ? "takeBegun" : act]}
-      </p>
+      <input type="hidden" name="formKey" value={formKey} />
+      <p className={styles.hint}>{about}</p>
       {act === "approve" && view.proof ? (
         <dl>
           <dt className={styles.hint}>{desk.enter.proof}</dt>
           <dd>{view.proof}</dd>
         </dl>
       ) : null}
-      {children ?? (
-        <ActFields act={act} view={view} typed={typed} problems={problems} onChange={showDraft} />
-      )}
+      {fields.map((name) => (
+        <Field key={name} {...{ act, name, view, typed, problems }} onChange={showDraft} />
+      ))}
       {act === "undo" && view.undo ? <Countdown {...view.undo} /> : null}
       {hasDraft ? <Draft draft={draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
@@ -152,117 +118,137 @@ export function ActForm({
               showDraft();
             }}
           >
-            {desk.form.preview}
+            {act === "complete" ? desk.form.showReceipt : desk.form.preview}
           </Button>
         ) : null}
         <Button type="submit" look={look} aria-disabled={isBusy || undefined}>
-          {act === "remove"
-            ? desk.form.sure.replace("{reference}", view.row.reference)
-            : desk.acts[act]}
+          {desk.acts[act]}
         </Button>
       </div>
     </Form>
   );
 }
 
-function ActFields({
-  act,
-  view,
-  typed,
-  problems,
-  onChange,
-}: {
+type FieldProps = {
   act: DeskAct;
   view: RequestView;
   typed: Unfinished["typed"];
   problems: Unfinished["problems"];
   onChange: () => void;
-}): ReactNode {
+};
+
+/** A field of an act by its name: what each act asks for, its declaration says. */
+function Field({ name, ...props }: FieldProps & { name: string }) {
   const { form } = useWords().operator.desk;
-  const value = (name: string) => typed[name]?.[0];
-  const explanation = (required: boolean) => (
+  const { act, view, typed, problems, onChange } = props;
+  const id = idOf(act, name);
+  switch (name) {
+    case "from":
+      return <input type="hidden" name="from" value={view.row.owner?.name ?? ""} />;
+    case "reason":
+      return (
+        <Choices
+          id={id}
+          problem={problemOf(problems, id)}
+          name="reason"
+          legend={form.reason}
+          choices={view.reasons[act] ?? []}
+          chosen={typed.reason?.[0]}
+          onChange={onChange}
+        />
+      );
+    case "days":
+      return (
+        <div className={styles.fields} onChange={onChange}>
+          <Wrong name={id} words={problemOf(problems, id)} />
+          <DatePicker
+            id={id}
+            label={form.newDate}
+            weekdays={view.weekdays}
+            months={view.months}
+            chosen={typed.days?.[0]}
+          />
+        </div>
+      );
+    case "walk":
+      return (
+        <Walk walk={view.walk} typed={typed} problems={problems}>
+          <Account typed={typed} problems={problems} onChange={onChange} />
+        </Walk>
+      );
+    case "explanation":
+      return <Explanation {...props} id={id} />;
+    case "note":
+      return (
+        <textarea
+          id={id}
+          name="note"
+          rows={2}
+          required
+          maxLength={2000}
+          aria-label={form.note}
+          defaultValue={typed.note?.[0]}
+        />
+      );
+    default:
+      return null;
+  }
+}
+
+/** Whose account it was, as the last place says it. */
+function Account({ typed, problems, onChange }: Omit<FieldProps, "act" | "view">) {
+  const { form } = useWords().operator.desk;
+  const problem = problemOf(problems, "address");
+  return (
+    <div className={styles.fields} onChange={onChange}>
+      <div className={styles.field}>
+        <label htmlFor="address">{form.address}</label>
+        <p id="address-hint" className={styles.hint}>
+          {form.addressHint}
+        </p>
+        <Wrong name="address" words={problem} />
+        <input
+          id="address"
+          name="address"
+          type="email"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={describedBy("address", { problem, hint: form.addressHint })}
+          aria-invalid={problem !== "" || undefined}
+          defaultValue={typed.address?.[0]}
+        />
+      </div>
+      <AccountKinds typed={typed} problems={problems} />
+    </div>
+  );
+}
+
+function Explanation({ id, act, view, typed, problems, onChange }: FieldProps & { id: string }) {
+  const { form } = useWords().operator.desk;
+  const problem = problemOf(problems, id);
+  const required = act === "undo";
+  return (
     <div className={styles.field}>
-      <label htmlFor={`${act}-explanation`}>
+      <label htmlFor={id}>
         {form.explanation} {required ? null : <span>{form.optional}</span>}
       </label>
-      <p id={`${act}-explanation-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className={styles.hint}>
         {form.explanationHint} {form.languageHint.replace("{language}", view.language.name)}
       </p>
+      <Wrong name={id} words={problem} />
       <textarea
-        id={`${act}-explanation`}
+        id={id}
         name="explanation"
         rows={3}
         maxLength={1000}
         required={required}
         lang={view.language.tag}
-        aria-describedby={`${act}-explanation-hint`}
-        defaultValue={value("explanation")}
+        aria-describedby={describedBy(id, { problem, hint: form.explanationHint })}
+        aria-invalid={problem !== "" || undefined}
+        defaultValue={typed.explanation?.[0]}
         onBlur={onChange}
       />
     </div>
   );
-  const reasons = (codes: RequestView["refusals"]) => (
-    <Choices
-      id={`${act}-reason`}
-      problem={problemOf(problems, `${act}-reason`)}
-      name="reason"
-      legend={form.reason}
-      choices={codes.map(({ code, words }) => ({ value: code, words }))}
-      chosen={value("reason")}
-      onChange={onChange}
-    />
-  );
-  switch (act) {
-    case "complete":
-      return <Checklist checklist={view.checklist} typed={typed} problems={problems} />;
-    case "refuse":
-      return (
-        <>
-          {reasons(view.refusals)}
-          {explanation(false)}
-        </>
-      );
-    case "hold":
-      return (
-        <>
-          {reasons(view.holds)}
-          <div className={styles.field}>
-            <label htmlFor="hold-until">{form.holdUntil}</label>
-            <p id="hold-until-hint" className={styles.hint}>
-              {view.holdDays?.hint}
-            </p>
-            <input
-              id="hold-until"
-              name="until"
-              type="date"
-              required
-              min={view.holdDays?.first}
-              max={view.holdDays?.last}
-              defaultValue={value("until") ?? view.holdDays?.likely}
-              aria-describedby="hold-until-hint"
-              onChange={onChange}
-            />
-          </div>
-          {explanation(false)}
-        </>
-      );
-    case "extend":
-      return (
-        <div className={styles.fields} onChange={onChange}>
-          <DatePicker
-            label={form.newDate}
-            weekdays={view.weekdays}
-            months={view.months}
-            chosen={value("days")}
-          />
-          {explanation(true)}
-        </div>
-      );
-    case "cancel":
-      return explanation(false);
-    case "reopen":
-      return explanation(true);
-    default:
-      return null;
-  }
 }

@@ -6,11 +6,13 @@ import type { MonthView } from "./request-view.ts";
  * it is the same form.
  */
 export function DatePicker({
+  id,
   label,
   weekdays,
   months,
   chosen,
 }: {
+  id: string;
   label: string;
   /** From the first of a week on, long for whoever hears them. */
   weekdays: { short: string; long: string }[];
@@ -19,7 +21,7 @@ export function DatePicker({
 }) {
   const [firstDay] = months.flatMap(({ days }) => days).filter(({ count }) => count !== undefined);
   return (
-    <fieldset className={styles.dates} id="extend-days" tabIndex={-1}>
+    <fieldset className={styles.dates} id={id} tabIndex={-1}>
       <legend>{label}</legend>
       <div>
         {months.map((month) => (

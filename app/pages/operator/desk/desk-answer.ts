@@ -1,7 +1,5 @@
 import { data, redirect } from "react-router";
-import { deskActs } from "../../../../server/operator-desk/acts.ts";
 import type { Words } from "../../../words.ts";
-import { withQuery } from "../with-query.ts";
 import type { ActOutcome } from "./do-act.ts";
 import type { FieldProblem, Typed } from "./read-act.ts";
 
@@ -18,31 +16,24 @@ export type Unfinished = {
   overtaken?: string;
 };
 
-/** Fields whose value nobody typed. */
-const ownFields = ["act", "seen", "preview"];
+/** What was done, of which requests, and with what each is taken back where it can be. */
+export type DoneView = {
+  text: string;
+  of: { reference: string; undo: { seen: number; formKey: string } | undefined }[];
+};
 
 /** Sends the browser on to a page that says what was done. */
 export function tellDone(
   words: Words,
   path: string,
-  told: { act: string; reference: string } | { act: "take" | "complete"; count: number },
+  told: { act: string; references: readonly string[] },
 ): Response {
-  const of: Record<string, string> =
-    "reference" in told ? { of: told.reference } : { count: String(told.count) };
-  return redirect(`${withQuery(words.to(path), { told: told.act, ...of })}#${toldId}`, 303);
-}
-
-/** What a page has to say of the last act, from its address. */
-export function readTold(words: Words, url: URL): string | undefined {
-  const act = url.searchParams.get("told") ?? "";
-  const reference = url.searchParams.get("of") ?? "";
-  const count = Number(url.searchParams.get("count") ?? 0);
-  const { told, toldSeveral } = words.operator.desk;
-  if ((act === "take" || act === "complete") && count > 0 && count < 1000) {
-    return words.say(toldSeveral[act], { count });
-  }
-  if (!Object.hasOwn(told, act) || !/^[2-9A-Z]{4}-[2-9A-Z]{4}$/.test(reference)) return undefined;
-  return told[act as keyof typeof told].replace("{reference}", reference);
+  const query = new URLSearchParams([
+    ["told", told.act],
+    ...told.references.map((reference) => ["of", reference]),
+  ]);
+  const where = words.to(path);
+  return redirect(`${where}${where.includes("?") ? "&" : "?"}${query}#${toldId}`, 303);
 }
 
 /** The page once more, with everything that was typed. */
@@ -52,7 +43,7 @@ export function showUnfinished(
 ): ReturnType<typeof data<{ unfinished: Unfinished }>> {
   const { act, problems, overtaken, status } = outcome;
   const unfinished: Unfinished = {
-    act: deskActs.some((one) => one === act) ? act : "",
+    act,
     problems,
     typed,
     ...(overtaken !== undefined && { overtaken }),
@@ -63,6 +54,6 @@ export function showUnfinished(
 /** What somebody typed into a form that is not there any more, so that it is not lost. */
 export function typedWords(typed: Typed): string[] {
   return ["explanation", "note", "address"].flatMap((name) =>
-    ownFields.includes(name) ? [] : (typed[name] ?? []).filter((text) => text.trim() !== ""),
+    (typed[name] ?? []).filter((text) => text.trim() !== ""),
   );
 }

@@ -1,26 +1,20 @@
-import type {
-  CompleteResult,
-  Desk,
-  DeskResult,
-} from "../../../../server/deletion-requests/desk.ts";
+import type { Desk } from "../../../../server/deletion-requests/desk.ts";
 import { isFormKey } from "../../../../server/deletion-requests/form-key.ts";
 import {
   isWorking,
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/trail.ts";
-import type { DeskAct, WhyNot } from "../../../../server/operator-desk/acts.ts";
+import {
+  type DeskAct,
+  isDeskAct,
+  type WhyNot,
+} from "../../../../server/operator-desk/act-names.ts";
+import type { Done } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";
 import { typedWords } from "./desk-answer.ts";
-import {
-  type FieldProblem,
-  first,
-  readAct,
-  readFound,
-  type Typed,
-  tellMissing,
-} from "./read-act.ts";
+import { type FieldProblem, first, type Typed, tellWrong } from "./read-act.ts";
 import { tellEvent } from "./story.ts";
 
 /** What came of a pressed button: done, or why not with everything that was typed. */
@@ -40,91 +34,48 @@ type Asked = {
   words: Words;
   desk: Desk;
   operatorDesk: OperatorDesk;
+  isStorageProblem: (error: unknown) => boolean;
   name: string;
   reference: string;
   typed: Typed;
 };
-
-type AnyResult = CompleteResult | DeskResult | { kind: "told-already"; request: StoredRequest };
 
 /** Does what the form of one request asks for, in the operator's name. */
 export async function doAct(asked: Asked): Promise<ActOutcome> {
   const { words, desk, operatorDesk, name, reference, typed } = asked;
   const { problems } = words.operator.desk;
   const act = first(typed, "act");
-  const seen = /^\d{1,15}$/.test(first(typed, "seen")) ? Number(first(typed, "seen")) : undefined;
-  const formKey = isFormKey(typed.formKey?.[0]) ? typed.formKey?.[0] : undefined;
   const refuse = (...found: FieldProblem[]): ActOutcome => ({
     kind: "problem",
     status: 422,
     act,
     problems: found,
   });
-  switch (act) {
-    case "undo":
-      return tell(asked, act, await desk.takeBack(reference, name, seen));
-    case "complete": {
-      const address = first(typed, "address");
-      const { dataList, today } = operatorDesk;
-      const read = readFound(words, typed, dataList, today());
-      if (address === "" || "problems" in read) {
-        return refuse(
-          ...(address === "" ? [{ field: "address", words: problems.addressMissing }] : []),
-          ...("problems" in read ? read.problems : []),
-        );
-      }
-      const { found } = read;
-      return tell(asked, act, await desk.complete(reference, { address, found }, name, seen));
-    }
-    case "note": {
-      const text = first(typed, "note");
-      if (text === "") return refuse({ field: "note-note", words: problems.note });
-      if (text.length > maxNote) {
-        const tooLong = words.say(problems.tooLong, { count: maxNote });
-        return refuse({ field: "note-note", words: tooLong });
-      }
-      const result = await desk.note(reference, text, name, formKey);
-      if (result === "erased") return refuse({ words: whyNot(words, "erased", undefined) });
-      return result === "done" ? { kind: "done", act } : { kind: "gone" };
-    }
-    case "resend": {
-      const result = await desk.resendLink(reference, name, formKey);
-      if (result.kind === "not-found") return { kind: "gone" };
-      return result.kind === "done"
-        ? { kind: "done", act }
-        : refuse({ words: whyNot(words, "already-ended", undefined) });
-    }
-    case "retry": {
-      const request = await desk.find(reference);
-      if (!request) return { kind: "gone" };
-      const count = await desk.retry(name, request);
-      return count > 0
-        ? { kind: "done", act }
-        : refuse({ words: whyNot(words, "no-trouble", undefined) });
-    }
-    case "remove": {
-      const result = await desk.removeUnconfirmed(reference, name);
-      if (result === "not-found") return { kind: "gone" };
-      return result === "done"
-        ? { kind: "done", act }
-        : refuse({ words: whyNot(words, "confirmed", undefined) });
-    }
-    default: {
-      const read = readAct(words, typed);
-      if (!read) return refuse({ words: problems.unknown });
-      if ("problems" in read) return refuse(...read.problems);
-      return tell(asked, read.act.type, await desk.act(reference, read.act, name, seen));
-    }
+  if (!isDeskAct(act)) return refuse({ words: problems.unknown });
+  const request = await desk.find(reference);
+  if (!request) return { kind: "gone" };
+  const look = operatorDesk.look({ request, mails: [] }, name);
+  const read = operatorDesk.acts[act].read(typed, look);
+  if ("wrong" in read) return refuse(...tellWrong(words, act, operatorDesk.dataList, read.wrong));
+  try {
+    return tell(asked, act, await read.ready.do(desk, look, pageOf(typed)));
+  } catch (error) {
+    // What was typed stays on the form until there is room for it.
+    if (!asked.isStorageProblem(error)) throw error;
+    return { kind: "problem", status: 503, act, problems: [{ words: problems.full }] };
   }
 }
 
-const maxNote = 2000;
+function pageOf(typed: Typed) {
+  const seen = first(typed, "seen");
+  const [formKey] = typed.formKey ?? [];
+  return {
+    seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
+    formKey: isFormKey(formKey) ? formKey : undefined,
+  };
+}
 
-function tell(
-  { words, operatorDesk, name, typed }: Asked,
-  act: DeskAct,
-  result: AnyResult,
-): ActOutcome {
+function tell({ words, operatorDesk, name, typed }: Asked, act: DeskAct, result: Done): ActOutcome {
   const { problems } = words.operator.desk;
   const refuse = (problem: FieldProblem, overtaken?: string): ActOutcome => ({
     ...{ kind: "problem", status: 409, act, problems: [problem] },
@@ -141,24 +92,29 @@ function tell(
       return refuse({ words: `${text}${kept}` }, text);
     }
     case "another-address": {
-      const meant = result.reference
-        ? problems.anotherOf.replace("{reference}", result.reference)
-        : problems.anotherOfNone;
+      const meant = tellMeant(words, result.reference);
       return refuse({ field: "address", words: `${problems.anotherAddress} ${meant}` });
     }
     case "incomplete": {
-      const missing = tellMissing(words, operatorDesk.dataList, result.missing);
+      const missing = tellWrong(words, act, operatorDesk.dataList, result.missing);
       return { kind: "problem", status: 422, act, problems: missing };
     }
-    case "told-already":
-      return refuse({ words: whyNot(words, "told-already", result.request) });
+    case "unexplained":
+      return refuse({ field: "undo-explanation", words: problems.explanation });
     case "refused": {
       const { refusal, request } = result;
       const owner = isWorking(request) ? request.owner : undefined;
+      // Pressed twice, or once more because no answer came.
       const isOwn = refusal === "already-taken" && owner === name;
-      return refuse({ words: whyNot(words, isOwn ? "taken-by-you" : refusal, request) });
+      return isOwn ? { kind: "done", act } : refuse({ words: whyNot(words, refusal, request) });
     }
   }
+}
+
+/** Whose address it is that is not the one that was meant. */
+export function tellMeant({ operator }: Words, reference: string | undefined): string {
+  const { anotherOf, anotherOfNone } = operator.desk.problems;
+  return reference ? anotherOf.replace("{reference}", reference) : anotherOfNone;
 }
 
 /** Why something is not possible, as a page says it. */

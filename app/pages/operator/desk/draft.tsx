@@ -11,7 +11,7 @@ export function Draft({ draft, id }: { draft: DraftView | undefined; id: string 
     <div className={styles.draft} role="group" aria-labelledby={id} aria-live="polite">
       <h3 id={id}>{form.previewTitle}</h3>
       {draft ? (
-        <div lang={draft.language}>
+        <div lang={draft.language} tabIndex={0}>
           <p>
             <b>{draft.subject}</b>
           </p>

@@ -4,13 +4,15 @@ import {
   findSkipReason,
   firstWeekday,
 } from "../../../../server/calendar/business-days.ts";
-import { kindsToAnswer, recipientsToTell } from "../../../../server/deletion-requests/checklist.ts";
+import {
+  kindsToAnswer,
+  placesToTick,
+  recipientsToTell,
+} from "../../../../server/deletion-requests/checklist.ts";
 import type { Completion } from "../../../../server/deletion-requests/completion.ts";
 import type { Story } from "../../../../server/deletion-requests/desk.ts";
 import { createFormKey } from "../../../../server/deletion-requests/form-key.ts";
 import {
-  businessDaysAfterHold,
-  holdReasons,
   isSameName,
   refusalReasons,
   undoMinutes,
@@ -23,7 +25,12 @@ import {
 } from "../../../../server/deletion-requests/store/request.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
-import { type DeskAct, deskActs } from "../../../../server/operator-desk/acts.ts";
+import {
+  type DeskAct,
+  deskActs,
+  laterReasons,
+} from "../../../../server/operator-desk/act-names.ts";
+import type { Look } from "../../../../server/operator-desk/acts.ts";
 import { isAtWork } from "../../../../server/operator-desk/at-work.ts";
 import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
@@ -33,6 +40,7 @@ import { whyNot } from "./do-act.ts";
 import { nameIn } from "./read-act.ts";
 import { type RowView, toRow } from "./row-view.ts";
 import { type StoryLine, tellEvent } from "./story.ts";
+import type { WalkView } from "./walk.tsx";
 
 /** Everything that the page of one request shows, ready to be read. Dates for fields are text such as 2026-12-06. */
 export type RequestView = {
@@ -55,21 +63,29 @@ export type RequestView = {
   mails: { kind: string; state: string; trouble: boolean; when: string; problem: string }[];
   /** What the account system was asked and said; undefined where it takes no part. */
   system: SystemView | undefined;
-  can: DeskAct[];
-  cannot: { act: DeskAct; why: string }[];
+  /** What can be done now. */
+  acts: ActView[];
+  /** Why it cannot be completed, or why what has ended stays as it is. */
+  why: string | undefined;
   /** Until when the last step can be taken back, while its person is not told. */
   undo: { until: string; leftMs: number } | undefined;
   /** The person's language, as it is called, where it is not the reader's. */
   language: { tag: string; name: string };
-  refusals: { code: string; words: string }[];
-  holds: { code: string; words: string }[];
-  holdDays: { first: string; likely: string; last: string; hint: string } | undefined;
+  reasons: Partial<Record<DeskAct, { value: string; words: string }[]>>;
   months: MonthView[];
   weekdays: { short: string; long: string }[];
-  checklist: {
-    stores: StoreView[];
-    kinds: { key: string; kind: string; onDeletion: "deleted" | "kept" }[];
-  };
+  walk: WalkView;
+};
+
+export type ActView = {
+  act: DeskAct;
+  about: string;
+  /** What is asked for, as the act's declaration names it. */
+  fields: readonly string[];
+  /** Its mail can be read before. */
+  hasDraft: boolean;
+  /** It comes next in the ordinary way, and is shown in full. */
+  isNext: boolean;
 };
 
 export type SystemView = {
@@ -94,13 +110,6 @@ export type MonthView = {
 /** A day of the calendar; `count` is what an extension to it takes, undefined where it cannot be promised. */
 export type DayView = { day: string; label: string; count: number | undefined };
 
-export type StoreView = {
-  key: string;
-  place: string;
-  told: "us" | "by-operator" | "by-itself";
-  kinds: string;
-};
-
 export function toRequestView(
   words: Words,
   operatorDesk: OperatorDesk,
@@ -112,7 +121,8 @@ export function toRequestView(
   const { dates, mail, operator } = words;
   const { desk } = operator;
   const labels = desk.request;
-  const possible = operatorDesk.possible(story, sight.name);
+  const look = operatorDesk.look(story, sight.name);
+  const possible = operatorDesk.findPossible(look);
   // What an operator called done is completed by the clock.
   const byHand = story.events.some(
     ({ type, actor }) => type === "complete" && actor === "operator",
@@ -125,8 +135,8 @@ export function toRequestView(
       : line;
   });
   const isNote = (index: number) => story.events[index]?.type === "note";
-  const days = operatorDesk.holdDays(request);
-  const isWithSystem = handOver && isAtWork(request, handOver);
+  const asked = isEnded(request) ? "undo" : "complete";
+  const isWithSystem = handOver !== undefined && isAtWork(request, handOver);
   const marks = new Map([[request.id, new Set(isWithSystem ? (["system"] as const) : [])]]);
   const row = toRow(words, request, { ...sight, marks });
   return {
@@ -164,27 +174,70 @@ export function toRequestView(
       problem: tellDeliveryProblem(mail.deliveryProblems, one.lastProblem),
     })),
     system: handOver && systemOf(words, operatorDesk, story, handOver, { lines, byHand }),
-    can: deskActs.filter((act) => possible[act].can),
-    cannot: deskActs.flatMap((act) => {
-      const found = possible[act];
-      return found.can ? [] : [{ act, why: whyNot(words, found.because, request) }];
-    }),
-    undo: possible.undo.can ? undoOf(words, operatorDesk, story) : undefined,
+    acts: deskActs.flatMap((act) =>
+      possible[act].can
+        ? [actOf(words, operatorDesk, act, look, { row, isAtSystem: isWithSystem })]
+        : [],
+    ),
+    why: possible[asked].can ? undefined : whyNot(words, possible[asked].because, request),
+    undo:
+      possible.undo.can && operatorDesk.isUnknown(look)
+        ? undoOf(words, operatorDesk, story)
+        : undefined,
     language: languageOf(request.language),
-    refusals: refusalReasons.map((code) => ({ code, words: labels.refusals[code] })),
-    holds: holdReasons.map((code) => ({ code, words: labels.holds[code] })),
-    holdDays: days && {
-      first: days.first.toString(),
-      likely: days.likely.toString(),
-      last: days.last.toString(),
-      hint: words.say(words.operator.desk.form.holdUntilHint, {
-        date: dates.day(days.dueOn),
-        count: businessDaysAfterHold,
-      }),
+    reasons: {
+      refuse: refusalReasons.map((code) => ({ value: code, words: labels.refusals[code] })),
+      later: laterReasons.map((code) => ({
+        value: code,
+        words: code === "time" ? labels.noTime : labels.holds[code],
+      })),
     },
     months: monthsOf(words, operatorDesk, request),
     weekdays: weekdaysOf(words, operatorDesk),
-    checklist: checklistOf(words, operatorDesk),
+    walk: walkOf(words, operatorDesk, request.email === undefined ? [] : [request.email]),
+  };
+}
+
+/** An act as the page of a request shows it. */
+function actOf(
+  { operator }: Words,
+  { acts, isUnknown }: OperatorDesk,
+  act: DeskAct,
+  look: Look,
+  { row, isAtSystem }: { row: RowView; isAtSystem: boolean },
+): ActView {
+  const { about } = operator.desk;
+  const { request, mails } = look;
+  const { owner } = row;
+  const isOver = act === "undo" && !isUnknown(look) && isEnded(request);
+  const isHeld = act === "undo" && row.hold !== undefined;
+  const isNext: Partial<Record<DeskAct, boolean>> = {
+    // What the account system deletes now, nobody is led to delete by hand.
+    take: !isAtSystem && (owner === undefined || owner.isAway),
+    complete: !isAtSystem,
+    undo: isHeld || (isUnknown(look) && (isEnded(request) || row.leaves !== undefined)),
+    approve: true,
+    resend: mails.some(({ state }) => state === "needs-person"),
+  };
+  const variant =
+    act === "take" && owner !== undefined
+      ? about.takeOver.replace("{name}", owner.name)
+      : act === "take" && row.isBegun
+        ? about.takeBegun
+        : isOver
+          ? about.undoTold
+          : isHeld
+            ? about.undoHold
+            : act === "undo" && row.leaves === undefined && isWorking(request)
+              ? about.undoTake
+              : about[act];
+  return {
+    act,
+    about: variant,
+    // Whoever heard nothing of it is told nothing.
+    fields: act === "undo" && !isOver ? [] : acts[act].fields,
+    hasDraft: acts[act].drafted === true,
+    isNext: isNext[act] === true,
   };
 }
 
@@ -467,18 +520,35 @@ function labelOf({ dates, holidays }: Words, { calendar }: OperatorDesk, day: Te
     : dates.day(day);
 }
 
-export function checklistOf(words: Words, { dataList }: OperatorDesk): RequestView["checklist"] {
+/** The walk from place to place; each place's own page of these accounts stands beside it. */
+export function walkOf(
+  words: Words,
+  { dataList }: OperatorDesk,
+  addresses: readonly string[],
+): WalkView {
   const toTell = recipientsToTell(dataList);
+  const toWalk = placesToTick(dataList);
+  const walked = dataList.stores.filter(({ key }) => toWalk.includes(key));
   return {
-    stores: dataList.stores.map((store) => ({
+    places: walked.map((store) => ({
       key: store.key,
       place: nameIn(words, store),
-      told: store.holder === "us" ? "us" : toTell.includes(store.key) ? "by-operator" : "by-itself",
-      kinds: words.dataKinds
-        .filter((kind) => kind.store === store.key)
-        .map(({ kind }) => kind)
-        .join(", "),
+      isTold: toTell.includes(store.key),
+      kinds: words.dataKinds.flatMap(({ key, kind, store: place }) =>
+        place === store.key ? [{ key, kind }] : [],
+      ),
+      links: linksTo(store.adminPage, addresses),
     })),
-    kinds: words.dataKinds.map(({ key, kind, onDeletion }) => ({ key, kind, onDeletion })),
+    byItself: dataList.stores
+      .filter(({ key }) => !toWalk.includes(key))
+      .map((store) => nameIn(words, store)),
   };
+}
+
+function linksTo(page: string | undefined, addresses: readonly string[]) {
+  if (page === undefined) return [];
+  return addresses.map((address) => ({
+    address,
+    url: page.replace("{address}", encodeURIComponent(address)),
+  }));
 }

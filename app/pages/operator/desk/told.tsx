@@ -1,11 +1,12 @@
 import { type MouseEvent, useEffect, useRef } from "react";
-import { useRevalidator } from "react-router";
+import { Form, useRevalidator } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
+import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
 // Within the area React goes from page to page by itself: each of the desk's pages brings the styles of all of them.
 import "../../delete-account/journey.module.css";
 import styles from "./desk.module.css";
-import { toldId, typedWords, type Unfinished } from "./desk-answer.ts";
+import { type DoneView, toldId, typedWords, type Unfinished } from "./desk-answer.ts";
 import type { Unreached } from "./offline.ts";
 
 /**
@@ -14,7 +15,7 @@ import type { Unreached } from "./offline.ts";
  */
 export function Told({
   told,
-  leadsTo,
+  done,
   unfinished,
   offline,
   kept = true,
@@ -22,8 +23,8 @@ export function Told({
   title,
 }: {
   told?: string | undefined;
-  /** The request in what is told with which it goes on. */
-  leadsTo?: string | undefined;
+  /** What was done with requests, and how each is taken back. */
+  done?: DoneView | undefined;
   unfinished?: Unfinished | undefined;
   offline?: Unreached | undefined;
   /** Whether the form that was sent is still there with what was typed. */
@@ -37,7 +38,7 @@ export function Told({
   const { desk } = useWords().operator;
   const { problems } = desk;
   const isProblem = offline !== undefined || unfinished !== undefined;
-  const text = isProblem ? undefined : told;
+  const text = isProblem ? undefined : (done?.text ?? told);
   // Whoever hears the page is led to the answer; whoever sees it has it in view.
   useEffect(() => {
     if (text !== undefined || isProblem) place.current?.focus();
@@ -96,7 +97,7 @@ export function Told({
       role="status"
       tabIndex={-1}
     >
-      <p>{leadsTo ? <Linked text={text} reference={leadsTo} /> : text}</p>
+      {done ? <DoneOf {...done} /> : <p>{text}</p>}
     </div>
   );
 }
@@ -109,15 +110,38 @@ function goToField(event: MouseEvent<HTMLAnchorElement>): void {
   field.focus();
 }
 
-function Linked({ text, reference }: { text: string; reference: string }) {
-  const { to } = useWords();
-  const [before, after] = text.split(reference);
-  if (after === undefined) return text;
+/** What was done, each request by its name, and Undo beside it. */
+function DoneOf({ text, of }: DoneView) {
+  const { operator, to } = useWords();
+  const [only] = of.length === 1 ? of : [];
+  const [before, after] = only ? text.split(only.reference) : [text];
+  const link = (reference: string) => (
+    <a href={to(paths.operatorRequest(reference))}>{reference}</a>
+  );
   return (
     <>
-      {before}
-      <a href={to(paths.operatorRequest(reference))}>{reference}</a>
-      {after}
+      <p>
+        {before}
+        {only && after !== undefined ? link(only.reference) : null}
+        {after}
+      </p>
+      <ul className={styles.undoable}>
+        {of.map(({ reference, undo }) => (
+          <li key={reference}>
+            {only ? null : link(reference)}
+            {undo ? (
+              <Form method="post" action={to(paths.operatorRequest(reference))}>
+                <input type="hidden" name="act" value="undo" />
+                <input type="hidden" name="seen" value={undo.seen} />
+                <input type="hidden" name="formKey" value={undo.formKey} />
+                <Button type="submit" aria-label={`${operator.desk.acts.undo}: ${reference}`}>
+                  {operator.desk.acts.undo}
+                </Button>
+              </Form>
+            ) : null}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -1,0 +1,52 @@
+import { holdReasons, type Refusal } from "../deletion-requests/life.ts";
+
+/** What the acts of `acts.ts` are called, and why one is not possible: names alone, for words and pages. */
+export const deskActs = [
+  "take",
+  "complete",
+  "later",
+  "refuse",
+  "cancel",
+  "undo",
+  "approve",
+  "resend",
+  "note",
+] as const;
+
+export type DeskAct = (typeof deskActs)[number];
+
+/** Why not: what the life of a request says, or what stands around it. */
+export const whyNots = [
+  "not-yours-to-do",
+  "not-confirmed",
+  "already-confirmed",
+  "not-entered",
+  "needs-second-person",
+  "not-taken",
+  "already-taken",
+  "taken-by-you",
+  "somebody-elses",
+  "already-ended",
+  "held",
+  "not-held",
+  "already-done",
+  "not-done",
+  "not-later",
+  "too-late-to-tell",
+  "too-late-a-date",
+  "in-the-past",
+  "not-ended",
+  "another-open",
+  "persons-own-wish",
+  "erased",
+  "not-due-to-expire",
+] as const satisfies (Refusal | string)[];
+
+export type WhyNot = Refusal | (typeof whyNots)[number];
+
+/** Why the date is not kept: what keeps the request, or the team's own lack of time. */
+export const laterReasons = ["time", ...holdReasons] as const;
+
+export function isDeskAct(name: string): name is DeskAct {
+  return deskActs.some((act) => act === name);
+}
