@@ -8,10 +8,16 @@ export function Draft({ draft, id }: { draft: DraftView | undefined; id: string 
   const { form } = useWords().operator.desk;
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
-    <div className={styles.draft} role="group" aria-labelledby={id} aria-live="polite">
+    <div
+      className={styles.draft}
+      role="group"
+      aria-labelledby={id}
+      aria-live="polite"
+      tabIndex={draft ? 0 : undefined}
+    >
       <h3 id={id}>{form.previewTitle}</h3>
       {draft ? (
-        <div lang={draft.language} tabIndex={0}>
+        <div lang={draft.language}>
           <p>
             <b>{draft.subject}</b>
           </p>
