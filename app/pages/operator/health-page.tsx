@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { paths } from "../../../server/http/paths.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
+import type { DeskAct } from "../../../server/operator-desk/act-names.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/health-page";
@@ -22,7 +23,7 @@ export async function loader(args: Route.LoaderArgs) {
     signs: showSigns(await watch.signs(), words),
     mails: {
       first: [
-        ...troubled.first.map((one) => ({ ...one, place: "retry" })),
+        ...troubled.first.map((one) => ({ ...one, place: "resend" satisfies DeskAct })),
         ...failing.map((one) => ({ ...one, place: "mails-title" })),
       ]
         .slice(0, mailsShown)

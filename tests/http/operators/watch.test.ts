@@ -78,10 +78,10 @@ describe("Health", () => {
     await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
     const html = await read("/operator/health");
     const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
-    expect(links).toContain(`/operator/requests/${reference}#retry`);
-    const count = links.filter((href) => href?.endsWith("#retry")).length;
+    expect(links).toContain(`/operator/requests/${reference}#resend`);
+    const count = links.filter((href) => href?.endsWith("#resend")).length;
     expect(textOf(html)).toContain(say(words.health.mail.open, { count }));
-    expect(await read(`/operator/requests/${reference}`)).toContain('id="retry"');
+    expect(await read(`/operator/requests/${reference}`)).toContain('id="resend"');
     expect(html).not.toContain("anika@");
   });
 
