@@ -284,13 +284,14 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
     await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   };
 
-  /** As if the minutes had passed in which what a machine said can be taken back. */
+  /** As if the minutes had passed in which what a machine said can be taken back, and the night in which no operator is written to. */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
     await ask(`update requests set done_at = ${earlier("done_at")} where done_at is not null`);
     await ask(
-      `update outbox set next_at = ${earlier("next_at")} where kind in ('in-progress', 'refused') and state = 'waiting'`,
+      `update outbox set next_at = created_at where state = 'waiting'
+       and (kind in ('in-progress', 'refused') or kind like 'operator-%')`,
     );
   };
 
