@@ -146,7 +146,11 @@ export async function openDeskScenes(language = campus.settings.language) {
         (one as HTMLFormElement).noValidate = true;
       });
       await fill(page);
-      await page.locator(form).locator("button[type=submit]").last().click();
+      // Also where the last button comes only after a walk.
+      await page.locator(form).evaluate((one) => {
+        const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
+        (one as HTMLFormElement).requestSubmit([...buttons].at(-1));
+      });
       await page.locator("[role=alert], #told, main [aria-invalid=true]").first().waitFor();
     };
   const request = (state: keyof typeof states) => paths.operatorRequest(states[state]);

@@ -122,6 +122,7 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
       );
       if (code !== 0) throw new Error(stderr);
     }
+    await askPostgres(database.url, "update operators set more_mails = 1");
   }
 
   /** Past the network, which may be cut. */
