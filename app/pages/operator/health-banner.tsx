@@ -10,7 +10,7 @@ export type Urgent = {
   others: number;
 };
 
-/** On every page of operators, while something needs somebody now: a broken promise before everything else. */
+/** On every page of operators, while something needs somebody now; of a broken promise alone, while there is one. */
 export function HealthBanner({ promised, others }: Urgent) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
@@ -20,8 +20,7 @@ export function HealthBanner({ promised, others }: Urgent) {
   if ((!late && others === 0) || pathname === paths.operatorHealth) return null;
   return (
     <aside className={styles.banner} aria-label={operator.frame.pages.health.title}>
-      {late ? `${promised.line}. ` : null}
-      {others > 0 ? `${say(banner.text, { count: others })} ` : null}
+      {late ? `${promised.line}. ` : `${say(banner.text, { count: others })} `}
       <a href={to(late ? paths.operator : paths.operatorHealth)}>{banner.link}</a>
     </aside>
   );
