@@ -193,9 +193,9 @@ test("on a phone the button of several at once is under the thumb, and a problem
   }
   await expect(page.locator("#told")).toBeFocused();
   await page.locator("#told").getByRole("link", { name: problems.addressMissing }).click();
-  const field = page.locator(`[id="${references[0]}-address"]`);
+  const field = page.locator("#addresses");
   await expect(field).toBeFocused();
-  await expect(field).toHaveAccessibleDescription(problems.addressMissing);
+  await expect(field).toHaveAccessibleDescription(new RegExp(problems.addressMissing));
   await expect(field).toHaveAttribute("aria-invalid", "true");
 });
 
