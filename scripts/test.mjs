@@ -51,7 +51,7 @@ function unitAndHttp(files = []) {
   }
   return {
     name: "Unit and http tests",
-    seconds: 200,
+    seconds: 290,
     ...vitest(["unit*", "site"], files, nginx && { NGINX_PATH: nginx }),
   };
 }
@@ -59,7 +59,7 @@ function unitAndHttp(files = []) {
 function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
-    seconds: 130,
+    seconds: 420,
     ...vitest(["postgres*", "on-postgres"], files),
   };
 }
@@ -71,7 +71,7 @@ function siege(files = []) {
 function inBrowser(files = []) {
   return {
     name: "Browser tests",
-    seconds: 330,
+    seconds: 700,
     ...playwright(files, { CHROME_PATH: requireChromium() }),
   };
 }
@@ -87,7 +87,7 @@ function ofAnotherCampus(name) {
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf(name) };
   return [
     ...testsOfAnotherCampus(name),
-    { name: `Browser tests of ${name}`, seconds: 30, ...playwright(anywhere, browser) },
+    { name: `Browser tests of ${name}`, seconds: 140, ...playwright(anywhere, browser) },
   ];
 }
 
