@@ -30,7 +30,7 @@ import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
 import type { Watch } from "./operator-desk/watch.ts";
-import type { Operator, Role } from "./operators/operators.ts";
+import type { Member, Role } from "./operators/operators.ts";
 import { readSessionCookie } from "./operators/session-cookie.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
 import type { Invitation, Invited } from "./sign-in/team.ts";
@@ -51,7 +51,7 @@ export type SiteServices = {
   operators: OperatorDoor;
   /** Lets somebody in to the operators' pages, or ends that. */
   team: {
-    list: () => Promise<Operator[]>;
+    list: () => Promise<Member[]>;
     /** Until when the link of each who has not come in opens something, by who it is for. */
     openInvitations: () => Promise<ReadonlyMap<number, Temporal.Instant>>;
     invite: (invitation: Invitation, by: string) => Promise<Invited>;

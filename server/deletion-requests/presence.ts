@@ -1,7 +1,7 @@
 import { type Calendar, findSkipReason } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { isAwayOn, listAbsences } from "../operators/absences.ts";
-import { listOperators, type Operator } from "../operators/operators.ts";
+import { listOperators, type Member } from "../operators/operators.ts";
 import { whoIsIn } from "../operators/who-is-in.ts";
 import { findFirstDue } from "./store/due-work.ts";
 
@@ -50,7 +50,7 @@ export async function listAwayOn(
 }
 
 /** Who of the team has a mailbox of their own and is there on a day. */
-export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
+export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Member[]> {
   const mailed = whoIsIn(await listOperators(database)).filter(
     ({ address, invitedAt }) => address && invitedAt,
   );

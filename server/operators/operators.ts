@@ -23,10 +23,14 @@ export type Operator = {
   addedAt: Temporal.Instant;
   /** Undefined while they are with the team. */
   leftAt: Temporal.Instant | undefined;
-  /** They have a passkey that opens the pages. */
-  enrolled: boolean;
   /** They want more mails than the digest and what is broken. */
   moreMails: boolean;
+};
+
+/** One of everybody who ever was. */
+export type Member = Operator & {
+  /** They have a passkey that opens the pages. */
+  enrolled: boolean;
 };
 
 export function matchOperatorName(name: string): string {
@@ -49,7 +53,7 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
   return row && toOperator(row);
 }
 
-function toOperator(row: Selectable<Tables["operators"]> & { enrolled?: unknown }): Operator {
+function toOperator(row: Selectable<Tables["operators"]>): Operator {
   return {
     id: row.id,
     name: row.name,
@@ -59,7 +63,6 @@ function toOperator(row: Selectable<Tables["operators"]> & { enrolled?: unknown 
     invitedAt: toInstant(row.invited_at),
     addedAt: toInstant(row.added_at),
     leftAt: toInstant(row.left_at),
-    enrolled: Number(row.enrolled ?? 0) > 0,
     moreMails: row.more_mails > 0,
   };
 }
@@ -73,9 +76,9 @@ const operatorByName = reading((tables, { match }: { match: string }) =>
 );
 
 /** Everybody who ever was, in the order of coming. */
-export async function listOperators(database: Read): Promise<Operator[]> {
+export async function listOperators(database: Read): Promise<Member[]> {
   const rows = await database.all(allOperators);
-  return rows.map(toOperator);
+  return rows.map((row) => ({ ...toOperator(row), enrolled: Number(row.enrolled) > 0 }));
 }
 
 const allOperators = reading((tables) =>

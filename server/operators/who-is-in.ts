@@ -1,13 +1,13 @@
-import type { Operator } from "./operators.ts";
+import type { Member } from "./operators.ts";
 
 /** Who of the team is there: whoever was invited and never came in is not, once anybody has come in. */
-export function whoIsIn(everybody: readonly Operator[]): Operator[] {
+export function whoIsIn(everybody: readonly Member[]): Member[] {
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
   const enrolled = team.filter((one) => one.enrolled);
   return enrolled.length > 0 ? enrolled : team;
 }
 
 /** Whoever was never invited, or never came in, can invite nobody. */
-export function listKeepers(everybody: readonly Operator[]): Operator[] {
+export function listKeepers(everybody: readonly Member[]): Member[] {
   return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "keeper" && invitedAt);
 }

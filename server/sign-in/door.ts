@@ -8,9 +8,13 @@ import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
 import type { AddressedMessage } from "../deletion-requests/messages.ts";
-import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
-import { enterMoreMails, isAnybodyInvited, listOperators } from "../operators/operators.ts";
+import {
+  enterMoreMails,
+  findOperator,
+  isAnybodyInvited,
+  listOperators,
+} from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
@@ -27,7 +31,12 @@ import {
 import { addMessage } from "../outbox/outbox.ts";
 import { type Challenge, makeChallenge, openChallenge, spendChallenge } from "./challenges.ts";
 import { nameDevice } from "./device-name.ts";
-import { createInvitation, findInvitation, spendInvitation } from "./invitations.ts";
+import {
+  createInvitation,
+  findInvitation,
+  mailInvitation,
+  spendInvitation,
+} from "./invitations.ts";
 import {
   addPasskey,
   doubtPasskey,
@@ -407,20 +416,9 @@ export function createOperatorDoor(services: {
 
     /** A short-lived link with which another device of the same person makes its own passkey; it goes by mail, too. */
     linkDevice({ operator }: SignedIn): Promise<{ link: string; until: Temporal.Instant }> {
-      return database.write(async (transaction) => {
-        const { id, name } = operator;
-        const invitation = { operatorId: id, purpose: "device", at: clock() } as const;
-        const { token, until } = await createInvitation(transaction, invitation);
-        const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
-        const validUntil = until.toString();
-        const told = { kind: "operator-invitation", name, link, validUntil, to: id } as const;
-        await addMessage(transaction, keys, clock(), {
-          channel: "operators",
-          ownerId: null,
-          message: told satisfies AddressedMessage,
-        });
-        return { link, until };
-      });
+      return database.write((transaction) =>
+        mailInvitation(services, transaction, operator, "device", clock()),
+      );
     },
 
     renameDevice: (id: number, device: string, { operator }: SignedIn): Promise<void> =>
@@ -452,8 +450,8 @@ export function createOperatorDoor(services: {
       }),
 
     async wantsMoreMails({ operator }: SignedIn): Promise<boolean> {
-      const everybody = await listOperators(database.read);
-      return everybody.find(({ id }) => id === operator.id)?.moreMails ?? false;
+      const found = await findOperator(database.read, operator.name);
+      return found?.moreMails ?? false;
     },
 
     enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<void> =>

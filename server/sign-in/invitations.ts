@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
+import type { AddressedMessage } from "../deletion-requests/messages.ts";
+import { paths } from "../http/paths.ts";
+import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
+import { addMessage } from "../outbox/outbox.ts";
 
 /** Links with which somebody of the team enrols a passkey: once, and not for long. The store has only their hashes. */
 
@@ -36,6 +40,29 @@ export async function createInvitation(
     until: toText(until),
   });
   return { token, until };
+}
+
+/** Such a link, which is mailed to whoever it is for, too. */
+export async function mailInvitation(
+  { keys, publicUrl }: { keys: Keys; publicUrl: string },
+  transaction: Write,
+  to: { id: number; name: string },
+  purpose: InvitationPurpose,
+  at: Temporal.Instant,
+): Promise<{ link: string; until: Temporal.Instant }> {
+  const invitation = { operatorId: to.id, purpose, at };
+  const { token, until } = await createInvitation(transaction, invitation);
+  const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
+  await addMessage<AddressedMessage>(transaction, keys, at, {
+    channel: "operators",
+    ownerId: null,
+    message: {
+      ...{ kind: "operator-invitation", name: to.name, link },
+      validUntil: toText(until),
+      to: to.id,
+    },
+  });
+  return { link, until };
 }
 
 const dropUnused = writing((tables, { operatorId }: { operatorId: number }) =>

@@ -1,10 +1,8 @@
 import { matchEmail } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
-import { toText } from "../database/time.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
 import { enterAct } from "../deletion-requests/journal.ts";
 import type { AddressedMessage } from "../deletion-requests/messages.ts";
-import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
   addOperator,
@@ -19,7 +17,7 @@ import {
 import { endSessions } from "../operators/sessions.ts";
 import { listKeepers } from "../operators/who-is-in.ts";
 import { addMessage } from "../outbox/outbox.ts";
-import { createInvitation } from "./invitations.ts";
+import { mailInvitation } from "./invitations.ts";
 
 /** Who comes to the team and who leaves it, by a keeper's page and by the command line alike. */
 
@@ -50,8 +48,7 @@ export function inviteOperator(
   {
     database,
     clock,
-    keys,
-    publicUrl,
+    ...mailing
   }: Services & {
     keys: Keys /** Origin of the site; empty where there is none, as in a drill. */;
     publicUrl: string;
@@ -72,18 +69,15 @@ export function inviteOperator(
       invitation.keeper || !hasKeeper || known?.role === "keeper" ? "keeper" : "operator";
     await grantPages(transaction, { name: typed, role, address, at });
     const { id, name } = (await findOperator(transaction, typed)) as Operator;
-    const { token, until } = await createInvitation(transaction, {
-      operatorId: id,
-      purpose: "invitation",
-      at,
-    });
-    const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
-    const tell = (message: AddressedMessage) =>
-      addMessage(transaction, keys, at, { channel: "operators", ownerId: null, message });
-    await tell({ kind: "operator-invitation", name, link, validUntil: toText(until), to: id });
+    const to = { id, name };
+    const { link, until } = await mailInvitation(mailing, transaction, to, "invitation", at);
     const before = known?.address;
     if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
-      await tell({ kind: "operator-moved", name, before });
+      await addMessage<AddressedMessage>(transaction, mailing.keys, at, {
+        channel: "operators",
+        ownerId: null,
+        message: { kind: "operator-moved", name, before },
+      });
     }
     await enterAct(transaction, { at, name: by, act: "invite", about: name });
     return { kind: "invited", name, role, link, until };
