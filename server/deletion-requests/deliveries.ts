@@ -44,10 +44,16 @@ export const mailChannels = ["person", "operators"];
 /** What an operator gets who asked for more than the digest and what is broken. */
 const moreMails = ["operator-new", "operator-due-soon"];
 
-/** Nobody of the team is written to at night: now, or eight in the morning of the campus. */
+/** Hours of the campus: from the first the digest goes out and persons are told that a day has passed; from the second nobody of the team is written to. */
+export const mailHours = { from: 8, until: 21 };
+
+/** Now, or where it is night the next hour of the morning in which the team is written to. */
 function wakingHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
-  if (local.hour >= 8 && local.hour < 21) return local;
-  return local.add({ hours: local.hour >= 21 ? 12 : 0 }).with({ hour: 8, minute: 0, second: 0 });
+  const { from, until } = mailHours;
+  if (local.hour >= from && local.hour < until) return local;
+  return local
+    .add({ days: local.hour >= until ? 1 : 0 })
+    .with({ hour: from, minute: 0, second: 0 });
 }
 
 /** A mail to operators names so many at most; the command line shows all. */

@@ -22,7 +22,7 @@ import {
   wasAdded,
 } from "../outbox/outbox.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "./chain.ts";
-import { mailChannels, namedInMail, toTroubled } from "./deliveries.ts";
+import { mailChannels, mailHours, namedInMail, toTroubled } from "./deliveries.ts";
 import type { Forget, Forgetting } from "./forgetting.ts";
 import { dropOldActs } from "./journal.ts";
 import { decide, eraseAfterDays, undoMinutes } from "./life.ts";
@@ -64,8 +64,6 @@ import { applyAct, type Office, toLife } from "./transitions.ts";
 const dropSettledAfterDays = 30;
 /** CCPA regulations section 7101: a log of requests is kept for 24 months. */
 const forgetAfterMonths = 24;
-/** Campus time from which the digest of a working day goes out, and from which persons are told that a day has passed. */
-const digestHour = 8;
 const warnBusinessDays = 2;
 /** Of so many forms a forgotten request's references are remembered. */
 const goneReferences = 100;
@@ -185,7 +183,7 @@ export function createUpkeep(
   async function tellLate(now: Temporal.Instant): Promise<void> {
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const today = local.toPlainDate();
-    if (local.hour < digestHour) return;
+    if (local.hour < mailHours.from) return;
     const isInDoubt = await findDoubt();
     await changeAll(
       () => listUntoldLate(database.read, today, lot),
@@ -306,7 +304,7 @@ export function createUpkeep(
   async function digest(now: Temporal.Instant): Promise<void> {
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const today = local.toPlainDate();
-    if (local.hour < digestHour || findSkipReason(calendar, today)) return;
+    if (local.hour < mailHours.from || findSkipReason(calendar, today)) return;
     const once = `digest:${today}`;
     if (await wasAdded(database.read, once)) return;
     const working = await listWorking(database.read, namedInMail);
@@ -369,7 +367,7 @@ export function createUpkeep(
         if (unwarned.length < lot) break;
       }
       const local = now.toZonedDateTimeISO(calendar.timeZone);
-      if (local.hour < digestHour || findSkipReason(calendar, today)) return;
+      if (local.hour < mailHours.from || findSkipReason(calendar, today)) return;
       await addMessage(transaction, keys, now, {
         channel: "operators",
         ownerId: null,
