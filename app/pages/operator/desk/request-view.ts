@@ -219,21 +219,17 @@ function actOf(
     approve: true,
     resend: mails.some(({ state }) => state === "needs-person"),
   };
-  const variant =
-    act === "take" && owner !== undefined
-      ? about.takeOver.replace("{name}", owner.name)
-      : act === "take" && row.isBegun
-        ? about.takeBegun
-        : isOver
-          ? about.undoTold
-          : isHeld
-            ? about.undoHold
-            : act === "undo" && row.leaves === undefined && isWorking(request)
-              ? about.undoTake
-              : about[act];
+  const tellAbout = (): string => {
+    if (act === "take" && owner) return about.takeOver.replace("{name}", owner.name);
+    if (act === "take" && row.isBegun) return about.takeBegun;
+    if (isOver) return about.undoTold;
+    if (isHeld) return about.undoHold;
+    const isTake = act === "undo" && row.leaves === undefined && isWorking(request);
+    return isTake ? about.undoTake : about[act];
+  };
   return {
     act,
-    about: variant,
+    about: tellAbout(),
     // Whoever heard nothing of it is told nothing.
     fields: act === "undo" && !isOver ? [] : acts[act].fields,
     hasDraft: acts[act].drafted === true,
