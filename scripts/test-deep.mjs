@@ -21,7 +21,7 @@ const parts = {
       }),
   ],
   states: [
-    "Every state in every width, language and campus",
+    "Every page and state of the first campus in every width and language",
     900,
     (more) => playwright(["every-", ...more], { DEEP: "1", CHROME_PATH: requireChromium() }),
   ],
