@@ -1,5 +1,6 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
+import { readDate } from "../calendar/typed-date.ts";
 import {
   type AccountKind,
   type DataList,
@@ -14,6 +15,7 @@ import {
   answerWithinDays,
   extendedWithinDays,
   holdReasons,
+  maxExplanation,
   outlasts,
   type Refusal,
   refusalReasons,
@@ -39,8 +41,6 @@ export type Asked = {
 };
 
 export type Act = (asked: Asked) => Promise<Outcome>;
-
-const maxExplanation = 1000;
 
 export const acts: Record<string, Act> = {
   take: (asked) =>
@@ -492,15 +492,6 @@ function askForCode(option: string, typed: string | undefined, known: readonly s
       ? `${wrong}Did you mean ${option} ${meant}?`
       : `${wrong}Give ${option}: ${known.join(" | ")}.`,
   );
-}
-
-function readDate(typed: string | undefined): Temporal.PlainDate | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed ?? "")) return undefined;
-  try {
-    return Temporal.PlainDate.from(typed ?? "", { overflow: "reject" });
-  } catch {
-    return undefined;
-  }
 }
 
 function readList(typed: string | undefined): string[] {

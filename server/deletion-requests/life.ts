@@ -148,6 +148,9 @@ export const answerWithinDays = 45;
 export const extendedWithinDays = 90;
 export const tellWithinMonths = 1;
 
+/** So many characters an explanation of an act may have for its person. */
+export const maxExplanation = 1000;
+
 /** A hold that outlasts the promised date promises one so long after its end. */
 export const businessDaysAfterHold = 2;
 

@@ -47,6 +47,15 @@ export type WhyNot = Refusal | (typeof whyNots)[number];
 /** Why the date is not kept: what keeps the request, or the team's own lack of time. */
 export const laterReasons = ["time", ...holdReasons] as const;
 
+/** What somebody found in a place where data lies. */
+export const foundThere = ["done", "none", "kept"] as const;
+
+/** Why something of it stays. */
+export const whyKept = ["open-matter", "legal-duty"] as const;
+
+/** So many characters a note may have. */
+export const maxNote = 2000;
+
 export function isDeskAct(name: string): name is DeskAct {
   return deskActs.some((act) => act === name);
 }

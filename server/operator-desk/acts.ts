@@ -11,12 +11,18 @@ import {
   type Story,
   type TakeBackResult,
 } from "../deletion-requests/desk.ts";
-import { decide, isOpen, isSameName, refusalReasons } from "../deletion-requests/life.ts";
+import {
+  decide,
+  isOpen,
+  isSameName,
+  maxExplanation,
+  refusalReasons,
+} from "../deletion-requests/life.ts";
 import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { type Act, eventOf, type Office, toLife } from "../deletion-requests/transitions.ts";
-import { type DeskAct, deskActs, laterReasons, type WhyNot } from "./act-names.ts";
+import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
 import { findHoldEnd, listExtensions } from "./extensions.ts";
-import { account, type Typed, toFound } from "./walk.ts";
+import { account, first, type Typed, toFound } from "./walk.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, what
@@ -67,9 +73,6 @@ export type Declaration = {
 const yes: Possible = { can: true };
 const no = (because: WhyNot): Possible => ({ can: false, because });
 
-export const maxExplanation = 1000;
-export const maxNote = 2000;
-
 const text = (most: number) => z.string().max(most, { error: "tooLong" });
 const explanation = text(maxExplanation);
 /** Some reasons say nothing by themselves. */
@@ -91,10 +94,9 @@ function ask({ office, request, name, now }: Look, act: Act): Possible {
   return decision.ok ? yes : no(decision.refusal);
 }
 
-/** An act that is one of the life of a request. */
-function ofLife<Fields extends z.ZodType>(
+/** An act that is one of the life of a request; its schema names its fields. */
+function ofLife<Fields extends z.ZodObject>(
   declared: Omit<Declaration, "fields" | "read"> & {
-    fields: readonly string[];
     schema: Fields;
     toAct: (fields: z.output<Fields>, look: Look) => OperatorAct;
   },
@@ -102,8 +104,9 @@ function ofLife<Fields extends z.ZodType>(
   const { schema, toAct, ...rest } = declared;
   return {
     ...rest,
+    fields: namesOf(schema),
     read: (typed) =>
-      reading(schema, declared.fields, typed, (fields) => ({
+      reading(schema, typed, (fields) => ({
         toAct: (look) => toAct(fields, look),
         do: (desk, look, page) =>
           desk.act(look.request.reference, toAct(fields, look), look.name, page),
@@ -111,14 +114,15 @@ function ofLife<Fields extends z.ZodType>(
   };
 }
 
-function reading<Fields extends z.ZodType>(
+const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
+
+function reading<Fields extends z.ZodObject>(
   schema: Fields,
-  names: readonly string[],
   typed: Typed,
   toReady: (fields: z.output<Fields>) => Ready,
 ): { ready: Ready } | { wrong: Wrong[] } {
   const read = schema.safeParse(
-    Object.fromEntries(names.map((name) => [name, typed[name]?.[0]?.trim() ?? ""])),
+    Object.fromEntries(namesOf(schema).map((name) => [name, first(typed, name)])),
   );
   return read.success ? { ready: toReady(read.data) } : { wrong: tellIssues(read.error) };
 }
@@ -137,7 +141,6 @@ const isDone = (request: StoredRequest) => isWorking(request) && request.done !=
 
 export const acts: Record<DeskAct, Declaration> = {
   take: ofLife({
-    fields: ["from"],
     schema: z.object({ from: z.string() }),
     undoable: true,
     toAct: ({ from }) => ({ type: "take", from: from || undefined }),
@@ -155,7 +158,7 @@ export const acts: Record<DeskAct, Declaration> = {
     can: (look) => ask(look, { type: "complete", completion: { lines: [], backupsGoneBy: null } }),
     read(typed, { dataList, office, now }) {
       const { found, missing } = toFound(dataList, typed, dateAt(office.calendar, now));
-      const read = reading(account, ["address", "account"], typed, ({ address }) => ({
+      const read = reading(account, typed, ({ address }) => ({
         found,
         do: (desk, { request, name }, page) =>
           desk.complete(request.reference, { address, found }, name, page),
@@ -166,7 +169,6 @@ export const acts: Record<DeskAct, Declaration> = {
     stands: (request) => isDone(request) || request.state === "completed",
   },
   later: ofLife({
-    fields: ["reason", "days", "explanation"],
     schema: z
       .object({
         reason: z.enum(laterReasons, { error: "reason" }),
@@ -194,7 +196,6 @@ export const acts: Record<DeskAct, Declaration> = {
     stands: (request) => isWorking(request) && !isDone(request),
   }),
   refuse: ofLife({
-    fields: ["reason", "explanation"],
     schema: z
       .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
       .refine(...explained(["other"])),
@@ -206,7 +207,6 @@ export const acts: Record<DeskAct, Declaration> = {
     stands: ({ state }) => state === "refused",
   }),
   cancel: ofLife({
-    fields: ["explanation"],
     schema: z.object({ explanation }),
     drafted: true,
     undoable: true,
@@ -225,14 +225,13 @@ export const acts: Record<DeskAct, Declaration> = {
       );
     },
     read: (typed) =>
-      reading(z.object({ explanation }), ["explanation"], typed, (fields) => ({
+      reading(z.object({ explanation }), typed, (fields) => ({
         do: (desk, { request, name }, page) =>
           desk.takeBack(request.reference, fields.explanation, name, page),
       })),
     stands: (request) => isOpen(request.state) && !isDone(request),
   },
   approve: ofLife({
-    fields: [],
     schema: z.object({}),
     toAct: () => ({ type: "approve" }),
     can: (look) => ask(look, { type: "approve" }),
@@ -253,15 +252,10 @@ export const acts: Record<DeskAct, Declaration> = {
     fields: ["note"],
     can: ({ request }) => (isEnded(request) && request.erasedAt ? no("erased") : yes),
     read: (typed) =>
-      reading(
-        z.object({ note: text(maxNote).min(1, { error: "note" }) }),
-        ["note"],
-        typed,
-        ({ note }) => ({
-          do: (desk, { request, name }, page) =>
-            desk.note(request.reference, note, name, page.formKey),
-        }),
-      ),
+      reading(z.object({ note: text(maxNote).min(1, { error: "note" }) }), typed, ({ note }) => ({
+        do: (desk, { request, name }, page) =>
+          desk.note(request.reference, note, name, page.formKey),
+      })),
     stands: () => true,
   },
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readDate } from "../calendar/typed-date.ts";
 import {
   type AccountKind,
   type DataList,
@@ -7,6 +8,7 @@ import {
   type Missing,
   placesToTick,
 } from "../deletion-requests/checklist.ts";
+import { foundThere, whyKept } from "./act-names.ts";
 
 /**
  * The walk from place to place with which an account is deleted: what a form says of each, as a completion takes it. Of a
@@ -17,18 +19,15 @@ import {
 /** Everything that was typed, by the names of the fields. */
 export type Typed = Record<string, string[]>;
 
-/** What somebody found in a place. */
-export const foundThere = ["done", "none", "kept"] as const;
-
-export const whyKept = ["open-matter", "legal-duty"] as const;
-
 const accountsByName = {
   user: ["User"],
   rider: ["Rider"],
   both: ["User", "Rider"],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
-const first = (typed: Typed, name: string) => typed[name]?.[0]?.trim() ?? "";
+export function first(typed: Typed, name: string): string {
+  return typed[name]?.[0]?.trim() ?? "";
+}
 
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
@@ -49,7 +48,8 @@ export function toFound(
   const found: Found = {
     // Of whatever kind the account was, all of them have this in common.
     accounts: kind?.[1] ?? ["User", "Rider"],
-    ticked: places.filter((place) => at(place) === "done"),
+    // Where some kinds stay, somebody has been through the place all the same.
+    ticked: places.filter((place) => at(place) === "done" || at(place) === "kept"),
     none: places.flatMap((place) =>
       at(place) === "none" ? kindsOf(place).map(({ key }) => key) : [],
     ),
@@ -64,17 +64,5 @@ export function toFound(
         .map(({ key }) => ({ kind: key, reason, until }));
     }),
   };
-  // Where some kinds stay, somebody has been through the place all the same.
-  const ticked = places.filter((place) => at(place) === "done" || at(place) === "kept");
-  const missing = findMissing(list, { ...found, ticked }, today);
-  return { found: { ...found, ticked }, missing };
-}
-
-export function readDate(typed: string): Temporal.PlainDate | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed)) return undefined;
-  try {
-    return Temporal.PlainDate.from(typed, { overflow: "reject" });
-  } catch {
-    return undefined;
-  }
+  return { found, missing: findMissing(list, found, today) };
 }

@@ -1,3 +1,4 @@
+import { readDate } from "../calendar/typed-date.ts";
 import { type Read, reading, type Write, writing } from "../database/statement.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
@@ -31,23 +32,14 @@ export function parseAbsence(
 ):
   | { ok: true; absence: Pick<Absence, "reason" | "from" | "until"> }
   | { ok: false; problem: AbsenceProblem } {
-  const from = parseDate(typed.from);
-  const until = parseDate(typed.until);
+  const from = readDate(typed.from.trim());
+  const until = readDate(typed.until.trim());
   if (!from || !until) return { ok: false, problem: "no-dates" };
   if (Temporal.PlainDate.compare(from, until) > 0) return { ok: false, problem: "backwards" };
   if (Temporal.PlainDate.compare(until, today) < 0) return { ok: false, problem: "over" };
   if (from.until(until).days >= longestAbsenceDays) return { ok: false, problem: "too-long" };
   const reason = absenceReasons.find((one) => one === typed.reason) ?? "leave";
   return { ok: true, absence: { reason, from, until } };
-}
-
-function parseDate(typed: string): Temporal.PlainDate | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(typed.trim())) return undefined;
-  try {
-    return Temporal.PlainDate.from(typed.trim(), { overflow: "reject" });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Absences of operators who are with the team that are not over on a day, the first to begin first. */

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { placeFromText, placeToText } from "../../../server/operator-desk/places.ts";
+import { first } from "../../../server/operator-desk/walk.ts";
 import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
@@ -10,7 +11,7 @@ import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts
 import { doAct } from "./desk/do-act.ts";
 import { readTold } from "./desk/done-view.ts";
 import { Keys } from "./desk/keys.tsx";
-import { first, readTyped } from "./desk/read-act.ts";
+import { readTyped } from "./desk/read-act.ts";
 import { RequestRow } from "./desk/request-row.tsx";
 import { type RowView, toRow } from "./desk/row-view.ts";
 import { Search } from "./desk/search.tsx";

@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 import { Form, useFetcher, useNavigation } from "react-router";
+import { maxExplanation } from "../../../../server/deletion-requests/life.ts";
 import { paths } from "../../../../server/http/paths.ts";
-import type { DeskAct } from "../../../../server/operator-desk/act-names.ts";
+import { type DeskAct, maxNote } from "../../../../server/operator-desk/act-names.ts";
 import { Button } from "../../../ui/button.tsx";
 import { describedBy } from "../../../ui/field.tsx";
 import { useWords } from "../../../words.ts";
@@ -185,7 +186,7 @@ function Field({ name, ...props }: FieldProps & { name: string }) {
           name="note"
           rows={2}
           required
-          maxLength={2000}
+          maxLength={maxNote}
           aria-label={form.note}
           defaultValue={typed.note?.[0]}
         />
@@ -241,7 +242,7 @@ function Explanation({ id, act, view, typed, problems, onChange }: FieldProps & 
         id={id}
         name="explanation"
         rows={3}
-        maxLength={1000}
+        maxLength={maxExplanation}
         required={required}
         lang={view.language.tag}
         aria-describedby={describedBy(id, { problem, hint: form.explanationHint })}

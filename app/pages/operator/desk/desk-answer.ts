@@ -1,7 +1,8 @@
 import { data, redirect } from "react-router";
+import type { Typed } from "../../../../server/operator-desk/walk.ts";
 import type { Words } from "../../../words.ts";
 import type { ActOutcome } from "./do-act.ts";
-import type { FieldProblem, Typed } from "./read-act.ts";
+import type { FieldProblem } from "./read-act.ts";
 
 /** How an act is answered: a page that says what was done, or the filled form with what is wrong. */
 

@@ -12,9 +12,10 @@ import {
 } from "../../../../server/operator-desk/act-names.ts";
 import type { Done } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import { first, type Typed } from "../../../../server/operator-desk/walk.ts";
 import type { Words } from "../../../words.ts";
 import { typedWords } from "./desk-answer.ts";
-import { type FieldProblem, first, type Typed, tellWrong } from "./read-act.ts";
+import { type FieldProblem, tellWrong } from "./read-act.ts";
 import { tellEvent } from "./story.ts";
 
 /** What came of a pressed button: done, or why not with everything that was typed. */

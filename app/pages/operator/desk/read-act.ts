@@ -7,18 +7,12 @@ import type { Words } from "../../../words.ts";
 
 export type FieldProblem = { field?: string; words: string };
 
-export type { Typed };
-
 export function readTyped(form: FormData): Typed {
   const typed: Typed = {};
   for (const [name, value] of form) {
     if (typeof value === "string") typed[name] = [...(typed[name] ?? []), value];
   }
   return typed;
-}
-
-export function first(typed: Typed, name: string): string {
-  return typed[name]?.[0]?.trim() ?? "";
 }
 
 /** The id of a field of an act. What the walk asks for stands once on a page, under its own name. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { foundThere, whyKept } from "../../../../server/operator-desk/act-names.ts";
 import { Button } from "../../../ui/button.tsx";
 import { describedBy } from "../../../ui/field.tsx";
 import { useWords } from "../../../words.ts";
@@ -106,7 +107,7 @@ function Place({
   const [said, setSaid] = useState(typed[`at-${key}`]?.[0]);
   // Arrow keys look at one answer after the other; a finger means the one that it presses.
   const byFinger = useRef(false);
-  const answers = isTold ? (["done"] as const) : (["done", "none", "kept"] as const);
+  const answers = isTold ? (["done"] as const) : foundThere;
   const words = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
   const problem = problemOf(problems, `at-${key}`);
   const untilProblem = problemOf(problems, `until-${key}`);
@@ -187,7 +188,7 @@ function Place({
             aria-label={form.reason}
             defaultValue={typed[`why-${key}`]?.[0]}
           >
-            {(["open-matter", "legal-duty"] as const).map((why) => (
+            {whyKept.map((why) => (
               <option key={why} value={why}>
                 {form[why]}
               </option>
