@@ -99,6 +99,8 @@ export default defineConfig({
           "tests/other-campus/**/*.test.{ts,tsx}",
         ],
       }),
+      // Takes too long for every change: `npm run test:deep -- fleet`.
+      project("fleet", { include: ["tests/fleet/**/*.test.ts"], ...postgres }),
       // Measures time: runs alone, after the others.
       project("siege", { include: ["tests/siege/**/*.test.ts"] }),
       // Needs browsers that `npm run test:deep -- engines` finds or installs.

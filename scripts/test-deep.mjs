@@ -28,7 +28,7 @@ const parts = {
   fleet: [
     "Three servers on one PostgreSQL: 30 kills, leases that run out, a database that stops",
     1_200,
-    (more) => vitest(["postgres"], ["tests/postgres/fleet.test.ts", ...more], { FLEET: "long" }),
+    (more) => vitest(["fleet"], more),
   ],
   siege: [
     "Every way in which one client or network does its worst, while others' pages are timed",

@@ -36,11 +36,8 @@ type Mail = { messageId: string; to: string; subject: string; text: string };
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/**
- * @param options.isPatient whether what a dead one had begun waits for its real lease; otherwise leases are ended by
- *   `endLeases`
- */
-export async function startFleet(size: number, options: { isPatient: boolean }) {
+/** What a dead one had begun waits for its real lease. */
+export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
   const database = await createTestDatabase(postgres.url);
   const { port } = new URL(postgres.url);
@@ -279,12 +276,6 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
     }
   }
 
-  const endLeases = async () => {
-    if (options.isPatient) return;
-    await ask("update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'");
-    await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
-  };
-
   /** As if the minutes had passed in which what a machine said can be taken back, and the night in which no operator is written to. */
   const passUndo = async () => {
     const earlier = (column: string) =>
@@ -377,16 +368,11 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
       instances[index] = await start(index);
     },
 
-    /** As if two minutes had passed: what a dead one had begun is due again. */
-    endLeases,
-
     /** Until everybody has been answered and everything that is owed has left. */
     async settle(): Promise<void> {
-      const wait = options.isPatient ? 600_000 : 300_000;
-      await endLeases();
       await passUndo();
-      let endedAt = performance.now();
-      for (const giveUpAt = performance.now() + wait; performance.now() < giveUpAt; ) {
+      let passedAt = performance.now();
+      for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
         // Whoever begins while it is asked may owe something again, and be done before the answer is here.
@@ -396,11 +382,10 @@ export async function startFleet(size: number, options: { isPatient: boolean }) 
            union all select id from requests where done_at is not null limit 1`,
         );
         if (owed.length === 0 && begun === before) return;
-        // What a dead one had begun may be committed after all leases were ended.
-        if (performance.now() - endedAt > 5000) {
-          await endLeases();
+        // What a dead one had begun may be committed later.
+        if (performance.now() - passedAt > 5000) {
           await passUndo();
-          endedAt = performance.now();
+          passedAt = performance.now();
         }
         await setTimeout(200);
       }

@@ -4,9 +4,8 @@ import { connections } from "../../server/database/postgres.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 
-// Three servers on one PostgreSQL. `npm run test:deep -- fleet` runs it long: 30 kills, and leases that really run out.
-const isLong = process.env.FLEET === "long";
-const kills = isLong ? 30 : 4;
+// Three servers on one PostgreSQL, and leases that really run out: `npm run test:deep -- fleet`.
+const kills = Number(process.env.KILLS ?? 30);
 const people = 4;
 
 /** What is owed, by what it tells of. */
@@ -19,7 +18,7 @@ const kinds = [
 
 let fleet: Fleet;
 beforeAll(async () => {
-  fleet = await startFleet(3, { isPatient: isLong });
+  fleet = await startFleet(3);
 }, 900_000);
 afterAll(() => fleet?.close());
 
@@ -28,7 +27,7 @@ async function expectPromisesKept() {
   const found = await findBrokenPromises(fleet);
   expect(found.broken).toEqual([]);
   expect(found.forms).toBeGreaterThanOrEqual(fleet.acknowledged.size);
-  if (isLong) console.log(JSON.stringify({ ...found, acknowledged: fleet.acknowledged.size }));
+  console.log(JSON.stringify({ ...found, acknowledged: fleet.acknowledged.size }));
   return found;
 }
 
@@ -49,7 +48,6 @@ test(`one of three is killed ${kills} times, and nothing that was acknowledged i
     fleet.instances[victim]?.signal("SIGKILL");
     await waitForForms(5);
     await fleet.replace(victim);
-    await fleet.endLeases();
   }
   await load.stop();
   const { owed } = await expectPromisesKept();
@@ -93,7 +91,6 @@ test("one that stood still for longer than its leases does nothing twice when it
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  await fleet.endLeases();
   // Others have sent them once more, under the same name.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
   // It wakes to hear that they were refused: that is nothing to it any more.
