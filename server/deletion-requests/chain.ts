@@ -26,8 +26,7 @@ export type ChainEntry = {
   enteredAt: Temporal.Instant;
   text: string;
   hash: string;
-  /** Undefined until the server has signed what an upgrade entered. */
-  signature: { version: number; signature: string } | undefined;
+  signature: { version: number; signature: string };
 };
 
 /** Up to where the ledger has forgotten. */
@@ -37,8 +36,6 @@ export type Checkpoint = Place & {
 };
 
 const readAtOnce = 500;
-/** Entries that are signed in one transaction. */
-const signedAtOnce = 200;
 /** Whoever continues the chain holds it to the end of the transaction: there is one line of entries. */
 const line = "ledger";
 
@@ -193,7 +190,7 @@ export async function findProof(
   requestId: number,
 ): Promise<Proof | undefined> {
   const entry = await findEntry(database, requestId);
-  if (!entry?.signature || entry.what === "reopened") return undefined;
+  if (!entry || entry.what === "reopened") return undefined;
   const { sequence, hash, text, signature } = entry;
   const reference = readLine(text, "Reference") ?? "";
   const version = Number(readLine(text, "Account")?.split(".")[0]);
@@ -332,10 +329,7 @@ const publishedKeys = reading((tables) =>
   tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
 );
 
-/**
- * For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced,
- * and signs what an upgrade entered.
- */
+/** For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced. */
 export async function prepareLedger(
   database: Database,
   keys: Keys,
@@ -348,13 +342,6 @@ export async function prepareLedger(
       for (const key of fresh) await transaction.run(publish, { ...key, since: toText(now) });
     });
   }
-  while ((await database.read.one(firstUnsigned)) !== undefined) {
-    await database.write(async (transaction) => {
-      for (const { sequence, text } of await transaction.all(unsigned, { limit: signedAtOnce })) {
-        await transaction.run(signEntry, { sequence, ...keys.sign(text) });
-      }
-    });
-  }
 }
 
 const publish = writing((tables, to: { version: number; publicKey: string; since: string }) =>
@@ -362,26 +349,6 @@ const publish = writing((tables, to: { version: number; publicKey: string; since
     .insertInto("signing_keys")
     .values({ version: to.version, public_key: to.publicKey, since: to.since })
     .onConflict((conflict) => conflict.column("version").doNothing()),
-);
-
-const firstUnsigned = reading((tables) =>
-  tables.selectFrom("ledger_entries").select("sequence").where("key_version", "is", null).limit(1),
-);
-
-const unsigned = reading((tables, { limit }: { limit: number }) =>
-  tables
-    .selectFrom("ledger_entries")
-    .select(["sequence", "text"])
-    .where("key_version", "is", null)
-    .orderBy("sequence")
-    .limit(limit),
-);
-
-const signEntry = writing((tables, to: { sequence: number; version: number; signature: string }) =>
-  tables
-    .updateTable("ledger_entries")
-    .set({ key_version: to.version, signature: to.signature })
-    .where("sequence", "=", to.sequence),
 );
 
 function toEntry(row: Selectable<Tables["ledger_entries"]>): ChainEntry {
@@ -392,9 +359,6 @@ function toEntry(row: Selectable<Tables["ledger_entries"]>): ChainEntry {
     enteredAt: toInstant(row.entered_at),
     text: row.text,
     hash: row.hash,
-    signature:
-      row.key_version === null || row.signature === null
-        ? undefined
-        : { version: row.key_version, signature: row.signature },
+    signature: { version: row.key_version, signature: row.signature },
   };
 }

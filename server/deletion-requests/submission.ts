@@ -67,6 +67,9 @@ const formSchema = z.object({
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
+/** Every field that is read. */
+export const formFields = Object.keys(formSchema.shape);
+
 /**
  * Reads the fields of a posted form. All problems are told at once, in the order of the form; a field given twice
  * arrives as an array and is malformed; fields that the form does not have are ignored.

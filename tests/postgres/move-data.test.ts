@@ -217,7 +217,7 @@ test("a store that is in use, older or newer than this program stays where it is
   served.close();
   change("insert into kysely_migration values ('9999-later', '')");
   expect((await move(data, target.url)).problem).toContain("of a newer version");
-  change("delete from kysely_migration where name > '0016'");
+  change("delete from kysely_migration");
   expect((await move(data, target.url)).problem).toContain("of an older version");
   expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
 });

@@ -333,7 +333,7 @@ test("the digest of a day leaves once, whoever does the upkeep", async () => {
 test("instances that start together make the tables once", async () => {
   const stores = await Promise.all(Array.from({ length: 4 }, openStore));
   expect(stores).toHaveLength(4);
-  expect(await ask("select count(*) > 10 as all from kysely_migration")).toEqual([{ all: true }]);
+  expect(await ask("select count(*) = 1 as all from kysely_migration")).toEqual([{ all: true }]);
 });
 
 test("text is ordered by its bytes, whatever language the database was made for", async () => {

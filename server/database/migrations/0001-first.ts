@@ -1,0 +1,68 @@
+import { type Kysely, sql } from "kysely";
+import { makeColumns } from "./making-tables.ts";
+
+/** The tables of the first release, and what finds their rows however many there are. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await makeColumns(database);
+  for (const index of indexes) await sql.raw(index).execute(database);
+  await sql`insert into account_system (id) values (1)`.execute(database);
+}
+
+const indexes = [
+  "create index absences_by_operator on absences (operator_id)",
+  "create index account_calls_by_time on account_calls (at)",
+  "create index gone_references_by_time on gone_references (at)",
+  "create index hand_overs_again on hand_overs (again_at) where again_at is not null",
+  "create index hand_overs_by_request on hand_overs (request_id)",
+  "create index hand_overs_deleted_held on hand_overs (id) where state = 'deleted-held'",
+  "create index hand_overs_done on hand_overs (id) where state = 'done'",
+  "create index hand_overs_open on hand_overs (state, asked_at) where state in ('asked', 'started', 'blocked', 'failed')",
+  "create index hand_overs_rechecked on hand_overs (asked_at) where rechecked_at is not null",
+  "create index hand_overs_silent on hand_overs (asked_at) where state in ('asked', 'started')",
+  "create index hand_overs_waiting on hand_overs (waiting_since) where waiting_since is not null",
+  "create index journal_by_time on journal (at)",
+  "create index journal_by_time_and_id on journal (at, id)",
+  "create index ledger_by_request on ledger_entries (request_id, sequence)",
+  "create index network_forms_by_hour on network_forms (hour)",
+  "create index operator_invitations_of on operator_invitations (operator_id)",
+  "create index operator_passkeys_of on operator_passkeys (operator_id)",
+  "create index operator_recovery_codes_of on operator_recovery_codes (operator_id)",
+  "create index operator_sessions_of on operator_sessions (operator_id)",
+  "create unique index operators_known on operators (name_match) where left_at is null",
+  "create index outbox_by_request on outbox (request_id)",
+  "create index outbox_done on outbox (settled_at) where request_id is null",
+  "create index outbox_failing on outbox (created_at) where state = 'waiting' and failures > 0",
+  "create index outbox_failing_of on outbox (recipient, created_at) where state = 'waiting' and failures > 0",
+  "create index outbox_lanes on outbox (lane, turn) where lane is not null",
+  "create index outbox_leased on outbox (recipient, lease_until) where state = 'sending'",
+  "create index outbox_troubled on outbox (id) where state = 'needs-person'",
+  "create index outbox_turns on outbox (recipient, turn, id, next_at) where state = 'waiting'",
+  "create index outbox_waiting on outbox (recipient, next_at, id) where state = 'waiting'",
+  "create index request_events_by_date on request_events (at) where code = 'by-date'",
+  "create index request_events_by_form on request_events (request_id, form_key) where form_key is not null",
+  "create index request_events_by_operators on request_events (at, id) where actor = 'operator'",
+  "create index request_events_by_request on request_events (request_id)",
+  "create index request_events_of_trials on request_events (id) where type = 'trial'",
+  "create index requests_by_address on requests (email_match) where email_match <> ''",
+  "create index requests_by_address_hash on requests (address_hash_version, address_hash) where address_hash is not null",
+  "create index requests_by_contact on requests (contact_match) where contact_match <> ''",
+  "create index requests_by_end on requests (state, ended_at, id) where ended_at is not null",
+  "create index requests_by_owner on requests (owner, due_on, id) where state in ('confirmed', 'in-progress')",
+  "create index requests_done on requests (done_at) where done_at is not null",
+  "create index requests_ended on requests (ended_at, id) where ended_at is not null",
+  "create index requests_held on requests (held_until, id) where held_until is not null and ended_at is null",
+  "create unique index requests_one_open_per_address on requests (email_match) where state in ('received', 'confirmed', 'in-progress')",
+  "create index requests_owned on requests (owner, id) where owner is not null and ended_at is null",
+  "create index requests_to_do on requests (due_on, id) where state in ('confirmed', 'in-progress')",
+  "create index requests_to_do_received on requests (received_at, id) where state in ('confirmed', 'in-progress')",
+  "create index requests_to_erase on requests (ended_at) where ended_at is not null and erased_at is null",
+  "create index requests_to_expire on requests (expires_at, id) where state = 'received'",
+  "create index requests_to_tell_late on requests (due_on, id) where state in ('confirmed', 'in-progress') and told_late_at is null",
+  "create index requests_to_warn on requests (due_on) where state in ('confirmed', 'in-progress') and warned_at is null",
+  "create index requests_told on requests (told_at) where told_at is not null and erased_at is null",
+  "create index submissions_by_request on submissions (request_id)",
+  "create index tokens_asked on tokens (mailbox, created_at)",
+  "create index tokens_by_request on tokens (request_id)",
+  "create index tokens_by_submission on tokens (submission_id)",
+  "create index tokens_to_close on tokens (closes_at) where closes_at is not null",
+];
