@@ -101,6 +101,8 @@ export default defineConfig({
       }),
       // Takes too long for every change: `npm run test:deep -- fleet`.
       project("fleet", { include: ["tests/fleet/**/*.test.ts"], ...postgres }),
+      // Builds a campus of its own: `npm run test:deep -- evening`.
+      project("evening", { include: ["tests/evening/**/*.test.ts"] }),
       // Measures time: runs alone, after the others.
       project("siege", { include: ["tests/siege/**/*.test.ts"] }),
       // Needs browsers that `npm run test:deep -- engines` finds or installs.

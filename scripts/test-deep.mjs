@@ -35,6 +35,11 @@ const parts = {
     750,
     (more) => vitest(["siege"], more, { SIEGE: "long" }),
   ],
+  evening: [
+    "A campus that new-campus writes is corrected, built, served and asked what any campus is asked",
+    60,
+    (more) => vitest(["evening"], more),
+  ],
   engines: ["The same promises in Chromium, Firefox and WebKit", 600, inEveryEngine],
   breaks: [
     "Eighty breaks of the code, one after the other: which test notices each first",

@@ -13,7 +13,6 @@ import {
   openOffice,
   type TestOffice,
 } from "../../server/deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import { claimMessages } from "../../server/outbox/outbox.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
@@ -135,17 +134,6 @@ test("forms for one address that come at once at several instances are one reque
   ]);
 });
 
-test("one form that is sent twice at once is stored once, and both get the same answer", async () => {
-  const offices = await openOffices(2);
-  const form = offices[0]?.form() ?? {};
-  const results = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => offices[index % 2]?.requests.submit(form)),
-  );
-  const told = results.map((result) => result?.kind === "stored" && result.submission.reference);
-  expect(new Set(told).size).toBe(1);
-  expect(await ask("select count(*) from submissions")).toEqual([{ count: "1" }]);
-});
-
 test("many that end at once at several instances make one line of the ledger", async () => {
   const offices = await openOffices(3);
   const [first] = offices;
@@ -165,36 +153,6 @@ test("many that end at once at several instances make one line of the ledger", a
   );
   const verdict = await checkChain(first.database, first.keys, first.clock());
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
-});
-
-test("of two operators who press at once one is first, and the other is told", async () => {
-  const [one, other] = await openOffices(2);
-  if (!one || !other) throw new Error("No office");
-  const reference = await one.submitConfirmed();
-  const results = await Promise.all([
-    one.desk.act(reference, { type: "take" }, "Nadia"),
-    other.desk.act(reference, { type: "take" }, "Rahim"),
-  ]);
-  expect(results.filter((result) => result.kind === "done")).toHaveLength(1);
-  await one.desk.report(reference, { type: "complete", completion: sampleCompletion });
-  const events = await ask("select type from request_events where type = 'take'");
-  expect(events).toHaveLength(1);
-});
-
-test("a message is claimed by one worker, however many ask at once", async () => {
-  const offices = await openOffices(3);
-  const [first] = offices;
-  if (!first) throw new Error("No office");
-  for (let index = 0; index < 20; index++) await first.submit({ email: `p${index}@uni.example` });
-  const claims = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => {
-      const { database, keys, clock } = offices[index % 3] ?? first;
-      return claimMessages(database, keys, clock(), "person", 5);
-    }),
-  );
-  const ids = claims.flat().map((item) => item.id);
-  expect(ids.length).toBe(new Set(ids).size);
-  expect(ids.length).toBe(20);
 });
 
 test.each(["waiting", "sending"])(

@@ -33,7 +33,8 @@ const entry = () => ({
   old,
   contact,
   proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "",
-  received: "2026-11-21",
+  // Has begun in every time zone.
+  received: "2026-11-20",
   reason: "other",
 });
 

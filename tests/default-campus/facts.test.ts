@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { campus } from "../harness/campus.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { elementsOf, idsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
+import { openTestSite, type TestSite } from "../harness/test-site.ts";
+
+/** What the first campus's pages must say, whoever rewrites them. */
+
+const { settings } = campus;
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite();
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const emergency = new RegExp(`\\b${settings.localEmergency}\\b`);
+const legalFrame = [/Last updated: July 2025/, ...Array(10).fill(/In short/)];
+const sentences: Record<string, (string | RegExp)[]> = {
+  "/": [
+    "Campus Ride-Share",
+    "By the students, for the students",
+    ...["Campus Services", "Rickshaw Booking", "Food Delivery", "Find People for Assistance"],
+    ...Array(3).fill("Coming Soon"),
+    ...["Ride Smarter Ride Better", "Quick Ride Requests", "Live Ride Tracking"],
+    ...[`Pay Cash or ${settings.wallet}`, "Student-Friendly Fares"],
+    /Ride Made Simple.*Sign Up & Verify.*Request a Ride.*Accept & Start Ride.*Payment & Feedback/,
+    ...["Cookie Policy", "Refund Policy"],
+    ...[/\b18\b/, /licence/i, /registration/i, /insurance/i, /5 min/i, /no-show/i],
+    ...[emergency, settings.emergency],
+    ...[/\bUser\b/, /\bRider\b/, /government ID/],
+    ...["Google Play", /App Store\W.*coming soon/i],
+    ...[/on.demand/i, /\bbid\b/, /\boffer\b/],
+  ],
+  "/faq": [
+    ...["User", "Rider", "18 or older", "bid", "offer", settings.wallet, emergency],
+    ...[settings.stores[0]?.name ?? "", "Rickshaw Booking", /on.demand/i, /staff and faculty/i],
+    ...["Still have questions?", /cash/],
+  ],
+  "/blog/34": ["between 11 AM and 4 PM", "Money Saving"],
+  "/privacy-policy": [
+    ...legalFrame,
+    ...[/name/i, /student ID/i, /profile photo/i, /email/i, /phone/i, /university or college/i],
+    ...[/campus/i, /password/i, /security questions/i, /pick-up and drop-off/i, /routes/i],
+    ...[/times/i, /fares/i, /preferences/i, /location/i, /permission/i, /device information/i],
+    ...[/usage data/i, /logs/i],
+  ],
+  "/terms-conditions": [
+    ...legalFrame,
+    /18 (years of age )?or older/,
+    /enrolled or employed at an educational institution/,
+    /educational email( address)? or an institutional ID/,
+    ...[/government ID/, /driver.s licen[cs]e/, /vehicle registration/, /insurance/],
+    ...[/one account per person/i, /limit or suspend|limited or suspended/],
+    /cash payments? between (driver and rider|a driver and a rider|rider and driver)[^.]*prohibited|prohibit[^.]*cash/i,
+    ...[/through the platform/, /5 minutes (after|of)[^.]*accept/, /fee/, /no-show/i],
+    ...[/5 minutes (after|of)[^.]*arriv/, /60 days/, /mediat[\s\S]*binding arbitration/i],
+    ...[/(six|6) months/, /\b911\b/, emergency],
+    ...[/Scheduled rides are not offered/i, /\bbid/, /User/, /Rider/],
+  ],
+  "/delete-my-account": [
+    "ACCOUNT MANAGEMENT",
+    "Important Notice",
+    "Deleting your account will permanently remove all your data, including ride history, preferences, and personal information. This action cannot be reversed.",
+    ...["Account Deletion Form", "Email Address", "Reason for Account Deletion"],
+    ...["Additional Feedback (Optional)", "Need Help?"],
+    /stays active and usable until the deletion is complete/,
+    ...["7-10 business days", /Kept.*24 months/],
+    ...[/open ride/i, /dues/i, /freezing/i, /mailbox is closed/i],
+  ],
+};
+
+test.each(Object.entries(sentences))("%s says all that it must", async (path, wanted) => {
+  const text = textOf(mainOf(await site.read(path)));
+  // What is listed twice must stand there twice.
+  const missing = wanted.filter((one) => {
+    const times = wanted.filter((other) => other === one).length;
+    const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
+    const flags = typeof one === "string" ? "g" : `${one.flags}g`;
+    return (text.match(new RegExp(pattern, flags)) ?? []).length < times;
+  });
+  expect(missing).toEqual([]);
+});
+
+test.each([
+  ["/", "Campus Rides, Made Simple"],
+  ["/privacy-policy", "Privacy Policy"],
+  ["/terms-conditions", "Terms & Conditions"],
+  ["/delete-my-account", "Delete My Account"],
+])("the heading of %s is %s", async (path, title) => {
+  const headings = elementsOf(mainOf(await site.read(path)), "h1");
+  expect(headings.map((heading) => textOf(heading.html))).toEqual([title]);
+});
+
+test.each([
+  [`Download ${settings.product} App`, settings.links.download],
+  ["Join as Rider", settings.links.joinAsRider],
+])('"%s" opens a placeholder address in a new tab, and says so', async (name, href) => {
+  const link = linksOf(await site.read("/")).find(({ text }) => text.startsWith(name));
+  expect(link?.attributes).toMatchObject({ href, target: "_blank" });
+  expect(`${link?.text} ${link?.attributes["aria-label"] ?? ""}`).toMatch(/new tab/);
+  expect(new URL(href).hostname).toMatch(/\.example$/);
+});
+
+test.each(["about", "contact", "careers", "cookies", "refund", "Registration"])(
+  "#%s is a section with a heading and something to read",
+  async (id) => {
+    const html = await site.read("/");
+    const after = html.slice(html.search(new RegExp(`<[a-z]+[^>]* id="${id}"`)));
+    expect(after).toMatch(/^<(section|div|article|footer|aside)\b[\s\S]{0,2500}<h[23]\b/);
+  },
+);
+
+test("four services: one on the road, three to come", () => {
+  expect(campus.landing.services.items.map((item) => [item.title, item.status])).toEqual([
+    ["Bike Ride Share", "available"],
+    ["Rickshaw Booking", "coming"],
+    ["Food Delivery", "coming"],
+    ["Find People for Assistance", "coming"],
+  ]);
+});
+
+test("the landing page asks the first five of the eight questions, and leads to all of them", async () => {
+  const html = await site.read("/");
+  const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
+  expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
+    campus.faq.slice(0, 5).map((item) => item.question),
+  );
+  expect(linksOf(html)).toContainEqual(
+    expect.objectContaining({ href: "/faq", text: "View All FAQs" }),
+  );
+});
+
+test("eight questions, each with an answer in the page itself", async () => {
+  const html = await site.read("/faq");
+  const items = elementsOf(html, "details");
+  expect(items).toHaveLength(8);
+  for (const [index, item] of items.entries()) {
+    const asked = campus.faq[index];
+    expect(textOf(elementsOf(item.html, "summary")[0]?.html ?? "")).toBe(asked?.question);
+    expect(textOf(item.html).length).toBeGreaterThan(150);
+    expect(idsOf(item.html)).toContain(asked?.id);
+    // One name for all: the browser keeps one open at a time.
+    expect(item.attributes.name).toBe("faq");
+    expect(item.attributes).not.toHaveProperty("open");
+  }
+  expect(linksOf(html)).toContainEqual(
+    expect.objectContaining({ text: "Contact Support", href: "/#contact" }),
+  );
+});
+
+test.each(["/privacy-policy", "/terms-conditions"])(
+  "%s has ten sections, contents that lead to them, and a way back to the top",
+  async (path) => {
+    const main = mainOf(await site.read(path));
+    const wanted = Array.from({ length: 10 }, (_, index) => `section-${index + 1}`);
+    expect(idsOf(main).filter((id) => /^section-\d+$/.test(id))).toEqual(wanted);
+    const contents = linksOf(main).filter((link) => /^#section-\d+$/.test(link.href ?? ""));
+    expect(contents.slice(0, 10).map((link) => link.href)).toEqual(wanted.map((id) => `#${id}`));
+    expect(linksOf(main).some((link) => /back to top/i.test(link.text))).toBe(true);
+  },
+);
+
+test("the privacy policy shows the same table of what is deleted and kept as the deletion page", async () => {
+  const tableOn = async (path: string) =>
+    elementsOf(await site.read(path), "table")
+      .map((table) => textOf(table.html))
+      .find((text) => campus.dataKinds.every((row) => text.includes(row.kind)));
+  const table = await tableOn("/privacy-policy");
+  expect(table).toBeDefined();
+  expect(await tableOn("/delete-my-account")).toBe(table);
+});
+
+test("the local emergency number stands beside 911", async () => {
+  const text = textOf(mainOf(await site.read("/terms-conditions")));
+  const place = text.indexOf("911");
+  expect(text.slice(Math.max(0, place - 200), place + 200)).toContain(settings.localEmergency);
+});
+
+test("the form's button is the task, and there are six reasons", async () => {
+  const html = mainOf(await site.read("/delete-my-account"));
+  const button = elementsOf(html, "button").find(({ attributes }) => attributes.type === "submit");
+  expect(textOf(button?.html ?? "")).toBe("Delete My Account");
+  expect(campus.deletion.form.processing).toBe("Processing...");
+  expect(linksOf(html)).toContainEqual(expect.objectContaining({ text: "Cancel", href: "/" }));
+  const [, ...reasons] = elementsOf(elementsOf(html, "select")[0]?.html ?? "", "option");
+  expect(reasons.map((option) => textOf(option.html))).toEqual([
+    "I no longer need the service",
+    "Privacy concerns",
+    "Found a better alternative",
+    "Too many notifications",
+    "Technical issues",
+    "Other",
+  ]);
+});
+
+test("after sending: the panel's words, and its two ways on", async () => {
+  const sent = await site.post("/delete-my-account", filledForm());
+  const panel = mainOf(await site.read(sent.headers.get("location") ?? ""));
+  expect(textOf(panel)).toContain("Account Deletion Request Submitted");
+  expect(linksOf(panel)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ text: "Return to Home", href: "/" }),
+      expect.objectContaining({ text: "Submit Another Request", href: "/delete-my-account" }),
+    ]),
+  );
+});
+
+test("the blog has fifteen posts, lists fourteen of them, and dates them in words", () => {
+  expect(campus.posts.map((post) => post.id).toSorted((a, b) => a - b)).toEqual(
+    [12, 34, 57, 8, 23, 90, 14, 67, 29, 52, 36, 74, 88, 19, 53].toSorted((a, b) => a - b),
+  );
+  expect(campus.posts.filter((post) => post.listed)).toHaveLength(14);
+  for (const { date } of campus.posts) expect(date).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
+});
+
+test("blog and frame have their spec's words", () => {
+  const { blog, nav, footer, skipLink, error } = campus.interface;
+  expect(settings.defaultCategory).toBe("Safety");
+  expect(settings.categories.map((category) => blog.categories[category])).toEqual([
+    "Safety",
+    "Money Saving",
+    "Community",
+    "Technology",
+    "Lifestyle",
+  ]);
+  expect(blog).toMatchObject({
+    title: "Blog & Safety Tips",
+    all: "All",
+    readMore: "Read More",
+    minutes: "{minutes} min read",
+    backToBlog: "← Back to Blog",
+    emptyTitle: "No posts found",
+    emptyText: 'No blog posts available for "{category}" category at the moment.',
+    notFoundTitle: "Blog not found",
+    notFoundButton: "Back to Blog",
+  });
+  expect(nav).toMatchObject({
+    home: "Home",
+    blog: "Blog",
+    faq: "FAQ",
+    registration: "Registration",
+  });
+  expect(footer).toMatchObject({
+    home: "Home",
+    about: "About Us",
+    blog: "Blog",
+    contact: "Contact",
+    careers: "Careers",
+    privacy: "Privacy Policy",
+    terms: "Terms & Condition",
+    cookies: "Cookie Policy",
+    refund: "Refund Policy",
+    notYet: "coming soon",
+  });
+  expect(settings.social).toEqual([
+    { name: "Facebook", url: expect.stringMatching(/^https:/) },
+    { name: "LinkedIn", url: "" },
+  ]);
+  expect(skipLink).toBe("Skip to content");
+  expect(error.title).toBe("Unexpected Application Error!");
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { root } from "../harness/campus.ts";
+import { textOf } from "../harness/html.ts";
+import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+
+/** Somebody's evening, as docs/your-campus.md goes through it: a campus of their own, in a folder of its own. */
+
+const place = mkdtempSync(join(tmpdir(), "evening-"));
+const campusDir = join(place, "our-campus");
+const buildDir = join(root, "build-evening");
+const ours = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir };
+afterAll(() => {
+  for (const folder of [place, realpathSync(buildDir), buildDir]) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function edit(file: string, from: string | RegExp, to: string): void {
+  const text = readFileSync(join(campusDir, file), "utf8");
+  const edited = text.replace(from, to);
+  expect(edited, `${file} is edited`).not.toBe(text);
+  writeFileSync(join(campusDir, file), edited);
+}
+
+/** Node with these words, to its end. */
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...ours, NODE_ENV: "test" },
+    encoding: "utf8",
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+const ensureBuilt = () =>
+  run("-e", 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())');
+
+test("a campus that somebody writes in one evening is corrected, built, served and asked what any campus is asked", async () => {
+  const answers = ["--product=HopOn", "--university=Northlake College", "--primary=#8a2be2"];
+  const written = await runToEnd("scripts/new-campus.ts", {}, [campusDir, ...answers]);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+
+  edit("campus.yaml", /timeZone: .*/, "timeZone: Amerika/Montreal");
+  const { status, said } = ensureBuilt();
+  expect(status).toBe(1);
+  expect(said).toContain("our-campus/campus.yaml: timeZone: must be an IANA time zone");
+  expect(said).not.toMatch(/^\s+at /m);
+  edit("campus.yaml", "timeZone: Amerika/Montreal", "timeZone: America/Montreal");
+
+  edit("content/en/landing.yaml", /(headline: ).*/, '$1"Over the hill before the bell"');
+  edit("theme.css", "--primary: #8a2be2", "--primary: #7a1fd1");
+  edit("content/en/posts/1-three-looks-before-you-sit.md", /^title: .*$/m, 'title: "The hill"');
+  expect(ensureBuilt()).toMatchObject({ status: 0 });
+  const server = await startServerProcess(ours);
+  const read = async (path: string) => (await fetch(server.url + path)).text();
+  expect(textOf(await read("/"))).toContain("Over the hill before the bell");
+  expect(await read("/")).toContain("#7a1fd1");
+  expect(textOf(await read("/blog/1"))).toContain("The hill");
+  for (const path of ["/faq", "/privacy-policy", "/terms-conditions", "/delete-my-account"]) {
+    expect(textOf(await read(path)), path).toContain("HopOn");
+  }
+  await server.stop();
+
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const asked = run(vitest, "run", "--project=campus", "tests/http", "tests/house");
+  expect(asked.status, asked.said.slice(-3000)).toBe(0);
+});
