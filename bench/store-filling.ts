@@ -145,7 +145,7 @@ async function liveOnce(place: Place): Promise<void> {
         const token = (item.message as { token?: string } | undefined)?.token;
         if (token) tokens.push(token);
         await database.write((transaction) =>
-          settleMessage(transaction, item.id, "delivered", now),
+          settleMessage(transaction, { id: item.id, state: "delivered", now }),
         );
       }
     }

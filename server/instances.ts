@@ -2,8 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
-import { reading, type Write, writing } from "./database/statement.ts";
-import { toText } from "./database/time.ts";
+import { type At, type Flag, reading, type Write, writing } from "./database/statement.ts";
 import type { Keys } from "./keys/keys.ts";
 
 /**
@@ -78,7 +77,7 @@ export async function joinOthers(
     const hindrance = await database.write(async (transaction) => {
       // Two that start at the same moment see each other.
       await transaction.lock("instances");
-      const found = findHindrance(instance, await transaction.all(listed));
+      const found = findHindrance(instance, await listed(transaction));
       if (!found) await enter(transaction, instance, options.clock());
       return found;
     });
@@ -86,25 +85,25 @@ export async function joinOthers(
     options.onWait?.();
     await wait(options.patienceMs ?? patienceMs);
     const { id, beat } = hindrance.other;
-    const now = await database.read.one(oneListed, { id });
+    const now = await oneListed(database.read, { id });
     if (now && now.beat !== beat) return { ok: false, problem: hindrance.problem };
-    await database.write((transaction) => transaction.run(removeStill, { id, beat }));
+    await database.write((transaction) => removeStill(transaction, { id, beat }));
   }
 
   let left = false;
   const watch = createWatch(instance.id);
   async function beat(): Promise<void> {
     const found = await database.write(async (transaction) => {
-      if ((await transaction.run(countUp, { id: instance.id })) > 0) return undefined;
+      if ((await countUp(transaction, { id: instance.id })) > 0) return undefined;
       await transaction.lock("instances");
-      const hindrance = findHindrance(instance, await transaction.all(listed));
+      const hindrance = findHindrance(instance, await listed(transaction));
       if (!hindrance) await enter(transaction, instance, options.clock());
       return hindrance;
     });
     if (found && !left) options.onLost(found.problem);
-    const still = watch(await database.read.all(listed));
+    const still = watch(await listed(database.read));
     for (const { id, beat } of still) {
-      await database.write((transaction) => transaction.run(removeStill, { id, beat }));
+      await database.write((transaction) => removeStill(transaction, { id, beat }));
     }
   }
   // A database that is away is told by the health; the next beat comes anyway.
@@ -118,7 +117,7 @@ export async function joinOthers(
         left = true;
         clearInterval(timer);
         await database
-          .write((transaction) => transaction.run(remove, { id: instance.id }))
+          .write((transaction) => remove(transaction, { id: instance.id }))
           .catch(() => {});
       },
     },
@@ -172,29 +171,30 @@ function createWatch(ownId: string) {
 }
 
 async function enter(transaction: Write, instance: Instance, now: Temporal.Instant): Promise<void> {
-  await transaction.run(insert, {
+  await insert(transaction, {
     id: instance.id,
     facts: JSON.stringify(instance.facts),
-    mailFiles: instance.writesMailFiles ? 1 : 0,
-    now: toText(now),
+    mailFiles: instance.writesMailFiles,
+    now,
   });
 }
 
 const listed = reading((tables) => tables.selectFrom("instances").selectAll());
 
-const oneListed = reading((tables, { id }: { id: string }) =>
-  tables.selectFrom("instances").select("beat").where("id", "=", id),
+const oneListed = reading(
+  (tables, { id }: { id: string }) =>
+    tables.selectFrom("instances").select("beat").where("id", "=", id),
+  ([row]) => row,
 );
 
-const insert = writing(
-  (tables, own: { id: string; facts: string; mailFiles: number; now: string }) =>
-    tables.insertInto("instances").values({
-      id: own.id,
-      beat: 0,
-      facts: own.facts,
-      mail_files: own.mailFiles,
-      entered_at: own.now,
-    }),
+const insert = writing((tables, own: { id: string; facts: string; mailFiles: Flag; now: At }) =>
+  tables.insertInto("instances").values({
+    id: own.id,
+    beat: 0,
+    facts: own.facts,
+    mail_files: own.mailFiles,
+    entered_at: own.now,
+  }),
 );
 
 const countUp = writing((tables, { id }: { id: string }) =>

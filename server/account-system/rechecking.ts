@@ -225,6 +225,6 @@ export async function resume(
   return services.database.write(async (transaction) => {
     await enterStop(transaction, undefined);
     await enterAct(transaction, { at: now, name, act: "account-resume", about: "" });
-    return retryChannel(transaction, accountChannel, now);
+    return retryChannel(transaction, { channel: accountChannel, now });
   });
 }

@@ -191,7 +191,7 @@ export function createReconciliation(services: {
     const waiting = await findLongestWaiting(database.read);
     if (!waiting || now.since(waiting.since).total("minutes") < silentMinutes) return;
     const once = `silent:${waiting.publicId}:${toText(waiting.since)}`;
-    if (await wasAdded(database.read, `account-system:${once}`)) return;
+    if (await wasAdded(database.read, { once: `account-system:${once}` })) return;
     await database.write(async (transaction) => {
       const request = await findRequestById(transaction, waiting.requestId);
       if (!request) return;
@@ -244,7 +244,7 @@ export function createReconciliation(services: {
     let dropped: number;
     do {
       dropped = await database.write((transaction) =>
-        dropChannel(transaction, accountChannel, lot),
+        dropChannel(transaction, { channel: accountChannel, limit: lot }),
       );
     } while (dropped === lot);
   }

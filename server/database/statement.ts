@@ -2,14 +2,12 @@ import type { Compilable, Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
 /**
- * One SQL statement. It is written with Kysely where its room needs it, declared once when the module loads, compiled
- * at its first use and kept prepared by the connection; a call only brings the values. So every statement is known,
- * and a test holds the plan of each. Nothing else in the server writes SQL.
+ * One SQL statement, and the function that asks it. It is written with Kysely where its room needs it, declared once when
+ * the module loads, compiled at its first use and kept prepared by the connection; a call only brings the values. So every
+ * statement is known, and a test holds the plan of each. Nothing else in the server writes SQL.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
-
-export type Value = string | number | null;
 
 type Declared<Access, Values, Row> = {
   access: Access;
@@ -17,10 +15,37 @@ type Declared<Access, Values, Row> = {
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-type NoValues = Record<never, Value>;
+declare const given: unique symbol;
+
+/** What a statement sees of a value that is text or a number in the tables, and something else to whoever asks. */
+type As<Stored, Value> = Stored & { readonly [given]: Value };
+export type At = As<string, Temporal.Instant>;
+export type Day = As<string, Temporal.PlainDate>;
+/** 1 or 0. */
+export type Flag = As<number, boolean>;
+
+type GivenFor<Value> = Value extends { readonly [given]: infer Given }
+  ? Given
+  : Value extends null
+    ? null | undefined
+    : Value;
+
+/** What a call brings; what may be null can be left out. */
+type Given<Values> = {
+  [Name in keyof Values as null extends Values[Name] ? never : Name]: GivenFor<Values[Name]>;
+} & {
+  [Name in keyof Values as null extends Values[Name] ? Name : never]?: GivenFor<Values[Name]>;
+};
+
+type NoValues = Record<never, never>;
 
 /** Nothing to pass where a statement takes no values. */
-export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Values];
+export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
+
+type Asking<Reader, Values, Result> = (
+  reader: Reader,
+  ...values: ValuesOf<Values>
+) => Promise<Result>;
 
 /** Reads only, and says so to the compiler: there is no way from here to a changed row. */
 export type Read = {
@@ -59,26 +84,42 @@ export function declaredStatements(): readonly AnyStatement[] {
   return declared;
 }
 
-export function reading<Row, Values = NoValues>(
+/** @param toResult makes of the rows what whoever asks wants to know */
+export function reading<Row, Values = NoValues, Result = Row[]>(
   build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
-): Reading<Values, Row> {
-  return declare("reads", build);
+  toResult: (rows: Row[]) => Result = (rows) => rows as Result,
+): Reading<Values, Row> & Asking<Read, Values, Result> {
+  const statement: Reading<Values, Row> = { access: "reads", build };
+  const ask: Asking<Read, Values, Result> = async (reader, ...values) =>
+    toResult(await reader.all(asked, ...values));
+  const asked = Object.assign(ask, statement);
+  declared.push(asked);
+  return asked;
 }
 
+type Build<Row, Values> = (
+  tables: Pick<Kysely<Tables>, "with" | "insertInto" | "updateTable" | "deleteFrom">,
+  values: Values,
+) => Compilable<Row>;
+
+/** A call tells how many rows it changed; with `toResult`, what that makes of the rows that the statement returns. */
 export function writing<Row, Values = NoValues>(
-  build: (
-    tables: Pick<Kysely<Tables>, "with" | "insertInto" | "updateTable" | "deleteFrom">,
-    values: Values,
-  ) => Compilable<Row>,
-): Writing<Values, Row> {
-  return declare("writes", build);
-}
-
-function declare<Access extends "reads" | "writes", Values, Row>(
-  access: Access,
-  build: Declared<Access, Values, Row>["build"],
-): Declared<Access, Values, Row> {
-  const statement = { access, build };
-  declared.push(statement);
-  return statement;
+  build: Build<Row, Values>,
+): Writing<Values, Row> & Asking<Write, Values, number>;
+export function writing<Row, Values = NoValues, Result = Row[]>(
+  build: Build<Row, Values>,
+  toResult: (rows: Row[]) => Result,
+): Writing<Values, Row> & Asking<Write, Values, Result>;
+export function writing<Row, Values>(
+  build: Build<Row, Values>,
+  toResult?: (rows: Row[]) => unknown,
+): Writing<Values, Row> & Asking<Write, Values, unknown> {
+  const statement: Writing<Values, Row> = { access: "writes", build };
+  const ask: Asking<Write, Values, unknown> = async (transaction, ...values) =>
+    toResult
+      ? toResult(await transaction.all(asked, ...values))
+      : transaction.run(asked, ...values);
+  const asked = Object.assign(ask, statement);
+  declared.push(asked);
+  return asked;
 }

@@ -120,7 +120,7 @@ export function createMailChannels(services: {
       return send(item, message.before, undefined, { hasPages });
     }
     if (message.to !== undefined) {
-      const address = await findOperatorAddress(database.read, message.to);
+      const address = await findOperatorAddress(database.read, { id: message.to });
       return send(item, address, undefined, { hasPages });
     }
     const now = clock();

@@ -224,7 +224,7 @@ export function createDesk(
       const submission = await findSubmissionByReference(transaction, request.reference);
       if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
       const now = clock();
-      const before = (await listMessages(transaction, request.id)).at(-1);
+      const before = (await listMessages(transaction, { ownerId: request.id })).at(-1);
       await oweLink(services, transaction, request, submission, { by: "operator" }, now);
       await addNote(transaction, request, { actor: "operator", name }, "resend", now, formKey);
       // A mailbox that refused the last mail will hardly take the next one.
@@ -305,7 +305,7 @@ export function createDesk(
           request: toQueued(request),
           submissions: await listSubmissions(database.read, request.id, shownForms),
           events: await listEvents(database.read, request.id, shownEvents),
-          mails: await listMessages(database.read, request.id),
+          mails: await listMessages(database.read, { ownerId: request.id }),
         }
       );
     },
@@ -413,7 +413,7 @@ export function createDesk(
       return change(typed, async (transaction, request): Promise<TakeBackResult> => {
         const before = await findOvertaken(transaction, request, takenBack, name, page);
         if (before) return before;
-        const mails = await listMessages(transaction, request.id);
+        const mails = await listMessages(transaction, { ownerId: request.id });
         const found = findTakingBack(request, mails, name);
         if ("because" in found) return { kind: "refused", refusal: found.because, request };
         const { act, isKnown } = found;

@@ -35,7 +35,7 @@ export function createForgetting(services: {
   function forgetIn(transaction: Write, onForget: () => void): Forget {
     return async (id, extent, now) => {
       onForget();
-      for (const mail of await forgetMessages(transaction, id)) {
+      for (const mail of await forgetMessages(transaction, { ownerId: id })) {
         await transaction.run(doom, {
           messageKey: mail.messageKey,
           until: toText(mail.leaseUntil ?? now),

@@ -69,7 +69,7 @@ export async function collectSubject(
   for (const request of requests) {
     const forms = await listSubmissions(database.read, request.id, rowsRead);
     const events = await listEvents(database.read, request.id, rowsRead);
-    const mails = await listMessages(database.read, request.id);
+    const mails = await listMessages(database.read, { ownerId: request.id });
     collected.push({
       reference: request.reference,
       state: request.state,

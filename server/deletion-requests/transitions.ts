@@ -166,7 +166,7 @@ export async function applyAct(
 
   const takenBack =
     isEnded(changed) || act.type === "reopen"
-      ? await dropUnsentMessages(transaction, changed.id)
+      ? await dropUnsentMessages(transaction, { ownerId: changed.id })
       : 0;
   if (isEnded(changed)) await enterEndInLedger(keys, transaction, changed, now);
   if (act.type === "reopen") await takeBackInLedger(transaction, keys, changed, now);
@@ -186,7 +186,7 @@ export async function applyAct(
   // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
   if (act.type === "complete" && !isEnded(changed)) {
     const begun = { ownerId: changed.id, kind: "in-progress" };
-    await delayMessages(transaction, begun, now.add({ minutes: 2 * undoMinutes }));
+    await delayMessages(transaction, { ...begun, until: now.add({ minutes: 2 * undoMinutes }) });
   }
   const isNew = act.type === "confirm" || act.type === "approve";
   // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.

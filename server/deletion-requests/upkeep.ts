@@ -149,7 +149,7 @@ export function createUpkeep(
         const act = { type: "complete", completion } as const;
         await applyAct(services, transaction, request, act, byClock, now);
         if (restore && !isAfter(at, restore.at))
-          await doubtMessagesOf(transaction, "person", request.id);
+          await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
       },
     );
   }
@@ -164,7 +164,8 @@ export function createUpkeep(
       async (transaction, request) => {
         if (!request.hold) return;
         await applyAct(services, transaction, request, act, byClock, now);
-        if (isInDoubt(request.hold.until)) await doubtMessagesOf(transaction, "person", request.id);
+        if (isInDoubt(request.hold.until))
+          await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
       },
     );
   }
@@ -199,7 +200,8 @@ export function createUpkeep(
           message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
         });
         await addNote(transaction, request, byClock, "late", now);
-        if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, "person", id);
+        if (isInDoubt(dueOn))
+          await doubtMessagesOf(transaction, { channel: "person", ownerId: id });
       },
     );
   }
@@ -213,7 +215,7 @@ export function createUpkeep(
         const event = { type: "expire", at: now } as const;
         if (!request || !decide(toLife(services, request), event, "system").ok) return;
         // Nobody can press a button that did not arrive yet.
-        if (await isDelayed(transaction, id, "confirm")) {
+        if (await isDelayed(transaction, { ownerId: id, kind: "confirm" })) {
           return enterExpiry(transaction, id, now.add({ hours: 24 }));
         }
         await enterGone(
@@ -261,12 +263,12 @@ export function createUpkeep(
     }
     const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
     await database.write(async (transaction) => {
-      await dropSettledMessages(transaction, settledBefore);
+      await dropSettledMessages(transaction, { before: settledBefore });
       await dropOldActs(transaction, before);
       await dropOldRestores(transaction, before);
       await dropGone(transaction, before);
       await dropOldForms(transaction, now);
-      await dropPastAbsences(transaction, dateAt(calendar, now));
+      await dropPastAbsences(transaction, { today: dateAt(calendar, now) });
     });
   }
 
@@ -306,7 +308,7 @@ export function createUpkeep(
     const today = local.toPlainDate();
     if (local.hour < mailHours.from || findSkipReason(calendar, today)) return;
     const once = `digest:${today}`;
-    if (await wasAdded(database.read, once)) return;
+    if (await wasAdded(database.read, { once })) return;
     const working = await listWorking(database.read, namedInMail);
     const open = working.filter(({ done }) => !done);
     const standing = await readStanding(database.read, today);

@@ -9,11 +9,11 @@ export type KeyCheckResult = { ok: true } | { ok: false; problem: string };
  * not be read back and the erasure ledger would silently stop matching, so nothing may run with them.
  */
 export async function checkKeys(database: Database, keys: Keys): Promise<KeyCheckResult> {
-  const judged = judge(keys, await database.read.all(knownKeys));
+  const judged = judge(keys, await knownKeys(database.read));
   if (!judged.ok || judged.fresh.length === 0) return judged;
   return database.write(async (transaction) => {
-    const again = judge(keys, await transaction.all(knownKeys));
-    if (again.ok) for (const key of again.fresh) await transaction.run(enterKey, key);
+    const again = judge(keys, await knownKeys(transaction));
+    if (again.ok) for (const key of again.fresh) await enterKey(transaction, key);
     return again;
   });
 }

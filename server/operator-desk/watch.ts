@@ -100,7 +100,8 @@ export function createWatch(
       const found = (await listAbsences(database.read, today())).find((one) => one.id === id);
       if (!found || (found.operatorId !== by.id && by.role !== "keeper")) return false;
       return database.write(async (transaction) => {
-        const removed = await removeAbsence(transaction, id, found.operatorId);
+        const { operatorId } = found;
+        const removed = (await removeAbsence(transaction, { id, operatorId })) > 0;
         const about = `${found.name} ${found.from}/${found.until}`;
         if (removed) await enter(transaction, by, "away-end", about);
         return removed;
@@ -115,7 +116,7 @@ export function createWatch(
       return subject;
     },
 
-    feedSince: (operatorId: number) => findCalendarFeed(database.read, operatorId),
+    feedSince: (operatorId: number) => findCalendarFeed(database.read, { operatorId }),
 
     /** @returns the token of the new address; the one before leads nowhere any more */
     makeFeed(by: Actor): Promise<string> {
@@ -127,7 +128,7 @@ export function createWatch(
 
     endFeed(by: Actor): Promise<void> {
       return database.write(async (transaction) => {
-        if (await endCalendarFeed(transaction, by.id)) {
+        if (await endCalendarFeed(transaction, { operatorId: by.id })) {
           await enter(transaction, by, "calendar-feed-end", "");
         }
       });

@@ -1,5 +1,5 @@
 import { readDate } from "../calendar/typed-date.ts";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { type Day, type Read, reading, type Write, writing } from "../database/statement.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
 
@@ -44,30 +44,32 @@ export function parseAbsence(
 
 /** Absences of operators who are with the team that are not over on a day, the first to begin first. */
 export async function listAbsences(database: Read, today: Temporal.PlainDate): Promise<Absence[]> {
-  const rows = await database.all(absencesFrom, { today: today.toString() });
-  const absences = rows.map((row) => ({
-    id: row.id,
-    operatorId: row.operator_id,
-    name: row.name,
-    // Only `addAbsence` writes it.
-    reason: row.reason as AbsenceReason,
-    from: Temporal.PlainDate.from(row.from_on),
-    until: Temporal.PlainDate.from(row.until_on),
-  }));
+  const absences = await absencesFrom(database, { today });
   // A team has a few.
   return absences.sort(
     (one, other) => Temporal.PlainDate.compare(one.from, other.from) || one.id - other.id,
   );
 }
 
-const absencesFrom = reading((tables, { today }: { today: string }) =>
-  tables
-    .selectFrom("absences")
-    .innerJoin("operators", "operators.id", "absences.operator_id")
-    .selectAll("absences")
-    .select("operators.name")
-    .where("operators.left_at", "is", null)
-    .where("absences.until_on", ">=", today),
+const absencesFrom = reading(
+  (tables, { today }: { today: Day }) =>
+    tables
+      .selectFrom("absences")
+      .innerJoin("operators", "operators.id", "absences.operator_id")
+      .selectAll("absences")
+      .select("operators.name")
+      .where("operators.left_at", "is", null)
+      .where("absences.until_on", ">=", today),
+  (rows) =>
+    rows.map((row) => ({
+      id: row.id,
+      operatorId: row.operator_id,
+      name: row.name,
+      // Only `addAbsence` writes it.
+      reason: row.reason as AbsenceReason,
+      from: Temporal.PlainDate.from(row.from_on),
+      until: Temporal.PlainDate.from(row.until_on),
+    })),
 );
 
 export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal.PlainDate) {
@@ -83,60 +85,37 @@ export async function addAbsence(
   operatorId: number,
   absence: Pick<Absence, "reason" | "from" | "until">,
 ): Promise<boolean> {
-  const row = await transaction.one(absenceCount, { operatorId });
-  if (Number(row?.count ?? 0) >= mostAbsences) return false;
-  await transaction.run(insertAbsence, {
-    operatorId,
-    reason: absence.reason,
-    from: absence.from.toString(),
-    until: absence.until.toString(),
-  });
+  if ((await countAbsences(transaction, { operatorId })) >= mostAbsences) return false;
+  await insertAbsence(transaction, { operatorId, ...absence });
   return true;
 }
 
-const absenceCount = reading((tables, { operatorId }: { operatorId: number }) =>
-  tables
-    .selectFrom("absences")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("operator_id", "=", operatorId),
+const countAbsences = reading(
+  (tables, { operatorId }: { operatorId: number }) =>
+    tables
+      .selectFrom("absences")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("operator_id", "=", operatorId),
+  ([row]) => Number(row?.count),
 );
 
 const insertAbsence = writing(
-  (
-    tables,
-    {
-      operatorId,
-      reason,
-      from,
-      until,
-    }: { operatorId: number; reason: string; from: string; until: string },
-  ) =>
-    tables
-      .insertInto("absences")
-      .values({ operator_id: operatorId, reason, from_on: from, until_on: until }),
+  (tables, to: { operatorId: number; reason: string; from: Day; until: Day }) =>
+    tables.insertInto("absences").values({
+      operator_id: to.operatorId,
+      reason: to.reason,
+      from_on: to.from,
+      until_on: to.until,
+    }),
 );
 
-/** Somebody is back, or stays after all. @returns false when it was gone already, or is another one's */
-export async function removeAbsence(
-  transaction: Write,
-  id: number,
-  operatorId: number,
-): Promise<boolean> {
-  return (await transaction.run(deleteAbsence, { id, operatorId })) > 0;
-}
-
-const deleteAbsence = writing((tables, { id, operatorId }: { id: number; operatorId: number }) =>
-  tables.deleteFrom("absences").where("id", "=", id).where("operator_id", "=", operatorId),
+/** Somebody is back, or stays after all. Changes nothing when it was gone already, or is another one's. */
+export const removeAbsence = writing(
+  (tables, { id, operatorId }: { id: number; operatorId: number }) =>
+    tables.deleteFrom("absences").where("id", "=", id).where("operator_id", "=", operatorId),
 );
 
 /** When somebody was away concerns nobody once it is over. */
-export async function dropPastAbsences(
-  transaction: Write,
-  today: Temporal.PlainDate,
-): Promise<void> {
-  await transaction.run(pastAbsences, { today: today.toString() });
-}
-
-const pastAbsences = writing((tables, { today }: { today: string }) =>
+export const dropPastAbsences = writing((tables, { today }: { today: Day }) =>
   tables.deleteFrom("absences").where("until_on", "<", today),
 );

@@ -1,5 +1,5 @@
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 
 /**
@@ -14,12 +14,12 @@ export async function makeCalendarFeed(
   at: Temporal.Instant,
 ): Promise<string> {
   const token = createToken();
-  await transaction.run(enterFeed, { operatorId, hash: hashToken(token), at: toText(at) });
+  await enterFeed(transaction, { operatorId, hash: hashToken(token), at });
   return token;
 }
 
 const enterFeed = writing(
-  (tables, { operatorId, hash, at }: { operatorId: number; hash: string; at: string }) =>
+  (tables, { operatorId, hash, at }: { operatorId: number; hash: string; at: At }) =>
     tables
       .insertInto("calendar_feeds")
       .values({ operator_id: operatorId, token_hash: hash, made_at: at })
@@ -28,25 +28,16 @@ const enterFeed = writing(
       ),
 );
 
-/** @returns false when there was none */
-export async function endCalendarFeed(transaction: Write, operatorId: number): Promise<boolean> {
-  return (await transaction.run(deleteFeed, { operatorId })) > 0;
-}
-
-const deleteFeed = writing((tables, { operatorId }: { operatorId: number }) =>
+/** Changes nothing when there was none. */
+export const endCalendarFeed = writing((tables, { operatorId }: { operatorId: number }) =>
   tables.deleteFrom("calendar_feeds").where("operator_id", "=", operatorId),
 );
 
 /** Since when an operator has one. */
-export async function findCalendarFeed(
-  database: Read,
-  operatorId: number,
-): Promise<Temporal.Instant | undefined> {
-  return toInstant((await database.one(feedOf, { operatorId }))?.made_at ?? null);
-}
-
-const feedOf = reading((tables, { operatorId }: { operatorId: number }) =>
-  tables.selectFrom("calendar_feeds").select("made_at").where("operator_id", "=", operatorId),
+export const findCalendarFeed = reading(
+  (tables, { operatorId }: { operatorId: number }) =>
+    tables.selectFrom("calendar_feeds").select("made_at").where("operator_id", "=", operatorId),
+  ([row]) => toInstant(row?.made_at ?? null),
 );
 
 /** Whose address it is. Undefined for one that was ended, never was, or whose operator has left. */
@@ -54,14 +45,16 @@ export async function findFeedOwner(
   database: Read,
   token: unknown,
 ): Promise<{ id: number; name: string } | undefined> {
-  return isToken(token) ? database.one(ownerOfFeed, { hash: hashToken(token) }) : undefined;
+  return isToken(token) ? ownerOfFeed(database, { hash: hashToken(token) }) : undefined;
 }
 
-const ownerOfFeed = reading((tables, { hash }: { hash: string }) =>
-  tables
-    .selectFrom("calendar_feeds")
-    .innerJoin("operators", "operators.id", "calendar_feeds.operator_id")
-    .select(["operators.id", "operators.name"])
-    .where("calendar_feeds.token_hash", "=", hash)
-    .where("operators.left_at", "is", null),
+const ownerOfFeed = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("calendar_feeds")
+      .innerJoin("operators", "operators.id", "calendar_feeds.operator_id")
+      .select(["operators.id", "operators.name"])
+      .where("calendar_feeds.token_hash", "=", hash)
+      .where("operators.left_at", "is", null),
+  ([owner]) => owner,
 );

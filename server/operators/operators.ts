@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Tables } from "../database/schema.ts";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import {
+  type At,
+  type Flag,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 
 export { parseOperatorName } from "./operator-name.ts";
 
@@ -47,12 +54,6 @@ function foldName(name: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
 
-/** Somebody who is with the team, however the name was typed. */
-export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
-  const row = await database.one(operatorByName, { match: matchOperatorName(typed) });
-  return row && toOperator(row);
-}
-
 function toOperator(row: Selectable<Tables["operators"]>): Operator {
   return {
     id: row.id,
@@ -67,33 +68,37 @@ function toOperator(row: Selectable<Tables["operators"]>): Operator {
   };
 }
 
-const operatorByName = reading((tables, { match }: { match: string }) =>
-  tables
-    .selectFrom("operators")
-    .selectAll()
-    .where("name_match", "=", match)
-    .where("left_at", "is", null),
+const operatorByName = reading(
+  (tables, { match }: { match: string }) =>
+    tables
+      .selectFrom("operators")
+      .selectAll()
+      .where("name_match", "=", match)
+      .where("left_at", "is", null),
+  ([row]) => row && toOperator(row),
 );
 
-/** Everybody who ever was, in the order of coming. */
-export async function listOperators(database: Read): Promise<Member[]> {
-  const rows = await database.all(allOperators);
-  return rows.map((row) => ({ ...toOperator(row), enrolled: Number(row.enrolled) > 0 }));
+/** Somebody who is with the team, however the name was typed. */
+export function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
+  return operatorByName(database, { match: matchOperatorName(typed) });
 }
 
-const allOperators = reading((tables) =>
-  tables
-    .selectFrom("operators")
-    .selectAll()
-    .select((operator) =>
-      operator
-        .selectFrom("operator_passkeys")
-        .select((passkey) => passkey.fn.countAll<number>().as("count"))
-        .whereRef("operator_passkeys.operator_id", "=", "operators.id")
-        .where("doubted_at", "is", null)
-        .as("enrolled"),
-    )
-    .orderBy("id"),
+/** Everybody who ever was, in the order of coming. */
+export const listOperators = reading(
+  (tables) =>
+    tables
+      .selectFrom("operators")
+      .selectAll()
+      .select((operator) =>
+        operator
+          .selectFrom("operator_passkeys")
+          .select((passkey) => passkey.fn.countAll<number>().as("count"))
+          .whereRef("operator_passkeys.operator_id", "=", "operators.id")
+          .where("doubted_at", "is", null)
+          .as("enrolled"),
+      )
+      .orderBy("id"),
+  (rows) => rows.map((row): Member => ({ ...toOperator(row), enrolled: Number(row.enrolled) > 0 })),
 );
 
 /** @returns who of the team has that name already, in any spelling; undefined when there was nobody and now there is */
@@ -103,15 +108,15 @@ export async function addOperator(
   at: Temporal.Instant,
 ): Promise<string | undefined> {
   await transaction.lock("names of the team");
-  const team = await transaction.all(allOperators);
-  const taken = team.find((one) => !one.left_at && foldName(one.name) === foldName(name));
+  const team = await listOperators(transaction);
+  const taken = team.find((one) => !one.leftAt && foldName(one.name) === foldName(name));
   if (taken) return taken.name;
-  await transaction.run(insertOperator, { name, match: matchOperatorName(name), at: toText(at) });
+  await insertOperator(transaction, { name, match: matchOperatorName(name), at });
   return undefined;
 }
 
 const insertOperator = writing(
-  (tables, { name, match, at }: { name: string; match: string; at: string }) =>
+  (tables, { name, match, at }: { name: string; match: string; at: At }) =>
     tables.insertInto("operators").values({ name, name_match: match, added_at: at, left_at: null }),
 );
 
@@ -121,10 +126,10 @@ export async function endOperator(
   name: string,
   at: Temporal.Instant,
 ): Promise<void> {
-  await transaction.run(leave, { match: matchOperatorName(name), at: toText(at) });
+  await leave(transaction, { match: matchOperatorName(name), at });
 }
 
-const leave = writing((tables, { match, at }: { match: string; at: string }) =>
+const leave = writing((tables, { match, at }: { match: string; at: At }) =>
   tables
     .updateTable("operators")
     .set({ left_at: at, address: "" })
@@ -132,43 +137,31 @@ const leave = writing((tables, { match, at }: { match: string; at: string }) =>
     .where("left_at", "is", null),
 );
 
-export async function enterMoreMails(
-  transaction: Write,
-  id: number,
-  wanted: boolean,
-): Promise<void> {
-  await transaction.run(setMoreMails, { id, wanted: wanted ? 1 : 0 });
-}
-
-const setMoreMails = writing((tables, { id, wanted }: { id: number; wanted: number }) =>
+export const enterMoreMails = writing((tables, { id, wanted }: { id: number; wanted: Flag }) =>
   tables.updateTable("operators").set({ more_mails: wanted }).where("id", "=", id),
 );
 
 /** Undefined once they have left. */
-export async function findOperatorAddress(database: Read, id: number): Promise<string | undefined> {
-  return (await database.one(addressOfOperator, { id }))?.address || undefined;
-}
-
-const addressOfOperator = reading((tables, { id }: { id: number }) =>
-  tables
-    .selectFrom("operators")
-    .select("address")
-    .where("id", "=", id)
-    .where("left_at", "is", null),
+export const findOperatorAddress = reading(
+  (tables, { id }: { id: number }) =>
+    tables
+      .selectFrom("operators")
+      .select("address")
+      .where("id", "=", id)
+      .where("left_at", "is", null),
+  ([row]) => row?.address || undefined,
 );
 
 /** Whether the pages of operators are in use. */
-export async function isAnybodyInvited(database: Read): Promise<boolean> {
-  return (await database.one(anyInvited)) !== undefined;
-}
-
-const anyInvited = reading((tables) =>
-  tables
-    .selectFrom("operators")
-    .select("id")
-    .where("left_at", "is", null)
-    .where("invited_at", "is not", null)
-    .limit(1),
+export const isAnybodyInvited = reading(
+  (tables) =>
+    tables
+      .selectFrom("operators")
+      .select("id")
+      .where("left_at", "is", null)
+      .where("invited_at", "is not", null)
+      .limit(1),
+  ([row]) => row !== undefined,
 );
 
 /** Somebody of the team may use the pages, in this role. */
@@ -178,16 +171,12 @@ export async function grantPages(
 ): Promise<void> {
   const { role, address } = grant;
   const match = matchOperatorName(grant.name);
-  await transaction.run(grantTo, { match, role, address, at: toText(grant.at) });
-  await transaction.run(nameUser, { match, handle: randomBytes(16).toString("base64url") });
+  await grantTo(transaction, { match, role, address, at: grant.at });
+  await nameUser(transaction, { match, handle: randomBytes(16).toString("base64url") });
 }
 
 /** From now on they may do what this role may; their sessions go on. */
-export async function enterRole(transaction: Write, id: number, role: Role): Promise<void> {
-  await transaction.run(setRole, { id, role });
-}
-
-const setRole = writing((tables, { id, role }: { id: number; role: string }) =>
+export const enterRole = writing((tables, { id, role }: { id: number; role: Role }) =>
   tables.updateTable("operators").set({ role }).where("id", "=", id).where("left_at", "is", null),
 );
 
@@ -203,7 +192,7 @@ const nameUser = writing((tables, { match, handle }: { match: string; handle: st
 const grantTo = writing(
   (
     tables,
-    { match, role, address, at }: { match: string; role: string; address: string; at: string },
+    { match, role, address, at }: { match: string; role: string; address: string; at: At },
   ) =>
     tables
       .updateTable("operators")

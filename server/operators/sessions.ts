@@ -1,5 +1,5 @@
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 import type { Role } from "./operators.ts";
 
@@ -35,15 +35,8 @@ export async function openSession(
   session: { operatorId: number; device: string; at: Temporal.Instant; passkeyId?: number },
 ): Promise<string> {
   const token = createToken();
-  const { operatorId, device } = session;
-  await transaction.run(dropExpired, endsOf(session.at));
-  await transaction.run(insertSession, {
-    operatorId,
-    device,
-    hash: hashToken(token),
-    at: toText(session.at),
-    passkeyId: session.passkeyId ?? null,
-  });
+  await dropExpired(transaction, endsOf(session.at));
+  await insertSession(transaction, { ...session, hash: hashToken(token) });
   return token;
 }
 
@@ -54,7 +47,7 @@ const insertSession = writing(
       operatorId: number;
       device: string;
       hash: string;
-      at: string;
+      at: At;
       passkeyId: number | null;
     },
   ) =>
@@ -72,12 +65,14 @@ const insertSession = writing(
 /** What a session must have been opened and seen after to be alive. */
 function endsOf(now: Temporal.Instant) {
   return {
-    opened: toText(now.subtract({ hours: 24 * longestDays })),
-    seen: toText(now.subtract({ hours: idleHours })),
+    opened: now.subtract({ hours: 24 * longestDays }),
+    seen: now.subtract({ hours: idleHours }),
   };
 }
 
-const dropExpired = writing((tables, { opened, seen }: { opened: string; seen: string }) =>
+type Ends = { opened: At; seen: At };
+
+const dropExpired = writing((tables, { opened, seen }: Ends) =>
   tables
     .deleteFrom("operator_sessions")
     .where((row) => row.or([row("opened_at", "<=", opened), row("seen_at", "<=", seen)])),
@@ -90,17 +85,11 @@ export async function findSession(
   now: Temporal.Instant,
 ): Promise<SignedIn | undefined> {
   if (!isToken(token)) return undefined;
-  const row = await database.one(sessionByHash, { hash: hashToken(token), ...endsOf(now) });
-  return (
-    row && {
-      operator: { id: row.operator_id, name: row.name, role: row.role as Role },
-      session: toSession(row),
-    }
-  );
+  return sessionByHash(database, { hash: hashToken(token), ...endsOf(now) });
 }
 
 const sessionByHash = reading(
-  (tables, { hash, opened, seen }: { hash: string; opened: string; seen: string }) =>
+  (tables, { hash, opened, seen }: { hash: string } & Ends) =>
     tables
       .selectFrom("operator_sessions")
       .innerJoin("operators", "operators.id", "operator_sessions.operator_id")
@@ -119,6 +108,11 @@ const sessionByHash = reading(
       .where("opened_at", ">", opened)
       .where("seen_at", ">", seen)
       .where("left_at", "is", null),
+  ([row]) =>
+    row && {
+      operator: { id: row.operator_id, name: row.name, role: row.role as Role },
+      session: toSession(row),
+    },
 );
 
 function toSession(row: {
@@ -145,19 +139,20 @@ export async function listSessions(
   operatorId: number,
   now: Temporal.Instant,
 ): Promise<Session[]> {
-  const rows = await database.all(sessionsOf, { operatorId, ...endsOf(now) });
-  const sessions = rows.map(toSession);
+  const sessions = await sessionsOf(database, { operatorId, ...endsOf(now) });
   // A person has a few.
   return sessions.sort((one, other) => Temporal.Instant.compare(other.seenAt, one.seenAt));
 }
 
-const sessionsOf = reading((tables, values: { operatorId: number; opened: string; seen: string }) =>
-  tables
-    .selectFrom("operator_sessions")
-    .selectAll()
-    .where("operator_id", "=", values.operatorId)
-    .where("opened_at", ">", values.opened)
-    .where("seen_at", ">", values.seen),
+const sessionsOf = reading(
+  (tables, values: { operatorId: number } & Ends) =>
+    tables
+      .selectFrom("operator_sessions")
+      .selectAll()
+      .where("operator_id", "=", values.operatorId)
+      .where("opened_at", ">", values.opened)
+      .where("seen_at", ">", values.seen),
+  (rows) => rows.map(toSession),
 );
 
 /** The passkey was touched: from now on the session goes by another token, so that the one before opens nothing. */
@@ -166,15 +161,11 @@ export async function renewSession(
   session: { id: number; at: Temporal.Instant },
 ): Promise<string> {
   const token = createToken();
-  await transaction.run(renew, {
-    id: session.id,
-    hash: hashToken(token),
-    at: toText(session.at),
-  });
+  await renew(transaction, { ...session, hash: hashToken(token) });
   return token;
 }
 
-const renew = writing((tables, { id, hash, at }: { id: number; hash: string; at: string }) =>
+const renew = writing((tables, { id, hash, at }: { id: number; hash: string; at: At }) =>
   tables
     .updateTable("operator_sessions")
     .set({ hash, touched_at: at, seen_at: at })
@@ -182,31 +173,21 @@ const renew = writing((tables, { id, hash, at }: { id: number; hash: string; at:
 );
 
 /** Ends one of somebody's sessions. */
-export async function endSession(
-  transaction: Write,
-  session: { id: number; operatorId: number },
-): Promise<boolean> {
-  return (await transaction.run(dropSession, session)) > 0;
-}
-
-const dropSession = writing((tables, { id, operatorId }: { id: number; operatorId: number }) =>
-  tables.deleteFrom("operator_sessions").where("id", "=", id).where("operator_id", "=", operatorId),
+export const endSession = writing(
+  (tables, { id, operatorId }: { id: number; operatorId: number }) =>
+    tables
+      .deleteFrom("operator_sessions")
+      .where("id", "=", id)
+      .where("operator_id", "=", operatorId),
 );
 
-/** Ends all of somebody's sessions but the one that is named. Returns how many. */
-export async function endSessions(
-  transaction: Write,
-  operatorId: number,
-  but = 0,
-): Promise<number> {
-  return transaction.run(dropSessions, { operatorId, but });
-}
-
-const dropSessions = writing((tables, { operatorId, but }: { operatorId: number; but: number }) =>
-  tables
-    .deleteFrom("operator_sessions")
-    .where("operator_id", "=", operatorId)
-    .where("id", "<>", but),
+/** Ends all of somebody's sessions but the one that is named; 0 names none. */
+export const endSessions = writing(
+  (tables, { operatorId, but }: { operatorId: number; but: number }) =>
+    tables
+      .deleteFrom("operator_sessions")
+      .where("operator_id", "=", operatorId)
+      .where("id", "<>", but),
 );
 
 /** Whether its last request is so long ago that this one is worth a row. */
@@ -214,14 +195,7 @@ export function isWorthSeeing({ seenAt }: Session, now: Temporal.Instant): boole
   return Temporal.Instant.compare(seenAt.add({ minutes: seenEveryMinutes }), now) <= 0;
 }
 
-export async function enterSessionSeen(
-  transaction: Write,
-  session: { id: number; at: Temporal.Instant },
-): Promise<void> {
-  await transaction.run(see, { id: session.id, at: toText(session.at) });
-}
-
-const see = writing((tables, { id, at }: { id: number; at: string }) =>
+export const enterSessionSeen = writing((tables, { id, at }: { id: number; at: At }) =>
   tables.updateTable("operator_sessions").set({ seen_at: at }).where("id", "=", id),
 );
 

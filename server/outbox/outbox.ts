@@ -3,8 +3,8 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Tables } from "../database/schema.ts";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { nextDelayMs } from "./schedule.ts";
 
@@ -54,6 +54,8 @@ export type OutboxRecord = {
   createdAt: Temporal.Instant;
 };
 
+const isAny = (rows: readonly unknown[]) => rows.length > 0;
+
 /** A lease outlasts two of the longest attempts; what a killed process was sending is tried again after it. */
 export const leaseMs = 2 * 60_000;
 
@@ -76,19 +78,19 @@ export async function addMessage<Message extends OutboxMessage>(
   },
 ): Promise<boolean> {
   const { message, channel, lane } = entry;
-  const added = await transaction.run(insertMessage, {
+  const added = await insertMessage(transaction, {
     ownerId: entry.ownerId,
     channel,
     kind: message.kind,
     reference: message.reference ?? "",
     payload: keys.seal("outbox", JSON.stringify(message)),
     messageKey: randomUUID(),
-    once: entry.once ?? null,
+    once: entry.once,
     state: entry.heldBack ? "held-back" : "waiting",
-    now: toText(now),
-    nextAt: toText(entry.notBefore ?? now),
+    now,
+    nextAt: entry.notBefore ?? now,
     turn: lane === undefined ? 0 : await nextTurn(transaction, channel, lane),
-    lane: entry.heldBack ? null : (lane ?? null),
+    lane: entry.heldBack ? undefined : lane,
   });
   return added > 0;
 }
@@ -100,34 +102,39 @@ export async function addMessage<Message extends OutboxMessage>(
  */
 async function nextTurn(transaction: Write, channel: string, lane: string): Promise<number> {
   await transaction.lock(lane);
-  const leaving = await transaction.one(lastLeaving, { channel });
-  const waiting = leaving?.turn ? leaving : await transaction.one(firstInLine, { channel });
-  const own = await transaction.one(lastOfLane, { lane });
-  return Math.max(waiting?.turn ?? 1, (own?.turn ?? 0) + 1);
+  const first =
+    (await lastLeaving(transaction, { channel })) || (await firstInLine(transaction, { channel }));
+  return Math.max(first ?? 1, ((await lastOfLane(transaction, { lane })) ?? 0) + 1);
 }
 
-const lastLeaving = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select((select) => select.fn.max<number | null>("turn").as("turn"))
-    .where("state", "=", sql.lit("sending"))
-    .where("recipient", "=", channel),
+const lastLeaving = reading(
+  (tables, { channel }: { channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select((select) => select.fn.max<number | null>("turn").as("turn"))
+      .where("state", "=", sql.lit("sending"))
+      .where("recipient", "=", channel),
+  ([row]) => row?.turn,
 );
 
-const firstInLine = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select((select) => select.fn.min<number | null>("turn").as("turn"))
-    .where("state", "=", sql.lit("waiting"))
-    .where("recipient", "=", channel)
-    .where("turn", ">", sql.lit(0)),
+const firstInLine = reading(
+  (tables, { channel }: { channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select((select) => select.fn.min<number | null>("turn").as("turn"))
+      .where("state", "=", sql.lit("waiting"))
+      .where("recipient", "=", channel)
+      .where("turn", ">", sql.lit(0)),
+  ([row]) => row?.turn,
 );
 
-const lastOfLane = reading((tables, { lane }: { lane: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select((select) => select.fn.max<number | null>("turn").as("turn"))
-    .where("lane", "=", lane),
+const lastOfLane = reading(
+  (tables, { lane }: { lane: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select((select) => select.fn.max<number | null>("turn").as("turn"))
+      .where("lane", "=", lane),
+  ([row]) => row?.turn,
 );
 
 const insertMessage = writing(
@@ -141,9 +148,9 @@ const insertMessage = writing(
       payload: string;
       messageKey: string;
       once: string | null;
-      state: string;
-      now: string;
-      nextAt: string;
+      state: OutboxState;
+      now: At;
+      nextAt: At;
       turn: number;
       lane: string | null;
     },
@@ -172,12 +179,10 @@ const insertMessage = writing(
 );
 
 /** Whether something was added under this name, however long ago it left. */
-export async function wasAdded(database: Read, once: string): Promise<boolean> {
-  return (await database.one(messageOnce, { once })) !== undefined;
-}
-
-const messageOnce = reading((tables, { once }: { once: string }) =>
-  tables.selectFrom("outbox").select("id").where("once", "=", once),
+export const wasAdded = reading(
+  (tables, { once }: { once: string }) =>
+    tables.selectFrom("outbox").select("id").where("once", "=", once),
+  isAny,
 );
 
 /**
@@ -196,63 +201,65 @@ export async function claimMessages(
   const next = await findNextDue(database.read, [channel]);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   if (await isHeldByRestore(database.read)) return [];
-  const now = toText(at);
-  const until = toText(at.add({ milliseconds: leasedMs }));
+  const lease = { channel, now: at, until: at.add({ milliseconds: leasedMs }) };
   const rows = await database.write(async (transaction) => {
-    const again = await transaction.all(leaseAgain, { channel, now, until, limit });
+    const again = await leaseAgain(transaction, { ...lease, limit });
     const left = limit - again.length;
     if (left === 0) return again;
-    const first = await transaction.all(leaseWaiting, { channel, now, until, limit: left });
-    return [...again, ...first];
+    return [...again, ...(await leaseWaiting(transaction, { ...lease, limit: left }))];
   });
   // A database returns what it changed in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
-type Lease = { channel: string; now: string; until: string; limit: number };
+type Lease = { channel: string; now: At; until: At; limit: number };
 
 // What is due is chosen in a part of its own: as a plain subquery PostgreSQL may choose once for each row that it looks at,
 // each time without those that are locked by then, and so take more than the limit.
-const leaseWaiting = writing((tables, { channel, now, until, limit }: Lease) =>
-  tables
-    .with("due", (select) =>
-      select
-        .selectFrom("outbox")
-        .select("id")
-        .where("state", "=", sql.lit("waiting"))
-        .where("recipient", "=", channel)
-        // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
-        .where(sql<boolean>`next_at || '' <= ${now}`)
-        .orderBy("turn")
-        .orderBy("id")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable("outbox")
-    .set({ state: "sending", lease_until: until, lane: null })
-    .where("id", "in", (select) => select.selectFrom("due").select("id"))
-    .returningAll(),
+const leaseWaiting = writing(
+  (tables, { channel, now, until, limit }: Lease) =>
+    tables
+      .with("due", (select) =>
+        select
+          .selectFrom("outbox")
+          .select("id")
+          .where("state", "=", sql.lit("waiting"))
+          .where("recipient", "=", channel)
+          // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
+          .where(sql<boolean>`next_at || '' <= ${now}`)
+          .orderBy("turn")
+          .orderBy("id")
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable("outbox")
+      .set({ state: "sending", lease_until: until, lane: null })
+      .where("id", "in", (select) => select.selectFrom("due").select("id"))
+      .returningAll(),
+  (rows) => rows,
 );
 
-const leaseAgain = writing((tables, { channel, now, until, limit }: Lease) =>
-  tables
-    .with("due", (select) =>
-      select
-        .selectFrom("outbox")
-        .select("id")
-        .where("state", "=", sql.lit("sending"))
-        .where("recipient", "=", channel)
-        .where("lease_until", "<=", now)
-        .orderBy("lease_until")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable("outbox")
-    .set({ lease_until: until })
-    .where("id", "in", (select) => select.selectFrom("due").select("id"))
-    .returningAll(),
+const leaseAgain = writing(
+  (tables, { channel, now, until, limit }: Lease) =>
+    tables
+      .with("due", (select) =>
+        select
+          .selectFrom("outbox")
+          .select("id")
+          .where("state", "=", sql.lit("sending"))
+          .where("recipient", "=", channel)
+          .where("lease_until", "<=", now)
+          .orderBy("lease_until")
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable("outbox")
+      .set({ lease_until: until })
+      .where("id", "in", (select) => select.selectFrom("due").select("id"))
+      .returningAll(),
+  (rows) => rows,
 );
 
 /** The earliest instant at which `claimMessages` can find something of these channels, undefined when nothing waits. */
@@ -260,51 +267,53 @@ export async function findNextDue(
   database: Read,
   channels: readonly string[],
 ): Promise<Temporal.Instant | undefined> {
-  const found: (string | null | undefined)[] = [];
+  const found: (Temporal.Instant | undefined)[] = [];
   for (const channel of channels) {
-    found.push((await database.one(firstWaiting, { channel }))?.next_at);
-    found.push((await database.one(firstLeased, { channel }))?.lease_until);
+    found.push(await firstWaiting(database, { channel }));
+    found.push(await firstLeased(database, { channel }));
   }
-  const [first] = found.filter((at) => at != null).sort();
-  return first === undefined ? undefined : toInstant(first);
+  return earliest(found);
 }
 
-const firstWaiting = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select("next_at")
-    .where("state", "=", sql.lit("waiting"))
-    .where("recipient", "=", channel)
-    .orderBy("next_at")
-    .orderBy("id")
-    .limit(1),
+const firstWaiting = reading(
+  (tables, { channel }: { channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select("next_at")
+      .where("state", "=", sql.lit("waiting"))
+      .where("recipient", "=", channel)
+      .orderBy("next_at")
+      .orderBy("id")
+      .limit(1),
+  ([row]) => row && toInstant(row.next_at),
 );
 
-const firstLeased = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select("lease_until")
-    .where("state", "=", sql.lit("sending"))
-    .where("recipient", "=", channel)
-    .orderBy("lease_until")
-    .limit(1),
+const firstLeased = reading(
+  (tables, { channel }: { channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select("lease_until")
+      .where("state", "=", sql.lit("sending"))
+      .where("recipient", "=", channel)
+      .orderBy("lease_until")
+      .limit(1),
+  ([row]) => toInstant(row?.lease_until ?? null),
 );
 
-/** The attempt succeeded. The facts are dropped: nothing needs them again. False when it was removed meanwhile. */
-export async function settleMessage(
-  transaction: Write,
-  id: number,
-  state: "delivered" | "written" | "held-back",
-  now: Temporal.Instant,
-): Promise<boolean> {
-  return (await transaction.run(settle, { id, state, now: toText(now) })) > 0;
+function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
+  return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-const settle = writing((tables, { id, state, now }: { id: number; state: string; now: string }) =>
-  tables
-    .updateTable("outbox")
-    .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })
-    .where("id", "=", id),
+/** The attempt succeeded. The facts are dropped: nothing needs them again. Changes nothing when it was removed meanwhile. */
+export const settleMessage = writing(
+  (
+    tables,
+    { id, state, now }: { id: number; state: "delivered" | "written" | "held-back"; now: At },
+  ) =>
+    tables
+      .updateTable("outbox")
+      .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })
+      .where("id", "=", id),
 );
 
 /** Somebody answered to what a message told, whatever became of the attempts to hand it over. */
@@ -314,28 +323,22 @@ export async function settleAnswered(
   answered: { messageKey: string } | { ownerId: number },
   now: Temporal.Instant,
 ): Promise<void> {
-  const common = { channel, now: toText(now) };
-  if ("messageKey" in answered) await transaction.run(settleByKey, { ...answered, ...common });
-  else await transaction.run(settleOwned, { ...answered, ...common });
+  if ("messageKey" in answered) await settleByKey(transaction, { ...answered, channel, now });
+  else await settleOwned(transaction, { ...answered, channel, now });
 }
 
 /** Whether a message of this name was ever owed to a channel, and is still known. */
-export async function wasOwed(
-  database: Read,
-  message: { channel: string; messageKey: string },
-): Promise<boolean> {
-  return (await database.one(owedByKey, message)) !== undefined;
-}
-
-const owedByKey = reading((tables, message: { channel: string; messageKey: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select("id")
-    .where("message_key", "=", message.messageKey)
-    .where("recipient", "=", message.channel),
+export const wasOwed = reading(
+  (tables, message: { channel: string; messageKey: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select("id")
+      .where("message_key", "=", message.messageKey)
+      .where("recipient", "=", message.channel),
+  isAny,
 );
 
-const toDelivered = (now: string) => ({
+const toDelivered = (now: At) => ({
   state: "delivered" as const,
   payload: "",
   lease_until: null,
@@ -344,7 +347,7 @@ const toDelivered = (now: string) => ({
 });
 
 const settleByKey = writing(
-  (tables, { channel, messageKey, now }: { channel: string; messageKey: string; now: string }) =>
+  (tables, { channel, messageKey, now }: { channel: string; messageKey: string; now: At }) =>
     tables
       .updateTable("outbox")
       .set(toDelivered(now))
@@ -354,7 +357,7 @@ const settleByKey = writing(
 );
 
 const settleOwned = writing(
-  (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: string }) =>
+  (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: At }) =>
     tables
       .updateTable("outbox")
       .set(toDelivered(now))
@@ -364,27 +367,20 @@ const settleOwned = writing(
 );
 
 /** Takes back everything of a channel that nobody serves any more, a lot at a time. Returns how much it was. */
-export async function dropChannel(
-  transaction: Write,
-  channel: string,
-  limit: number,
-): Promise<number> {
-  return transaction.run(dropWaitingOf, { channel, limit });
-}
-
-const dropWaitingOf = writing((tables, { channel, limit }: { channel: string; limit: number }) =>
-  tables
-    .deleteFrom("outbox")
-    .where("id", "in", (select) =>
-      select
-        .selectFrom("outbox")
-        .select("id")
-        .where("state", "=", sql.lit("waiting"))
-        .where("recipient", "=", channel)
-        .orderBy("next_at")
-        .orderBy("id")
-        .limit(limit),
-    ),
+export const dropChannel = writing(
+  (tables, { channel, limit }: { channel: string; limit: number }) =>
+    tables
+      .deleteFrom("outbox")
+      .where("id", "in", (select) =>
+        select
+          .selectFrom("outbox")
+          .select("id")
+          .where("state", "=", sql.lit("waiting"))
+          .where("recipient", "=", channel)
+          .orderBy("next_at")
+          .orderBy("id")
+          .limit(limit),
+      ),
 );
 
 /**
@@ -408,12 +404,12 @@ export async function failMessage(
   const state = delay === undefined ? "needs-person" : "waiting";
   const planned = now.add({ milliseconds: delay ?? 0 });
   const { notBefore = planned } = failure;
-  const changed = await transaction.run(fail, {
+  const changed = await fail(transaction, {
     id: item.id,
-    leaseUntil: toText(item.leaseUntil),
+    leaseUntil: item.leaseUntil,
     state,
     failures,
-    nextAt: toText(Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned),
+    nextAt: Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned,
     problem: failure.problem,
   });
   return changed > 0 ? state : "gone";
@@ -424,10 +420,10 @@ const fail = writing(
     tables,
     to: {
       id: number;
-      leaseUntil: string;
-      state: string;
+      leaseUntil: At;
+      state: OutboxState;
       failures: number;
-      nextAt: string;
+      nextAt: At;
       problem: string;
     },
   ) =>
@@ -451,26 +447,18 @@ export async function retryMessages(
   now: Temporal.Instant,
   ownerId?: number,
 ): Promise<(number | null)[]> {
-  const rows =
-    ownerId === undefined
-      ? [
-          ...(await transaction.all(retryTroubled, { now: toText(now) })),
-          ...(await transaction.all(retryWaiting, { now: toText(now) })),
-        ]
-      : await transaction.all(retryOwned, { now: toText(now), ownerId });
-  return rows.map((row) => row.request_id);
+  if (ownerId !== undefined) return retryOwned(transaction, { now, ownerId });
+  return [
+    ...(await retryTroubled(transaction, { now })),
+    ...(await retryWaiting(transaction, { now })),
+  ];
 }
+
+const toOwners = (rows: readonly { request_id: number | null }[]) =>
+  rows.map((row) => row.request_id);
 
 /** The same for what waits for a person in one channel. Returns how many. */
-export async function retryChannel(
-  transaction: Write,
-  channel: string,
-  now: Temporal.Instant,
-): Promise<number> {
-  return transaction.run(retryTroubledOf, { channel, now: toText(now) });
-}
-
-const retryTroubledOf = writing((tables, { channel, now }: { channel: string; now: string }) =>
+export const retryChannel = writing((tables, { channel, now }: { channel: string; now: At }) =>
   tables
     .updateTable("outbox")
     .set({ state: "waiting", failures: 0, next_at: now })
@@ -478,38 +466,44 @@ const retryTroubledOf = writing((tables, { channel, now }: { channel: string; no
     .where("recipient", "=", channel),
 );
 
-const retryTroubled = writing((tables, { now }: { now: string }) =>
-  tables
-    .updateTable("outbox")
-    .set({ state: "waiting", failures: 0, next_at: now })
-    .where("state", "=", sql.lit("needs-person"))
-    .returning("request_id"),
+const retryTroubled = writing(
+  (tables, { now }: { now: At }) =>
+    tables
+      .updateTable("outbox")
+      .set({ state: "waiting", failures: 0, next_at: now })
+      .where("state", "=", sql.lit("needs-person"))
+      .returning("request_id"),
+  toOwners,
 );
 
 /** Those that failed before and would wait longer. */
-const retryWaiting = writing((tables, { now }: { now: string }) =>
-  tables
-    .updateTable("outbox")
-    .set({ failures: 0, next_at: now })
-    .where("state", "=", sql.lit("waiting"))
-    .where("failures", ">", sql.lit(0))
-    .where("next_at", ">", now)
-    .returning("request_id"),
+const retryWaiting = writing(
+  (tables, { now }: { now: At }) =>
+    tables
+      .updateTable("outbox")
+      .set({ failures: 0, next_at: now })
+      .where("state", "=", sql.lit("waiting"))
+      .where("failures", ">", sql.lit(0))
+      .where("next_at", ">", now)
+      .returning("request_id"),
+  toOwners,
 );
 
-const retryOwned = writing((tables, { now, ownerId }: { now: string; ownerId: number }) =>
-  tables
-    .updateTable("outbox")
-    .set({ state: "waiting", failures: 0, next_at: now })
-    .where("request_id", "=", ownerId)
-    // What waits and never failed has a time of its own.
-    .where((where) =>
-      where.or([
-        where("state", "=", "needs-person"),
-        where.and([where("state", "=", "waiting"), where("failures", ">", 0)]),
-      ]),
-    )
-    .returning("request_id"),
+const retryOwned = writing(
+  (tables, { now, ownerId }: { now: At; ownerId: number }) =>
+    tables
+      .updateTable("outbox")
+      .set({ state: "waiting", failures: 0, next_at: now })
+      .where("request_id", "=", ownerId)
+      // What waits and never failed has a time of its own.
+      .where((where) =>
+        where.or([
+          where("state", "=", "needs-person"),
+          where.and([where("state", "=", "waiting"), where("failures", ">", 0)]),
+        ]),
+      )
+      .returning("request_id"),
+  toOwners,
 );
 
 /**
@@ -517,16 +511,7 @@ const retryOwned = writing((tables, { now, ownerId }: { now: string; ownerId: nu
  * person. Returns how many.
  */
 export async function doubtUnsentMessages(transaction: Write): Promise<number> {
-  return (await transaction.run(doubtWaiting)) + (await transaction.run(doubtLeased));
-}
-
-/** The same for what a request owes by one channel of an act from before the copy was put back. */
-export async function doubtMessagesOf(
-  transaction: Write,
-  channel: string,
-  ownerId: number,
-): Promise<void> {
-  await transaction.run(doubtOwned, { channel, ownerId });
+  return (await doubtWaiting(transaction)) + (await doubtLeased(transaction));
 }
 
 /** What every message is told to be that was on its way when a copy was made. */
@@ -539,13 +524,15 @@ const doubtWaiting = writing((tables) =>
     .where("state", "=", sql.lit("waiting")),
 );
 
-const doubtOwned = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
-  tables
-    .updateTable("outbox")
-    .set({ state: "needs-person", last_problem: doubtful, lane: null })
-    .where("request_id", "=", ownerId)
-    .where("recipient", "=", channel)
-    .where("state", "=", sql.lit("waiting")),
+/** The same for what a request owes by one channel of an act from before the copy was put back. */
+export const doubtMessagesOf = writing(
+  (tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
+    tables
+      .updateTable("outbox")
+      .set({ state: "needs-person", last_problem: doubtful, lane: null })
+      .where("request_id", "=", ownerId)
+      .where("recipient", "=", channel)
+      .where("state", "=", sql.lit("waiting")),
 );
 
 const doubtLeased = writing((tables) =>
@@ -556,34 +543,24 @@ const doubtLeased = writing((tables) =>
 );
 
 /** Whether a message of this kind could not leave yet and is tried again by itself. */
-export async function isDelayed(database: Read, ownerId: number, kind: string): Promise<boolean> {
-  return (await database.one(unsentOf, { ownerId, kind })) !== undefined;
-}
-
-const unsentOf = reading((tables, { ownerId, kind }: { ownerId: number; kind: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select("id")
-    .where("request_id", "=", ownerId)
-    .where("kind", "=", kind)
-    .where("state", "in", ["waiting", "sending"])
-    .where("failures", ">", 0)
-    .limit(1),
+export const isDelayed = reading(
+  (tables, { ownerId, kind }: { ownerId: number; kind: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select("id")
+      .where("request_id", "=", ownerId)
+      .where("kind", "=", kind)
+      .where("state", "in", ["waiting", "sending"])
+      .where("failures", ">", 0)
+      .limit(1),
+  isAny,
 );
 
 /** What a message is told to be that was handed over whole and got no answer: it may have arrived. */
 export const unanswered = "mail server did not say whether it took the mail";
 
 /** Something left by this channel after it had been in trouble: what failed there, and cannot have arrived, is tried at once. */
-export async function wakeMessages(
-  transaction: Write,
-  channel: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(wake, { channel, now: toText(now) });
-}
-
-const wake = writing((tables, { channel, now }: { channel: string; now: string }) =>
+export const wakeMessages = writing((tables, { channel, now }: { channel: string; now: At }) =>
   tables
     .updateTable("outbox")
     .set({ next_at: now })
@@ -601,7 +578,7 @@ export async function replaceUnsent(
   ownerId: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  await transaction.run(dropUnsentOf, { channel, ownerId });
+  await dropUnsentOf(transaction, { channel, ownerId });
   await settleAnswered(transaction, channel, { ownerId }, now);
 }
 
@@ -614,16 +591,8 @@ const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; o
 );
 
 /** What of one kind has not left yet waits until then at least. */
-export async function delayMessages(
-  transaction: Write,
-  message: { ownerId: number; kind: string },
-  until: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(delayOwned, { ...message, until: toText(until) });
-}
-
-const delayOwned = writing(
-  (tables, { ownerId, kind, until }: { ownerId: number; kind: string; until: string }) =>
+export const delayMessages = writing(
+  (tables, { ownerId, kind, until }: { ownerId: number; kind: string; until: At }) =>
     tables
       .updateTable("outbox")
       .set({ next_at: until })
@@ -634,53 +603,33 @@ const delayOwned = writing(
 );
 
 /** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
-export function dropUnsentMessages(transaction: Write, ownerId: number): Promise<number> {
-  return transaction.run(dropUnsent, { ownerId });
-}
-
-const dropUnsent = writing((tables, { ownerId }: { ownerId: number }) =>
+export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: number }) =>
   tables
     .deleteFrom("outbox")
     .where("request_id", "=", ownerId)
     .where("state", "in", ["waiting", "needs-person"]),
 );
 
-export async function dropMessage(transaction: Write, id: number): Promise<void> {
-  await transaction.run(dropOne, { id });
-}
-
-const dropOne = writing((tables, { id }: { id: number }) =>
+export const dropMessage = writing((tables, { id }: { id: number }) =>
   tables.deleteFrom("outbox").where("id", "=", id),
 );
 
 /** Removes what belongs to `ownerId`, whatever became of it. Returns what was removed. */
-export async function forgetMessages(
-  transaction: Write,
-  ownerId: number,
-): Promise<{ messageKey: string; leaseUntil: Temporal.Instant | undefined }[]> {
-  const rows = await transaction.all(dropOwned, { ownerId });
-  return rows.map((row) => ({
-    messageKey: row.message_key,
-    leaseUntil: toInstant(row.lease_until),
-  }));
-}
-
-const dropOwned = writing((tables, { ownerId }: { ownerId: number }) =>
-  tables
-    .deleteFrom("outbox")
-    .where("request_id", "=", ownerId)
-    .returning(["message_key", "lease_until"]),
+export const forgetMessages = writing(
+  (tables, { ownerId }: { ownerId: number }) =>
+    tables
+      .deleteFrom("outbox")
+      .where("request_id", "=", ownerId)
+      .returning(["message_key", "lease_until"]),
+  (rows) =>
+    rows.map((row) => ({
+      messageKey: row.message_key,
+      leaseUntil: toInstant(row.lease_until),
+    })),
 );
 
 /** Removes what belongs to nothing and left before an instant. */
-export async function dropSettledMessages(
-  transaction: Write,
-  before: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(dropSettled, { before: toText(before) });
-}
-
-const dropSettled = writing((tables, { before }: { before: string }) =>
+export const dropSettledMessages = writing((tables, { before }: { before: At }) =>
   tables.deleteFrom("outbox").where("request_id", "is", null).where("settled_at", "<=", before),
 );
 
@@ -696,40 +645,25 @@ export async function findUnsent(
   channels: readonly string[],
 ): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
   const found = [await findNextDue(database, channels)];
-  for (const channel of channels) {
-    const failing = await database.one(firstFailingOf, { channel });
-    found.push(toInstant(failing?.created_at ?? null));
-  }
-  const [since] = found.filter((at) => at !== undefined).sort(byTime);
   let isStuck = false;
   for (const channel of channels) {
-    isStuck ||= (await database.one(firstUnwritable, { channel })) !== undefined;
+    const [failing] = await firstFailing(database, { limit: 1, channel });
+    found.push(failing?.createdAt);
+    isStuck ||= await hasUnwritable(database, { channel });
   }
-  return { since, unwritable: isStuck };
+  return { since: earliest(found), unwritable: isStuck };
 }
 
-const firstFailingOf = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select("created_at")
-    .where("state", "=", sql.lit("waiting"))
-    .where("failures", ">", sql.lit(0))
-    .where("recipient", "=", channel)
-    .orderBy("created_at")
-    .limit(1),
-);
-
-const byTime = (one: Temporal.Instant, other: Temporal.Instant) =>
-  Temporal.Instant.compare(one, other);
-
-const firstUnwritable = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select("id")
-    .where("state", "=", sql.lit("needs-person"))
-    .where("recipient", "=", channel)
-    .where("last_problem", "=", sql.lit(unwritable))
-    .limit(1),
+const hasUnwritable = reading(
+  (tables, { channel }: { channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select("id")
+      .where("state", "=", sql.lit("needs-person"))
+      .where("recipient", "=", channel)
+      .where("last_problem", "=", sql.lit(unwritable))
+      .limit(1),
+  isAny,
 );
 
 /** The oldest of some channels that failed and will be tried again by themselves. */
@@ -740,20 +674,24 @@ export async function listFailing(
 ): Promise<OutboxRecord[]> {
   const found: OutboxRecord[] = [];
   for (const channel of channels) {
-    found.push(...(await database.all(firstFailing, { limit, channel })).map(toRecord));
+    found.push(...(await firstFailing(database, { limit, channel })));
   }
-  return found.sort((one, other) => byTime(one.createdAt, other.createdAt)).slice(0, limit);
+  return found
+    .sort((one, other) => Temporal.Instant.compare(one.createdAt, other.createdAt))
+    .slice(0, limit);
 }
 
-const firstFailing = reading((tables, { limit, channel }: { limit: number; channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .selectAll()
-    .where("state", "=", sql.lit("waiting"))
-    .where("failures", ">", sql.lit(0))
-    .where("recipient", "=", channel)
-    .orderBy("created_at")
-    .limit(limit),
+const firstFailing = reading(
+  (tables, { limit, channel }: { limit: number; channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .selectAll()
+      .where("state", "=", sql.lit("waiting"))
+      .where("failures", ">", sql.lit(0))
+      .where("recipient", "=", channel)
+      .orderBy("created_at")
+      .limit(limit),
+  (rows) => rows.map(toRecord),
 );
 
 /** The oldest of some channels that wait for a person, and how many there are in all. */
@@ -765,58 +703,52 @@ export async function listTroubled(
   const found: OutboxRecord[] = [];
   let count = 0;
   for (const channel of channels) {
-    const rows = await database.all(firstTroubled, { limit, channel });
-    const counted =
-      rows.length < limit ? undefined : await database.one(countTroubled, { channel });
-    found.push(...rows.map(toRecord));
-    count += Number(counted?.count ?? rows.length);
+    const first = await firstTroubled(database, { limit, channel });
+    found.push(...first);
+    count += first.length < limit ? first.length : await countTroubled(database, { channel });
   }
   return { first: found.sort((one, other) => one.id - other.id).slice(0, limit), count };
 }
 
-const firstTroubled = reading((tables, { limit, channel }: { limit: number; channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .selectAll()
-    .where("state", "=", sql.lit("needs-person"))
-    .where("recipient", "=", channel)
-    .orderBy("id")
-    .limit(limit),
+const firstTroubled = reading(
+  (tables, { limit, channel }: { limit: number; channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .selectAll()
+      .where("state", "=", sql.lit("needs-person"))
+      .where("recipient", "=", channel)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => rows.map(toRecord),
 );
 
-const countTroubled = reading((tables, { channel }: { channel: string }) =>
-  tables
-    .selectFrom("outbox")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "=", sql.lit("needs-person"))
-    .where("recipient", "=", channel),
+const countTroubled = reading(
+  (tables, { channel }: { channel: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("state", "=", sql.lit("needs-person"))
+      .where("recipient", "=", channel),
+  ([row]) => Number(row?.count),
 );
 
 /** Of the owners from one id to another: whose messages wait for a person. */
-export async function listTroubledOwners(
-  database: Read,
-  owners: { first: number; last: number },
-): Promise<number[]> {
-  const rows = await database.all(troubledOwners, owners);
-  return rows.flatMap(({ request_id }) => request_id ?? []);
-}
-
-const troubledOwners = reading((tables, { first, last }: { first: number; last: number }) =>
-  tables
-    .selectFrom("outbox")
-    .select("request_id")
-    .where("state", "=", sql.lit("needs-person"))
-    .where("request_id", ">=", first)
-    .where("request_id", "<=", last),
+export const listTroubledOwners = reading(
+  (tables, { first, last }: { first: number; last: number }) =>
+    tables
+      .selectFrom("outbox")
+      .select("request_id")
+      .where("state", "=", sql.lit("needs-person"))
+      .where("request_id", ">=", first)
+      .where("request_id", "<=", last),
+  (rows) => rows.flatMap(({ request_id }) => request_id ?? []),
 );
 
 /** Oldest first. */
-export async function listMessages(database: Read, ownerId: number): Promise<OutboxRecord[]> {
-  return (await database.all(owned, { ownerId })).map(toRecord);
-}
-
-const owned = reading((tables, { ownerId }: { ownerId: number }) =>
-  tables.selectFrom("outbox").selectAll().where("request_id", "=", ownerId).orderBy("id"),
+export const listMessages = reading(
+  (tables, { ownerId }: { ownerId: number }) =>
+    tables.selectFrom("outbox").selectAll().where("request_id", "=", ownerId).orderBy("id"),
+  (rows) => rows.map(toRecord),
 );
 
 function toItem(row: Selectable<Tables["outbox"]>, keys: Keys): OutboxItem {

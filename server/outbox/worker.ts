@@ -87,15 +87,19 @@ export function createOutboxWorker(services: {
       return fail(item, result);
     }
     await database.write(async (transaction) => {
-      if (result.kind === "nobody") return dropMessage(transaction, item.id);
+      const { id, channel: name } = item;
+      if (result.kind === "nobody") {
+        await dropMessage(transaction, { id });
+        return;
+      }
       const now = clock();
       // Nothing has left yet, so nothing is known of the channel either.
       if (result.kind === "passed-on") {
-        await settleMessage(transaction, item.id, "held-back", now);
+        await settleMessage(transaction, { id, state: "held-back", now });
         return;
       }
-      const known = await settleMessage(transaction, item.id, result.kind, now);
-      if (inDoubt.has(item.channel)) await wakeMessages(transaction, item.channel, now);
+      const known = await settleMessage(transaction, { id, state: result.kind, now });
+      if (inDoubt.has(name)) await wakeMessages(transaction, { channel: name, now });
       if (known && result.kind === "delivered") {
         await channel.onDelivered?.(transaction, item, now);
       }

@@ -1,4 +1,4 @@
-import { type Write, writing } from "../database/statement.ts";
+import { type At, type Write, writing } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { hashToken } from "../keys/tokens.ts";
@@ -38,15 +38,15 @@ export async function spendChallenge(
   { hash, until }: Challenge,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  await transaction.run(dropExpired, { now: toText(now) });
-  return (await transaction.run(spend, { hash, until: toText(until) })) > 0;
+  await dropExpired(transaction, { now });
+  return (await spend(transaction, { hash, until })) > 0;
 }
 
-const dropExpired = writing((tables, { now }: { now: string }) =>
+const dropExpired = writing((tables, { now }: { now: At }) =>
   tables.deleteFrom("operator_challenges").where("expires_at", "<=", now),
 );
 
-const spend = writing((tables, { hash, until }: { hash: string; until: string }) =>
+const spend = writing((tables, { hash, until }: { hash: string; until: At }) =>
   tables
     .insertInto("operator_challenges")
     .values({ hash, expires_at: until })

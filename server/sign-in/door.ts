@@ -119,8 +119,8 @@ export function createOperatorDoor(services: {
     operator: { id: number; name: string },
     purpose: string,
   ): Promise<NewPasskeyQuestion> {
-    const user = await findUser(database.read, operator.id);
-    const passkeys = await listPasskeys(database.read, operator.id);
+    const user = await findUser(database.read, { operatorId: operator.id });
+    const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
     const options = await generateRegistrationOptions({
       rpName: services.siteName,
       rpID: rpId,
@@ -176,7 +176,7 @@ export function createOperatorDoor(services: {
     | { kind: "signed"; passkey: Passkey & { name: string }; counter: number; challenge: Challenge }
   > {
     const answer = readAnswer(typed);
-    const passkey = answer && (await findPasskey(database.read, answer.id));
+    const passkey = answer && (await findPasskey(database.read, { credentialId: answer.id }));
     if (!answer || !passkey) return refused("wrong");
     if (passkey.doubtedAt) return refused("doubted");
     const expected = expectChallenge(purpose);
@@ -209,7 +209,7 @@ export function createOperatorDoor(services: {
       if (!(await spendChallenge(transaction, challenge, at))) return refused("expired");
       const counts = counter > 0 || passkey.counter > 0;
       if (counts && counter <= passkey.counter) {
-        await doubtPasskey(transaction, passkey.id, at);
+        await doubtPasskey(transaction, { id: passkey.id, at });
         await enterAct(transaction, {
           at,
           name: passkey.name,
@@ -238,7 +238,7 @@ export function createOperatorDoor(services: {
     if (!verified?.verified) return refused("wrong");
     const { credential } = verified.registrationInfo;
     // Nobody's passkey becomes somebody else's.
-    if (await findPasskey(database.read, credential.id)) return refused("wrong");
+    if (await findPasskey(database.read, { credentialId: credential.id })) return refused("wrong");
     return { kind: "made", credential, challenge: expected.found.challenge } as const;
   }
 
@@ -255,7 +255,7 @@ export function createOperatorDoor(services: {
       credentialId: id,
       publicKey: Buffer.from(publicKey).toString("base64url"),
       counter,
-      transports,
+      transports: transports.join(","),
     });
   }
 
@@ -357,12 +357,13 @@ export function createOperatorDoor(services: {
       return database.write(async (transaction) => {
         const at = clock();
         if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
-        if (!(await spendInvitation(transaction, found.id, at))) return refused("invitation-used");
+        if (!(await spendInvitation(transaction, { id: found.id, at })))
+          return refused("invitation-used");
         const passkeyId = await keep(transaction, made, { operatorId, device, at });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId, at) : [];
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
-        if (purpose !== "device") await endSessions(transaction, operatorId);
+        if (purpose !== "device") await endSessions(transaction, { operatorId, but: 0 });
         const session = await openSession(transaction, { operatorId, device, at, passkeyId });
         const act = purpose === "device" ? "add-passkey" : "enrol";
         await enterAct(transaction, { at, name, act, about: device });
@@ -380,7 +381,7 @@ export function createOperatorDoor(services: {
         const owner = await spendRecoveryCode(transaction, code, at);
         if (!owner) return refused("code-unknown");
         const { operatorId, name } = owner;
-        await endSessions(transaction, operatorId);
+        await endSessions(transaction, { operatorId, but: 0 });
         const { token } = await createInvitation(transaction, {
           operatorId,
           purpose: "recovery",
@@ -421,14 +422,14 @@ export function createOperatorDoor(services: {
       );
     },
 
-    renameDevice: (id: number, device: string, { operator }: SignedIn): Promise<void> =>
+    renameDevice: (id: number, device: string, { operator }: SignedIn): Promise<unknown> =>
       database.write((transaction) =>
         renamePasskey(transaction, { id, operatorId: operator.id, device: device.slice(0, 40) }),
       ),
 
     /** Takes one of somebody's passkeys away, but not the last that opens anything. */
     async removeDevice(id: number, { operator }: SignedIn): Promise<Refused | { kind: "done" }> {
-      const passkeys = await listPasskeys(database.read, operator.id);
+      const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return { kind: "done" };
       if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
@@ -454,14 +455,14 @@ export function createOperatorDoor(services: {
       return found?.moreMails ?? false;
     },
 
-    enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<void> =>
-      database.write((transaction) => enterMoreMails(transaction, operator.id, wanted)),
+    enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<unknown> =>
+      database.write((transaction) => enterMoreMails(transaction, { id: operator.id, wanted })),
 
     /** What somebody sees of their own account. */
     async account({ operator }: Pick<SignedIn, "operator">) {
       return {
-        passkeys: await listPasskeys(database.read, operator.id),
-        codesLeft: await countRecoveryCodes(database.read, operator.id),
+        passkeys: await listPasskeys(database.read, { operatorId: operator.id }),
+        codesLeft: await countRecoveryCodes(database.read, { operatorId: operator.id }),
         sessions: await listSessions(database.read, operator.id, clock()),
       };
     },
@@ -479,7 +480,7 @@ export function createOperatorDoor(services: {
     /** Ends all of somebody's sessions but this one. */
     async endOtherSessions({ operator, session }: SignedIn): Promise<void> {
       await database.write(async (transaction) => {
-        const count = await endSessions(transaction, operator.id, session.id);
+        const count = await endSessions(transaction, { operatorId: operator.id, but: session.id });
         const { name } = operator;
         await enterAct(transaction, { at: clock(), name, act: "end-sessions", about: `${count}` });
       });

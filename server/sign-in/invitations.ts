@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { AddressedMessage } from "../deletion-requests/messages.ts";
 import { paths } from "../http/paths.ts";
@@ -31,14 +31,8 @@ export async function createInvitation(
   const { operatorId, purpose, at } = invitation;
   const token = createToken();
   const until = at.add({ minutes: minutesOf[purpose] });
-  await transaction.run(dropUnused, { operatorId });
-  await transaction.run(insertInvitation, {
-    operatorId,
-    purpose,
-    hash: hashToken(token),
-    at: toText(at),
-    until: toText(until),
-  });
+  await dropUnused(transaction, { operatorId });
+  await insertInvitation(transaction, { operatorId, purpose, hash: hashToken(token), at, until });
   return { token, until };
 }
 
@@ -73,10 +67,7 @@ const dropUnused = writing((tables, { operatorId }: { operatorId: number }) =>
 );
 
 const insertInvitation = writing(
-  (
-    tables,
-    values: { operatorId: number; purpose: string; hash: string; at: string; until: string },
-  ) =>
+  (tables, values: { operatorId: number; purpose: string; hash: string; at: At; until: At }) =>
     tables.insertInto("operator_invitations").values({
       operator_id: values.operatorId,
       purpose: values.purpose,
@@ -93,7 +84,7 @@ export async function findInvitation(
   now: Temporal.Instant,
 ): Promise<FoundInvitation> {
   if (!isToken(token)) return { kind: "unknown" };
-  const row = await database.one(invitationByHash, { hash: hashToken(token) });
+  const row = await invitationByHash(database, { hash: hashToken(token) });
   if (!row) return { kind: "unknown" };
   if (row.used_at !== null) return { kind: "used" };
   if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) return { kind: "expired" };
@@ -106,41 +97,37 @@ export async function findInvitation(
   };
 }
 
-const invitationByHash = reading((tables, { hash }: { hash: string }) =>
-  tables
-    .selectFrom("operator_invitations")
-    .innerJoin("operators", "operators.id", "operator_invitations.operator_id")
-    .select(["operator_invitations.id", "operator_id", "purpose", "expires_at", "used_at", "name"])
-    .where("hash", "=", hash)
-    .where("left_at", "is", null),
+const invitationByHash = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("operator_invitations")
+      .innerJoin("operators", "operators.id", "operator_invitations.operator_id")
+      .select([
+        "operator_invitations.id",
+        "operator_id",
+        "purpose",
+        "expires_at",
+        "used_at",
+        "name",
+      ])
+      .where("hash", "=", hash)
+      .where("left_at", "is", null),
+  ([invitation]) => invitation,
 );
 
 /** Until when the link of each who has not used it opens something, by who it is for. */
-export async function listOpenInvitations(
-  database: Read,
-): Promise<ReadonlyMap<number, Temporal.Instant>> {
-  const rows = await database.all(unusedInvitations);
-  return new Map(rows.map((row) => [row.operator_id, toInstant(row.expires_at)]));
-}
-
-const unusedInvitations = reading((tables) =>
-  tables
-    .selectFrom("operator_invitations")
-    .select(["operator_id", "expires_at"])
-    .where("used_at", "is", null)
-    .where("purpose", "=", sql.lit("invitation")),
+export const listOpenInvitations = reading(
+  (tables) =>
+    tables
+      .selectFrom("operator_invitations")
+      .select(["operator_id", "expires_at"])
+      .where("used_at", "is", null)
+      .where("purpose", "=", sql.lit("invitation")),
+  (rows) => new Map(rows.map((row) => [row.operator_id, toInstant(row.expires_at)])),
 );
 
-/** @returns false when somebody was faster */
-export async function spendInvitation(
-  transaction: Write,
-  id: number,
-  at: Temporal.Instant,
-): Promise<boolean> {
-  return (await transaction.run(markUsed, { id, at: toText(at) })) > 0;
-}
-
-const markUsed = writing((tables, { id, at }: { id: number; at: string }) =>
+/** Changes nothing when somebody was faster. */
+export const spendInvitation = writing((tables, { id, at }: { id: number; at: At }) =>
   tables
     .updateTable("operator_invitations")
     .set({ used_at: at })

@@ -1,5 +1,5 @@
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { type At, reading, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 
 /** The passkeys of the team: the public halves of what their devices sign with. */
 
@@ -16,30 +16,8 @@ export type Passkey = {
   doubtedAt: Temporal.Instant | undefined;
 };
 
-export async function addPasskey(
-  transaction: Write,
-  passkey: Pick<Passkey, "operatorId" | "credentialId" | "publicKey" | "counter" | "device"> & {
-    transports: readonly string[];
-    at: Temporal.Instant;
-  },
-): Promise<number> {
-  const added = await transaction.one(insertPasskey, {
-    ...passkey,
-    transports: passkey.transports.join(","),
-    at: toText(passkey.at),
-  });
-  return added?.id ?? 0;
-}
-
 /** What its person calls it from now on. */
-export async function renamePasskey(
-  transaction: Write,
-  passkey: { id: number; operatorId: number; device: string },
-): Promise<void> {
-  await transaction.run(rename, passkey);
-}
-
-const rename = writing(
+export const renamePasskey = writing(
   (tables, { id, operatorId, device }: { id: number; operatorId: number; device: string }) =>
     tables
       .updateTable("operator_passkeys")
@@ -48,7 +26,8 @@ const rename = writing(
       .where("operator_id", "=", operatorId),
 );
 
-const insertPasskey = writing(
+/** @returns its id */
+export const addPasskey = writing(
   (
     tables,
     values: {
@@ -57,8 +36,9 @@ const insertPasskey = writing(
       publicKey: string;
       counter: number;
       device: string;
+      /** With commas. */
       transports: string;
-      at: string;
+      at: At;
     },
   ) =>
     tables
@@ -75,16 +55,8 @@ const insertPasskey = writing(
         doubted_at: null,
       })
       .returning("id"),
+  ([row]) => row?.id ?? 0,
 );
-
-/** The passkey of somebody who is still with the team, and their name. */
-export async function findPasskey(
-  database: Read,
-  credentialId: string,
-): Promise<(Passkey & { name: string }) | undefined> {
-  const row = await database.one(passkeyByCredential, { credentialId });
-  return row && { ...toPasskey(row), name: row.name };
-}
 
 const columns = [
   "operator_passkeys.id",
@@ -98,13 +70,16 @@ const columns = [
   "doubted_at",
 ] as const;
 
-const passkeyByCredential = reading((tables, { credentialId }: { credentialId: string }) =>
-  tables
-    .selectFrom("operator_passkeys")
-    .innerJoin("operators", "operators.id", "operator_passkeys.operator_id")
-    .select([...columns, "operators.name"])
-    .where("credential_id", "=", credentialId)
-    .where("left_at", "is", null),
+/** The passkey of somebody who is still with the team, and their name. */
+export const findPasskey = reading(
+  (tables, { credentialId }: { credentialId: string }) =>
+    tables
+      .selectFrom("operator_passkeys")
+      .innerJoin("operators", "operators.id", "operator_passkeys.operator_id")
+      .select([...columns, "operators.name"])
+      .where("credential_id", "=", credentialId)
+      .where("left_at", "is", null),
+  ([row]) => row && { ...toPasskey(row), name: row.name },
 );
 
 function toPasskey(row: {
@@ -132,50 +107,30 @@ function toPasskey(row: {
 }
 
 /** Oldest first. */
-export async function listPasskeys(database: Read, operatorId: number): Promise<Passkey[]> {
-  return (await database.all(passkeysOf, { operatorId })).map(toPasskey);
-}
-
-const passkeysOf = reading((tables, { operatorId }: { operatorId: number }) =>
-  tables
-    .selectFrom("operator_passkeys")
-    .select(columns)
-    .where("operator_id", "=", operatorId)
-    .orderBy("id"),
+export const listPasskeys = reading(
+  (tables, { operatorId }: { operatorId: number }) =>
+    tables
+      .selectFrom("operator_passkeys")
+      .select(columns)
+      .where("operator_id", "=", operatorId)
+      .orderBy("id"),
+  (rows) => rows.map(toPasskey),
 );
 
-export async function enterPasskeyUse(
-  transaction: Write,
-  use: { id: number; counter: number; at: Temporal.Instant },
-): Promise<void> {
-  await transaction.run(enterUse, { ...use, at: toText(use.at) });
-}
-
-const enterUse = writing(
-  (tables, { id, counter, at }: { id: number; counter: number; at: string }) =>
+export const enterPasskeyUse = writing(
+  (tables, { id, counter, at }: { id: number; counter: number; at: At }) =>
     tables.updateTable("operator_passkeys").set({ counter, used_at: at }).where("id", "=", id),
 );
 
 /** From now on it opens nothing. */
-export async function doubtPasskey(
-  transaction: Write,
-  id: number,
-  at: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(doubt, { id, at: toText(at) });
-}
-
-const doubt = writing((tables, { id, at }: { id: number; at: string }) =>
+export const doubtPasskey = writing((tables, { id, at }: { id: number; at: At }) =>
   tables.updateTable("operator_passkeys").set({ doubted_at: at }).where("id", "=", id),
 );
 
-export async function dropPasskey(
-  transaction: Write,
-  passkey: { id: number; operatorId: number },
-): Promise<boolean> {
-  return (await transaction.run(drop, passkey)) > 0;
-}
-
-const drop = writing((tables, { id, operatorId }: { id: number; operatorId: number }) =>
-  tables.deleteFrom("operator_passkeys").where("id", "=", id).where("operator_id", "=", operatorId),
+export const dropPasskey = writing(
+  (tables, { id, operatorId }: { id: number; operatorId: number }) =>
+    tables
+      .deleteFrom("operator_passkeys")
+      .where("id", "=", id)
+      .where("operator_id", "=", operatorId),
 );

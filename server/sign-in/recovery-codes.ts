@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toText } from "../database/time.ts";
+import { type At, reading, type Write, writing } from "../database/statement.ts";
 import { hashToken } from "../keys/tokens.ts";
 
 /**
@@ -33,11 +32,9 @@ export async function createRecoveryCodes(
   operatorId: number,
   at: Temporal.Instant,
 ): Promise<string[]> {
-  await transaction.run(dropCodes, { operatorId });
+  await dropCodes(transaction, { operatorId });
   const codes = Array.from({ length: howMany }, createCode);
-  for (const code of codes) {
-    await transaction.run(insertCode, { hash: hashCode(code), operatorId, at: toText(at) });
-  }
+  for (const code of codes) await insertCode(transaction, { hash: hashCode(code), operatorId, at });
   return codes;
 }
 
@@ -46,7 +43,7 @@ const dropCodes = writing((tables, { operatorId }: { operatorId: number }) =>
 );
 
 const insertCode = writing(
-  (tables, { hash, operatorId, at }: { hash: string; operatorId: number; at: string }) =>
+  (tables, { hash, operatorId, at }: { hash: string; operatorId: number; at: At }) =>
     tables
       .insertInto("operator_recovery_codes")
       .values({ hash, operator_id: operatorId, created_at: at, used_at: null }),
@@ -59,21 +56,22 @@ export async function spendRecoveryCode(
   at: Temporal.Instant,
 ): Promise<{ operatorId: number; name: string } | undefined> {
   const hash = hashCode(typed);
-  const found = await transaction.one(ownerOfCode, { hash });
-  if (!found || (await transaction.run(markUsed, { hash, at: toText(at) })) === 0) return undefined;
-  return { operatorId: found.id, name: found.name };
+  const owner = await ownerOfCode(transaction, { hash });
+  return owner && (await markUsed(transaction, { hash, at })) > 0 ? owner : undefined;
 }
 
-const ownerOfCode = reading((tables, { hash }: { hash: string }) =>
-  tables
-    .selectFrom("operator_recovery_codes")
-    .innerJoin("operators", "operators.id", "operator_recovery_codes.operator_id")
-    .select(["operators.id", "operators.name"])
-    .where("hash", "=", hash)
-    .where("left_at", "is", null),
+const ownerOfCode = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("operator_recovery_codes")
+      .innerJoin("operators", "operators.id", "operator_recovery_codes.operator_id")
+      .select(["operators.id", "operators.name"])
+      .where("hash", "=", hash)
+      .where("left_at", "is", null),
+  ([owner]) => owner && { operatorId: owner.id, name: owner.name },
 );
 
-const markUsed = writing((tables, { hash, at }: { hash: string; at: string }) =>
+const markUsed = writing((tables, { hash, at }: { hash: string; at: At }) =>
   tables
     .updateTable("operator_recovery_codes")
     .set({ used_at: at })
@@ -82,15 +80,12 @@ const markUsed = writing((tables, { hash, at }: { hash: string; at: string }) =>
 );
 
 /** How many somebody has left. */
-export async function countRecoveryCodes(database: Read, operatorId: number): Promise<number> {
-  const row = await database.one(countCodes, { operatorId });
-  return Number(row?.count ?? 0);
-}
-
-const countCodes = reading((tables, { operatorId }: { operatorId: number }) =>
-  tables
-    .selectFrom("operator_recovery_codes")
-    .select(tables.fn.countAll<number>().as("count"))
-    .where("operator_id", "=", operatorId)
-    .where("used_at", "is", null),
+export const countRecoveryCodes = reading(
+  (tables, { operatorId }: { operatorId: number }) =>
+    tables
+      .selectFrom("operator_recovery_codes")
+      .select(tables.fn.countAll<number>().as("count"))
+      .where("operator_id", "=", operatorId)
+      .where("used_at", "is", null),
+  ([row]) => Number(row?.count),
 );

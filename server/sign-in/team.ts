@@ -99,7 +99,7 @@ export async function removeOperator(
   // Nobody takes new work under a name that goes.
   await database.write(async (transaction) => {
     await endOperator(transaction, name, clock());
-    await endSessions(transaction, id);
+    await endSessions(transaction, { operatorId: id, but: 0 });
   });
   const handedBack = await desk.handBackAll(name, by);
   await desk.enter(by, "remove-operator", name);
@@ -123,7 +123,7 @@ export function changeRole(
     if (!found) return undefined;
     const hasOther = listKeepers(everybody).some((one) => one.id !== id);
     if (role !== "keeper" && !hasOther) return { kind: "last-keeper" };
-    await enterRole(transaction, id, role);
+    await enterRole(transaction, { id, role });
     const about = `${found.name}: ${role}`;
     await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });
     return { kind: "changed", name: found.name };
