@@ -203,7 +203,7 @@ describe("the status page", () => {
     });
   });
 
-  test("the receipt can be opened after the erasure, without the address, for 30 days", async () => {
+  test("the receipt can be opened after the erasure, without the address", async () => {
     const reference = await office.submitConfirmed();
     await office.desk.act(reference, { type: "take" }, "Nadia");
     await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
@@ -214,8 +214,5 @@ describe("the status page", () => {
       kind: "status",
       status: { state: "completed", maskedEmail: undefined, reference },
     });
-    office.pass({ days: 30 });
-    await office.rounds.runOnce();
-    await expect(office.follow(receipt)).rejects.toThrow("unknown");
   });
 });

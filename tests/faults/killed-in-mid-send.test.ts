@@ -13,8 +13,8 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Each of the four moments twice; `npm run test:deep -- kills` tries them more often. */
-const rounds = process.env.KILLS ? 60 : 8;
+/** Each of the four moments once; `npm run test:deep -- kills` tries them more often. */
+const rounds = process.env.KILLS ? 60 : 4;
 /** The links in mails lead here, whatever port a life of the server has. */
 const origin = "http://rides.localhost";
 

@@ -147,41 +147,20 @@ test("a clock that is behind ends the start with one sentence; an operator can v
   await (await startServerProcess(settings, folder)).stop();
 });
 
-test.each([
-  ["server/command-line/requests.ts", ["backup", "/nowhere/copy"]],
-  ["server/command-line/restore.ts", ["confirm", "--as", "Nadia"]],
-])(
-  "%s %j on a mistyped data folder or an empty database says so, makes nothing and has its own exit code",
-  async (file, words) => {
-    const dataDir = join(folder, "mistyped");
-    const settings = await settingsFor(dataDir, true);
-    const ending = await runToEnd(file, settings, words);
-    expect(ending).toMatchObject({
-      code: 5,
-      stdout: "",
-      stderr: expect.stringMatching(
-        runsOnPostgres
-          ? /^The database test_\w+ at \S+ is empty\. Only the server makes its tables/
-          : /^There is no database in .*mistyped\. Only the server makes one/,
-      ),
-    });
-    expect(await readdir(folder)).toEqual([]);
-    if (runsOnPostgres) {
-      const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
-      expect(await askTestDatabase(dataDir, tables)).toEqual([]);
-      return dropTestDatabase(dataDir);
-    }
-    await writeFile(join(folder, "requests.sqlite"), "");
-    expect((await runToEnd(file, { DATA_DIR: folder }, words)).code).toBe(5);
-    expect(await readdir(folder)).toEqual(["requests.sqlite"]);
-  },
-);
-
-test("a command without the server's keys makes none of its own", async () => {
-  const settings = await settingsFor(folder);
-  await (await startServerProcess(settings, folder)).stop();
-  await rm(join(folder, "keys"));
-  const ending = await runToEnd("server/command-line/ledger.ts", settings, ["check", "/dev/null"]);
-  expect(ending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There are no keys/) });
-  expect(await readdir(folder)).not.toContain("keys");
+// What else is told of a database that is not there, server/open.test.ts asks.
+test("a command on a mistyped data folder or an empty database makes nothing and has its own exit code", async () => {
+  const dataDir = join(folder, "mistyped");
+  const command = "server/command-line/requests.ts";
+  const words = ["backup", "/nowhere/copy"];
+  const settings = await settingsFor(dataDir, true);
+  expect(await runToEnd(command, settings, words)).toMatchObject({ code: 5, stdout: "" });
+  expect(await readdir(folder)).toEqual([]);
+  if (runsOnPostgres) {
+    const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
+    expect(await askTestDatabase(dataDir, tables)).toEqual([]);
+    return dropTestDatabase(dataDir);
+  }
+  await writeFile(join(folder, "requests.sqlite"), "");
+  expect((await runToEnd(command, { DATA_DIR: folder }, words)).code).toBe(5);
+  expect(await readdir(folder)).toEqual(["requests.sqlite"]);
 });
