@@ -4,12 +4,11 @@ import {
   type TestReceiver,
 } from "../../server/account-system/account-system.fixture.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
-import { createDesk } from "../../server/deletion-requests/desk.ts";
 import { hookPaths, paths } from "../../server/http/paths.ts";
 import { addOperator } from "../../server/operators/operators.ts";
-import { startMailServer } from "../faults/mail-server.fixture.ts";
 import { filledForm } from "./deletion-form.ts";
-import { openTestSite, type TestSiteOptions } from "./test-site.ts";
+import { openSiteWithMail } from "./site-with-mail.ts";
+import type { TestSiteOptions } from "./test-site.ts";
 
 export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
@@ -32,31 +31,16 @@ export async function walkWithAccounts(
     mailServer?: SMTPServerOptions;
   } = {},
 ) {
-  const mail = await startMailServer(options.mailServer);
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
-  const site = await openTestSite({
-    smtpUrl: mail.url,
+  const story = await openSiteWithMail({
+    listen: false,
     ...options,
     accountSystem: options.accountSystem?.(receiver) ?? receiver.config(),
   });
+  const { site, mail, desk, linkTo, press } = story;
   clock = site.clock;
   await site.database.write((transaction) => addOperator(transaction, "Nadia", site.clock()));
-  const desk = createDesk(site.foundation);
-
-  async function linkTo(email: string): Promise<string> {
-    await site.rounds.runOnce();
-    const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
-    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+`).exec(text)?.[0];
-    if (!link) throw new Error(`No mail with a link came to ${email}`);
-    return link;
-  }
-
-  async function press(act: "confirm" | "cancel", link: string): Promise<Response> {
-    const place = (await site.ask(link)).headers.get("location") ?? "";
-    const visit = new URLSearchParams(place.split("?")[1]).get("visit") ?? "";
-    return site.post(paths.deletion, { act, visit });
-  }
 
   return {
     site,
@@ -90,9 +74,8 @@ export async function walkWithAccounts(
       return (await desk.find(reference))?.state;
     },
     async [Symbol.asyncDispose]() {
-      await site[Symbol.asyncDispose]();
+      await story[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
-      await mail.close();
     },
   };
 }

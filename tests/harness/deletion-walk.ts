@@ -55,7 +55,7 @@ export async function walkDeletion(language = campus.settings.language) {
   );
   if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
   const story = await openSiteWithMail();
-  const { site, mail, desk } = story;
+  const { site, mail, desk, linkTo, visitOf, press } = story;
 
   /** Fills the form in as a student of this name and gives what came of it. */
   async function ask(name: string) {
@@ -70,25 +70,6 @@ export async function walkDeletion(language = campus.settings.language) {
       reference: submission.reference,
       submitted: to(`${paths.deletion}?submitted=${form.formKey}`),
     };
-  }
-
-  /** The link in the newest mail to an address, without the site's name. */
-  async function linkTo(email: string): Promise<string> {
-    await site.rounds.runOnce();
-    const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
-    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+(?:&lang=\\w+)?`).exec(text)?.[0];
-    if (!link) throw new Error(`No mail with a link came to ${email}`);
-    return link;
-  }
-
-  /** The page behind a link, as it stays for half an hour. */
-  async function visitOf(link: string): Promise<string> {
-    return (await site.ask(link)).headers.get("location") ?? "";
-  }
-
-  async function press(act: "confirm" | "cancel", link: string): Promise<void> {
-    const visit = new URLSearchParams((await visitOf(link)).split("?")[1]).get("visit") ?? "";
-    await site.post(to(paths.deletion), { act, visit });
   }
 
   async function confirmed(name: string) {
