@@ -108,6 +108,7 @@ test("TRACE is refused without making anything of it", async () => {
 test("the form that comes after one in pieces arrives whole", async () => {
   const inPieces = { "Transfer-Encoding": "chunked" };
   expect(await ask("/form", "POST", inPieces, "piece")).toBe("411 ");
+  expect(await ask("/ready", "GET", inPieces, "piece")).toBe("411 ");
   expect(await ask("/form", "POST", { "Content-Length": "4" }, "form")).toBe(
     "200 made for youform",
   );

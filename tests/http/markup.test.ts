@@ -47,11 +47,6 @@ test("the HTML of the deletion page is correct in each of its states", async () 
   expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
 });
 
-test.each([...pagePaths, ...missingPaths])("ids on %s are used once", (path) => {
-  const ids = idsOf(pages.get(path) ?? "");
-  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-});
-
 test.each([...pagePaths, ...missingPaths])("every link on %s leads somewhere", async (path) => {
   for (const { href, text, attributes } of linksOf(pages.get(path) ?? "")) {
     expect(href, `the link "${text}" has an address`).toBeTruthy();
