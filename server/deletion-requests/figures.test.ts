@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { carryOutFigures, readMonths } from "./figures.ts";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
-import { sampleCompletion } from "./sample-messages.ts";
 
 let office: TestOffice;
 beforeEach(async () => {
@@ -14,8 +13,7 @@ async function doAfter(days: number, email: string): Promise<string> {
   office.setClock("2026-11-22T04:00:00Z");
   const reference = await office.submitConfirmed({ email });
   office.pass({ days });
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   return reference;
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
-import { sampleCompletion } from "./sample-messages.ts";
 
 let office: TestOffice;
 
@@ -12,8 +11,7 @@ afterEach(() => office.close());
 
 async function completeFor(email: string): Promise<string> {
   const reference = await office.submitConfirmed({ email });
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   await office.rounds.runOnce();
   return reference;
 }

@@ -30,6 +30,7 @@ import { mailWordsSchema } from "./mail-words.ts";
 import { createMailWriter } from "./mail-writer.ts";
 import type { Message } from "./messages.ts";
 import type { DataKind } from "./receipt.ts";
+import { sampleCompletion } from "./sample-messages.ts";
 import type { SubjectWords } from "./subject-page.ts";
 import { createSubmitting, type StoredSubmission } from "./submitting.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -415,6 +416,12 @@ export async function openOffice(
       const result = await requests.confirm(await this.follow(this.newest("confirm")));
       if (result.kind !== "done") throw new Error(result.kind);
       return reference;
+    },
+
+    /** Nadia takes it, and an account system says what came of it. */
+    async complete(reference: string): Promise<void> {
+      await desk.act(reference, { type: "take" }, "Nadia");
+      await desk.report(reference, { type: "complete", completion: sampleCompletion });
     },
 
     /** Lets nothing more be written; undefined mends it. */

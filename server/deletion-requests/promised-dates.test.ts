@@ -5,7 +5,6 @@ import { runCommand as runRequests } from "../command-line/requests.ts";
 import { enterRestore, enterRestoreConfirmed } from "../database/restore-hold.ts";
 import { openOffice, sampleFound, type TestOffice } from "./office.fixture.ts";
 import { type PromisedDate, promisedDates } from "./promised-dates.ts";
-import { sampleCompletion } from "./sample-messages.ts";
 
 // Sunday 22 November 2026; what is confirmed now is due on Sunday 6 December.
 
@@ -162,8 +161,7 @@ test("a date that was moved in time, or kept, brings no word that it is late", a
   const moved = await office.submitConfirmed();
   await office.desk.act(moved, { type: "extend", businessDays: 5, explanation: "Exams." }, "Nadia");
   const done = await office.submitConfirmed({ email: "done@uni.example" });
-  await office.desk.act(done, { type: "take" }, "Nadia");
-  await office.desk.report(done, { type: "complete", completion: sampleCompletion });
+  await office.complete(done);
   await at("2026-12-07T02:01:00Z");
   expect(office.sent.filter(({ kind }) => kind === "late")).toEqual([]);
   await at("2026-12-14T02:01:00Z");

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "./office.fixture.ts";
-import { sampleCompletion } from "./sample-messages.ts";
 
 let office: TestOffice;
 
@@ -96,14 +95,6 @@ describe("confirming", () => {
     await office.rounds.runOnce();
     const fresh = await office.follow(office.newest("confirm"));
     expect((await office.requests.confirm(fresh)).kind).toBe("done");
-  });
-
-  test("an opened page that lay for half an hour does nothing", async () => {
-    await office.submit();
-    await office.rounds.runOnce();
-    const visit = await office.follow(office.newest("confirm"));
-    office.pass({ minutes: 30 });
-    expect(await office.requests.confirm(visit)).toEqual({ kind: "visit-expired" });
   });
 
   test("whatever is done with an opened page, it ends half an hour after the link was opened", async () => {
@@ -205,8 +196,7 @@ describe("the status page", () => {
 
   test("the receipt can be opened after the erasure, without the address", async () => {
     const reference = await office.submitConfirmed();
-    await office.desk.act(reference, { type: "take" }, "Nadia");
-    await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+    await office.complete(reference);
     await office.rounds.runOnce();
     const receipt = office.newest("completed");
     const opened = await office.requests.openVisit(await office.follow(receipt));

@@ -6,7 +6,6 @@ import {
   type TestOffice,
   testDataList,
 } from "../deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { draftMail } from "../deletion-requests/transitions.ts";
 import { deskActs } from "./act-names.ts";
 import { acts, findPossible, type Look } from "./acts.ts";
@@ -98,8 +97,7 @@ test("what was called done, refused or cancelled can be taken back until its per
 
 test("what the account system has deleted is taken back with a reason only, even while its receipt waits", async () => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
   expect(await office.desk.find(reference)).toMatchObject({ state: "completed" });
 });

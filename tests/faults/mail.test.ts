@@ -40,6 +40,13 @@ const letter: Letter = {
   html: "<p>HTML</p>",
 };
 
+/** A real mail server, until the end of the test. */
+async function mailServer(options?: Parameters<typeof startMailServer>[0]) {
+  const server = await startMailServer(options);
+  closers.push(server.close);
+  return server;
+}
+
 async function scripted(
   greeting: string,
   answer: (line: string) => string | undefined,
@@ -63,8 +70,7 @@ function politeBut(special: Record<string, string | undefined>) {
 
 describe("a mail server that works", () => {
   test("gets one mail to one address, in text and HTML, with our Message-ID", async () => {
-    const server = await startMailServer();
-    closers.push(server.close);
+    const server = await mailServer();
     expect(await mailerTo(server.url).send(letter)).toEqual({ kind: "delivered" });
     expect(server.received).toMatchObject([
       {
@@ -95,8 +101,7 @@ describe("a mail server that works", () => {
     "group: evil@x.example;",
     "",
   ])("never hears of %j", async (to) => {
-    const server = await startMailServer();
-    closers.push(server.close);
+    const server = await mailServer();
     expect(await mailerTo(server.url).send({ ...letter, to })).toEqual({
       kind: "failed",
       problem: "address not usable",
@@ -178,8 +183,7 @@ describe("a mail server in trouble is named by what there is to repair", () => {
   test.each(["smtps", "smtp"])(
     "with a certificate that nobody vouches for, by %s",
     async (scheme) => {
-      const server = await startMailServer({ secure: scheme === "smtps", disabledCommands: [] });
-      closers.push(server.close);
+      const server = await mailServer({ secure: scheme === "smtps", disabledCommands: [] });
       const url = server.url.replace("smtp:", `${scheme}:`);
       expect(await mailerTo(url).send(letter)).toMatchObject({
         problem: expect.stringMatching(/^certificate not trusted \([A-Z_]+\)$/),
@@ -190,8 +194,7 @@ describe("a mail server in trouble is named by what there is to repair", () => {
   );
 
   test("without TLS where TLS is required: nothing is sent", async () => {
-    const server = await startMailServer();
-    closers.push(server.close);
+    const server = await mailServer();
     expect(await mailerTo(server.url, "required").send(letter)).toEqual(
       passing("TLS refused (500)"),
     );
@@ -199,26 +202,23 @@ describe("a mail server in trouble is named by what there is to repair", () => {
   });
 
   test("speaking plainly where TLS is expected", async () => {
-    const server = await startMailServer();
-    closers.push(server.close);
+    const server = await mailServer();
     const url = server.url.replace("smtp:", "smtps:");
     expect(await mailerTo(url).send(letter)).toEqual(passing("TLS refused"));
   });
 
   test("with another password", async () => {
-    const server = await startMailServer({
+    const server = await mailServer({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: (_auth, _session, done) => done(new Error("wrong")),
     });
-    closers.push(server.close);
     const url = server.url.replace("//", "//rides:secret@");
     expect(await mailerTo(url).send(letter)).toEqual(passing("login refused (535)"));
   });
 
   test("wanting a login that is not configured", async () => {
-    const server = await startMailServer({ authOptional: false });
-    closers.push(server.close);
+    const server = await mailServer({ authOptional: false });
     expect(await mailerTo(server.url).send(letter)).toEqual(
       passing("mail without login or TLS refused (530)"),
     );

@@ -39,9 +39,3 @@ test("both proxies lead to where the server listens", () => {
   expect(valuesOf("reverse_proxy", caddy)).toEqual(["127.0.0.1:3000"]);
   expect(valuesOf("server", nginx)).toContain("127.0.0.1:3000");
 });
-
-test("the chapters are numbered one after the other", () => {
-  const numbers = [...manual.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number));
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  expect(numbers.length).toBeGreaterThan(5);
-});

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
 
@@ -53,8 +52,7 @@ beforeAll(async () => {
   const office = await openOffice();
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   const end = await office.submitConfirmed({ email: "ended@uni.example" });
-  await office.desk.act(end, { type: "take" }, "Nadia");
-  await office.desk.report(end, { type: "complete", completion: sampleCompletion });
+  await office.complete(end);
   await office.rounds.runOnce();
   await office.submitConfirmed({ email: "working@uni.example" });
   await office.submit({ email: "received@uni.example" });

@@ -139,18 +139,6 @@ test.each<[string, RegExp, () => Promise<unknown>, () => Promise<unknown>]>([
     () => asAdmin(`alter database ${database.name} reset default_transaction_read_only`),
   ],
   [
-    "no longer the site's to change",
-    cannotBeWritten,
-    () => asAdmin("alter table submissions owner to postgres", database.url),
-    () => asAdmin("alter table submissions owner to site", database.url),
-  ],
-  [
-    "given another password",
-    cannotBeRead,
-    () => asAdmin("alter role site password 'changed'"),
-    () => asAdmin("alter role site password 'guessable'"),
-  ],
-  [
     "closed to everybody",
     cannotBeRead,
     () => asAdmin(`alter database ${database.name} allow_connections false`),

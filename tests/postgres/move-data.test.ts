@@ -9,7 +9,6 @@ import { runCommand } from "../../server/command-line/move-data.ts";
 import { askPostgres } from "../../server/database/database.fixture.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import { root } from "../harness/campus.ts";
 import { openForFilling } from "../harness/fill-store.ts";
 import { createTestDatabase } from "../harness/postgres.ts";
@@ -35,8 +34,7 @@ afterEach(async () => {
 async function fill(copies = 0): Promise<Pick<TestOffice, "keys">> {
   const office = await openOffice();
   const end = await office.submitConfirmed({ email: "ended@uni.example" });
-  await office.desk.act(end, { type: "take" }, "Nadia");
-  await office.desk.report(end, { type: "complete", completion: sampleCompletion });
+  await office.complete(end);
   await office.submitConfirmed({ email: "working@uni.example" });
   // Ends with a row whose number must never be given again.
   await office.submit({ email: "received@uni.example", feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"" });

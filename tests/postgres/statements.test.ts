@@ -8,7 +8,6 @@ import "../../server/command-line/requests.ts";
 import { type Database, openDatabase, type Underneath } from "../../server/database/database.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import { createTestKeys, openOffice } from "../../server/deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
 import "../../server/services.ts";
 import { createTestDatabase } from "../harness/postgres.ts";
 
@@ -36,8 +35,7 @@ beforeAll(async () => {
   const own = await mkdtemp(join(tmpdir(), "office-"));
   const office = await openOffice(undefined, { folder: own, keys: createTestKeys(), url });
   const end = await office.submitConfirmed({ email: "ended@uni.example" });
-  await office.desk.act(end, { type: "take" }, "Nadia");
-  await office.desk.report(end, { type: "complete", completion: sampleCompletion });
+  await office.complete(end);
   office.pass({ minutes: 20 });
   await office.rounds.runOnce();
   await office.submitConfirmed({ email: "working@uni.example" });
