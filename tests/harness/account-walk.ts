@@ -6,6 +6,7 @@ import {
 import type { AccountSystemConfig } from "../../server/config.ts";
 import { hookPaths, paths } from "../../server/http/paths.ts";
 import { addOperator } from "../../server/operators/operators.ts";
+import { campus } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 import type { TestSiteOptions } from "./test-site.ts";
@@ -70,6 +71,33 @@ export async function walkWithAccounts(
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };
     },
+    /** What it says as it may, and the state that comes of it. */
+    async said(type: string, data: Record<string, unknown>): Promise<unknown> {
+      const { status, body } = await this.say(type, data);
+      if (status !== 200) throw new Error(`${type} was answered with ${status}`);
+      return body.state;
+    },
+    /** What it says and may not say now: why not. */
+    async forbidden(type: string, data: Record<string, unknown>): Promise<unknown> {
+      const { status, body } = await this.say(type, data);
+      if (status !== 409) throw new Error(`${type} was answered with ${status}`);
+      return body.because;
+    },
+    /** Time passes, and what is due then is done. */
+    async pass(duration: Temporal.DurationLike): Promise<void> {
+      site.wait(duration);
+      await site.rounds.runOnce();
+    },
+    /** Under which name the newest request was handed over, or that of a reference. */
+    idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
+    /** What it says of the account of the newest request, once that is deleted. */
+    deleted: () => deletedAsAsked(receiver.newest("requested").event.data),
+    mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
+    /** The mails that tell operators of the account system. */
+    toldOperators: () =>
+      mail.received.filter(
+        ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
+      ),
     async state(reference: string): Promise<string | undefined> {
       return (await desk.find(reference))?.state;
     },

@@ -7,14 +7,10 @@ import { createReconciliation } from "../../server/account-system/reconciliation
 import { runCommand } from "../../server/command-line/account-system.ts";
 import { paths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
-import { campus } from "../harness/campus.ts";
+import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
 /** What is told to the account system, and how it fares when the account system fares ill. */
-
-/** The subject of the mail that tells operators of the account system. */
-const operatorsAsked = campus.mail["operator-account-system"].subject;
 
 let walk: AccountWalk;
 
@@ -23,8 +19,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => walk[Symbol.asyncDispose]());
-
-const deleted = () => deletedAsAsked(walk.receiver.newest("requested").event.data);
 
 const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
 
@@ -79,8 +73,7 @@ test("who cancels is told to it, though nothing of the person is left here", asy
   await walk.site.rounds.runOnce();
   expect((await walk.site.stored())[0]?.email).toBe("");
   walk.receiver.intercept = undefined;
-  walk.site.wait({ minutes: 1 });
-  await walk.site.rounds.runOnce();
+  await walk.pass({ minutes: 1 });
   expect(walk.receiver.newest("cancelled").event.data).toEqual({
     id: requested.event.data.id,
     reference,
@@ -134,8 +127,7 @@ describe("an account system that fares ill", () => {
     };
     await walk.confirmed("anika");
     for (const wait of [{ seconds: 6 }, { minutes: 6 }, { minutes: 36 }]) {
-      walk.site.wait(wait);
-      await walk.site.rounds.runOnce();
+      await walk.pass(wait);
     }
     expect(ids.size).toBe(1);
     expect(new Set(times).size).toBe(4);
@@ -152,11 +144,9 @@ describe("an account system that fares ill", () => {
       response.writeHead(calls === 1 ? 429 : 200, { "Retry-After": retryAfter }).end();
     };
     await walk.confirmed("anika");
-    walk.site.wait({ minutes: 119 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ minutes: 119 });
     expect(calls).toBe(1);
-    walk.site.wait({ minutes: 2 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ minutes: 2 });
     expect(calls).toBe(2);
   });
 
@@ -174,7 +164,7 @@ describe("an account system that fares ill", () => {
       { state: "needs-person", last_problem: "says that it is gone (410)" },
       { state: "needs-person", last_problem: expect.stringContaining("stopped") },
     ]);
-    const told = walk.mail.received.filter(({ mail }) => mail.subject === operatorsAsked);
+    const told = walk.toldOperators();
     expect(told).toHaveLength(1);
 
     walk.receiver.intercept = undefined;
@@ -221,15 +211,13 @@ describe("an account system that fares ill", () => {
       const told = walk.mail.received.filter(({ to }) => to.includes(email));
       expect(told).toHaveLength(2);
       expect(await walk.state(reference)).toBe("confirmed");
-      walk.site.wait({ hours: 3 });
-      await walk.site.rounds.runOnce();
+      await walk.pass({ hours: 3 });
     }
     const waiting = (await outbox()).filter(({ state }) => state !== "delivered");
     expect(waiting).toHaveLength(asked.length);
     walk.receiver.intercept = undefined;
     for (let hour = 0; hour < 12; hour++) {
-      walk.site.wait({ hours: 1 });
-      await walk.site.rounds.runOnce();
+      await walk.pass({ hours: 1 });
     }
     const heard = new Set(walk.receiver.received.map(({ event }) => event.data.reference));
     expect([...heard].sort()).toEqual(asked.sort());
@@ -246,8 +234,7 @@ describe("an account system that fares ill", () => {
       last_problem: "answers no HTTP",
     });
     walk.receiver.intercept = (request) => request.socket.destroy();
-    walk.site.wait({ seconds: 7 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ seconds: 7 });
     expect((await outbox())[0]).toMatchObject({
       failures: 2,
       last_problem: "closed the connection",
@@ -293,8 +280,8 @@ describe("a dry run", () => {
       status: 200,
       body: { state: "confirmed", test: true },
     });
-    const [first] = deleted().lines;
-    expect(await walk.say("completed", deleted())).toMatchObject({ status: 200 });
+    const [first] = walk.deleted().lines;
+    await walk.said("completed", walk.deleted());
     expect(await walk.state(reference)).toBe("confirmed");
     // What it said stays to be read, with what it counted.
     const found = `${first?.store}/${first?.kind} deleted 1`;
@@ -320,25 +307,21 @@ describe("silence is noticed", () => {
   test("after an hour a person is told; each night it is asked again, and before the date reminded, and a person told", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
-    const told = () => walk.mail.received.filter(({ mail }) => mail.subject === operatorsAsked);
-    walk.site.wait({ minutes: 61 });
-    await walk.site.rounds.runOnce();
+    const told = () => walk.toldOperators();
+    await walk.pass({ minutes: 61 });
     expect(told()).toHaveLength(1);
     expect(types()).toEqual(["requested"]);
-    walk.site.wait({ hours: 22 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 22 });
     await walk.site.rounds.runOnce();
     expect(types()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
     // Due on Thursday 3 December: on Monday a person is told, on Tuesday the account system reminded.
-    walk.site.wait({ hours: 8 * 24 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
     expect(told()[1]?.mail.text).toContain(reference);
     expect(types()).not.toContain("reminder");
-    walk.site.wait({ hours: 24 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 24 });
     expect(walk.receiver.newest("reminder").event.data).toMatchObject({
       id,
       dueOn: "2026-12-03",
@@ -351,8 +334,7 @@ describe("silence is noticed", () => {
   test("what an operator has taken up is not asked for again", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
-    walk.site.wait({ hours: 48 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 48 });
     expect(types()).toEqual(["requested"]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
 import { readToday } from "../../server/operator-desk/today.ts";
-import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
+import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 import { campus } from "../harness/campus.ts";
 
 /** Whoever keeps a request waiting ends that, and no day until which it waits passes unnoticed. */
@@ -15,8 +15,6 @@ beforeEach(async () => {
 afterEach(() => walk[Symbol.asyncDispose]());
 
 const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
-
-const idOf = (reference?: string) => walk.receiver.newest("requested", reference).event.data.id;
 
 const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
   subject.startsWith(campus.mail["operator-digest"].subject.split("{{")[0] ?? "");
@@ -39,7 +37,7 @@ describe("an operator's hold", () => {
     await hold(reference);
     await walk.site.rounds.runOnce();
     expect(walk.receiver.newest("held").event.data).toEqual({
-      id: idOf(),
+      id: walk.idOf(),
       reference,
       test: false,
       until: "2026-11-25",
@@ -51,13 +49,12 @@ describe("an operator's hold", () => {
       ["not-found", {}],
       ["blocked", { reason: "dues", until: "2026-11-24" }],
     ] as const) {
-      expect(await walk.say(type, { id: idOf(), ...data })).toMatchObject({
+      expect(await walk.say(type, { id: walk.idOf(), ...data })).toMatchObject({
         status: 409,
         body: { state: "confirmed", because: "held" },
       });
     }
-    walk.site.wait({ hours: 48 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 48 });
     expect(await walk.desk.find(reference)).toMatchObject({
       state: "confirmed",
       hold: { by: "operator", reason: "legal-hold" },
@@ -68,13 +65,13 @@ describe("an operator's hold", () => {
     await walk.desk.act(reference, { type: "release" }, "Nadia");
     await walk.site.rounds.runOnce();
     expect(types()).toEqual(["requested", "held", "requested"]);
-    expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
+    await walk.said("started", { id: walk.idOf() });
   });
 
   test("set while the account system is at work keeps it from completing; that it has deleted is told the team at once", async () => {
     const { reference } = await walk.confirmed("anika");
-    const answer = deletedAsAsked(walk.receiver.newest("requested").event.data);
-    await walk.say("started", { id: idOf() });
+    const answer = walk.deleted();
+    await walk.say("started", { id: walk.idOf() });
     await hold(reference);
     for (let time = 0; time < 2; time++) {
       expect(await walk.say("completed", answer)).toMatchObject({
@@ -95,7 +92,7 @@ describe("an operator's hold", () => {
     await walk.site.rounds.runOnce();
     expect(walk.receiver.newest("requested").event.data).toMatchObject({ begun: true });
     expect(await today()).toMatchObject({ deletedHeld: [], queue: [{ reference }] });
-    expect(await walk.say("completed", answer)).toMatchObject({ status: 200 });
+    await walk.said("completed", answer);
   });
 
   test("keeps a request from a system that is connected meanwhile", async () => {
@@ -111,25 +108,27 @@ describe("an operator's hold", () => {
 describe("what the account system blocks", () => {
   test("goes on when its day is over: it is asked again that night, and no date stands in the past", async () => {
     const { email, reference } = await walk.confirmed("anika");
-    await walk.say("blocked", { id: idOf(), reason: "open-ride", until: "2026-11-22" });
-    walk.site.wait({ hours: 24 });
-    await walk.site.rounds.runOnce();
+    await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
+    await walk.pass({ hours: 24 });
     expect(types()).toEqual(["requested"]);
-    walk.site.wait({ hours: 24 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 24 });
     expect(types()).toEqual(["requested", "requested"]);
     expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
     const told = walk.mail.received.filter(({ to }) => to.includes(email));
     expect(told.at(-1)?.mail.subject).toContain("go on");
     const digest = walk.mail.received.findLast(({ mail }) => isDigest(mail));
     expect(digest?.mail.text).toMatch(new RegExp(`Waiting ended by its date[^.]*${reference}`));
-    expect(await walk.say("started", { id: idOf() })).toMatchObject({ status: 200 });
+    await walk.said("started", { id: walk.idOf() });
   });
 
   test("until a day that has passed, or that nobody may be made to wait for, is a mistake in the answer", async () => {
     await walk.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
-      const { status, body } = await walk.say("blocked", { id: idOf(), reason: "dues", until });
+      const { status, body } = await walk.say("blocked", {
+        id: walk.idOf(),
+        reason: "dues",
+        until,
+      });
       expect(status).toBe(422);
       expect(body.errors).toEqual([{ pointer: "/data/until", detail: expect.any(String) }]);
     }
@@ -138,13 +137,10 @@ describe("what the account system blocks", () => {
 
 test("started said twice is true twice, because an answer can be lost", async () => {
   const { reference } = await walk.confirmed("anika");
-  await walk.say("started", { id: idOf() });
+  await walk.say("started", { id: walk.idOf() });
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();
-  expect(await walk.say("started", { id: idOf() })).toMatchObject({
-    status: 200,
-    body: { state: "in-progress" },
-  });
+  expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
   expect(await events()).toBe(before);
 });
 
@@ -152,8 +148,7 @@ test("an outage of the account system is told as what it is, and not as one of m
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
   for (let day = 0; day < 2; day++) {
-    walk.site.wait({ hours: 24 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 24 });
   }
   const { text = "" } = walk.mail.received.findLast(({ mail }) => isDigest(mail))?.mail ?? {};
   const digest = text.replaceAll(/\s+/g, " ");
@@ -172,8 +167,7 @@ test("one event of a request waits at a time, however many nights nothing leaves
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
   for (let night = 0; night < 4; night++) {
-    walk.site.wait({ hours: 24 });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 24 });
   }
   const { id } = walk.receiver.newest("requested", reference).event.data;
   const waiting = await walk.site.kysely
