@@ -221,7 +221,8 @@ export function createAnswering(
       // It is asked again in the night.
       return again ? undefined : void (await tell("account.deletion.recheck", "failed"));
     }
-    await enterAnswer(transaction, handOver.id, {
+    await enterAnswer(transaction, {
+      id: handOver.id,
       state: isRecheck
         ? "done"
         : isStanding
@@ -239,7 +240,7 @@ export function createAnswering(
     if (answer.data.state === "cancelled") {
       await tell("account.deletion.standing", "cancelled before the restore");
     } else if (answer.data.state !== "begun") {
-      const asked = await findHandOver(transaction, handOver.publicId);
+      const asked = await findHandOver(transaction, { publicId: handOver.publicId });
       if (asked) await announce(transaction, keys, asked, request, now);
     }
     return undefined;
@@ -254,7 +255,7 @@ export function createAnswering(
   ): Promise<void> {
     if (handOver.state === "deleted-held" || handOver.test) return;
     const { reference } = request;
-    await enterAnswer(transaction, handOver.id, { ...handOver, state: "deleted-held", at: now });
+    await enterAnswer(transaction, { ...handOver, state: "deleted-held", at: now });
     await addNote(transaction, request, by, "deleted-held", now);
     await addMessage<OperatorMessage>(transaction, keys, now, {
       channel: "operators",
@@ -271,8 +272,8 @@ export function createAnswering(
         if (await isHeldByRestore(transaction)) return { kind: "held" };
         // A call that comes twice at once is one call.
         await transaction.lock(`call ${callId}`);
-        if (await wasHeard(transaction, callId)) return { kind: "repeated" };
-        const handOver = await findHandOver(transaction, answer.data.id);
+        if (await wasHeard(transaction, { callId })) return { kind: "repeated" };
+        const handOver = await findHandOver(transaction, { publicId: answer.data.id });
         const request = handOver && (await findRequestById(transaction, handOver.requestId));
         if (!handOver || !request) return { kind: "unknown" };
         const doubted = await isDoubted(transaction, handOver);

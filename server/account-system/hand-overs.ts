@@ -2,8 +2,16 @@ import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { findLastRestore } from "../database/restore-hold.ts";
 import type { Tables } from "../database/schema.ts";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import {
+  type At,
+  type Day,
+  type Flag,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 
 /** The SQL of what was handed to the account system, and of what is known of it as a whole. */
 
@@ -24,6 +32,8 @@ export const handOverStates = [
 
 export type HandOverState = (typeof handOverStates)[number];
 
+const openStates = [sql.lit("asked"), sql.lit("started"), sql.lit("blocked"), sql.lit("failed")];
+
 export type HandOver = {
   id: number;
   requestId: number;
@@ -43,25 +53,17 @@ export type HandOver = {
   recheckedAt: Temporal.Instant | undefined;
 };
 
-export async function addHandOver(
+/** A new one, with a name of its own for both systems. */
+export function addHandOver(
   transaction: Write,
-  requestId: number,
-  test: boolean,
-  now: Temporal.Instant,
+  of: { requestId: number; test: boolean; now: Temporal.Instant },
 ): Promise<HandOver> {
   const publicId = `del_${randomBytes(15).toString("base64url")}`;
-  const row = await transaction.one(insertHandOver, {
-    requestId,
-    publicId,
-    test: test ? 1 : 0,
-    now: toText(now),
-  });
-  if (!row) throw new Error("A hand-over was not stored");
-  return toHandOver(row);
+  return insertHandOver(transaction, { ...of, publicId });
 }
 
 const insertHandOver = writing(
-  (tables, to: { requestId: number; publicId: string; test: number; now: string }) =>
+  (tables, to: { requestId: number; publicId: string; test: Flag; now: At }) =>
     tables
       .insertInto("hand_overs")
       .values({
@@ -73,50 +75,41 @@ const insertHandOver = writing(
         waiting_since: to.now,
       })
       .returningAll(),
+  ([row]) => {
+    if (!row) throw new Error("A hand-over was not stored");
+    return toHandOver(row);
+  },
 );
 
-export async function findHandOver(
-  database: Read,
-  publicId: string,
-): Promise<HandOver | undefined> {
-  const row = await database.one(handOverByPublicId, { publicId });
-  return row && toHandOver(row);
-}
-
-const handOverByPublicId = reading((tables, { publicId }: { publicId: string }) =>
-  tables.selectFrom("hand_overs").selectAll().where("public_id", "=", publicId),
+export const findHandOver = reading(
+  (tables, { publicId }: { publicId: string }) =>
+    tables.selectFrom("hand_overs").selectAll().where("public_id", "=", publicId),
+  ([row]) => row && toHandOver(row),
 );
 
 /** The newest of a request. */
-export async function findHandOverOf(
-  database: Read,
-  requestId: number,
-): Promise<HandOver | undefined> {
-  const row = await database.one(newestOf, { requestId });
-  return row && toHandOver(row);
-}
-
-const newestOf = reading((tables, { requestId }: { requestId: number }) =>
-  tables
-    .selectFrom("hand_overs")
-    .selectAll()
-    .where("request_id", "=", requestId)
-    .orderBy("id", "desc")
-    .limit(1),
+export const findHandOverOf = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .selectFrom("hand_overs")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) => row && toHandOver(row),
 );
 
 /** It is told of once more, and its answer waited for. */
 export async function enterAsked(
   transaction: Write,
-  handOver: Pick<HandOver, "id" | "isBegun">,
+  { id, isBegun }: Pick<HandOver, "id" | "isBegun">,
   now: Temporal.Instant,
 ): Promise<void> {
   // What was begun stays begun.
-  const state = handOver.isBegun ? "started" : "asked";
-  await transaction.run(askAgain, { id: handOver.id, state, now: toText(now) });
+  await askAgain(transaction, { id, state: isBegun ? "started" : "asked", now });
 }
 
-const askAgain = writing((tables, to: { id: number; state: string; now: string }) =>
+const askAgain = writing((tables, to: { id: number; state: HandOverState; now: At }) =>
   tables
     .updateTable("hand_overs")
     .set({
@@ -129,11 +122,7 @@ const askAgain = writing((tables, to: { id: number; state: string; now: string }
 );
 
 /** An operator keeps it waiting, or has it in hand: nothing is asked, and no answer waited for. */
-export async function enterHeld(transaction: Write, id: number): Promise<void> {
-  await transaction.run(holdBack, { id });
-}
-
-const holdBack = writing((tables, { id }: { id: number }) =>
+export const enterHeld = writing((tables, { id }: { id: number }) =>
   tables
     .updateTable("hand_overs")
     .set({ state: "blocked", again_at: null, waiting_since: null })
@@ -143,22 +132,14 @@ const holdBack = writing((tables, { id }: { id: number }) =>
 /** @param answer.againAt when to ask once more, where the account system wants that */
 export async function enterAnswer(
   transaction: Write,
-  id: number,
-  answer: {
-    state: HandOverState;
+  answer: Pick<HandOver, "id" | "state"> & {
     at: Temporal.Instant;
     againAt?: Temporal.Instant | undefined;
     accountId?: string | undefined;
   },
 ): Promise<void> {
-  await transaction.run(answered, {
-    id,
-    state: answer.state,
-    at: toText(answer.at),
-    begunAt: answer.state === "started" ? toText(answer.at) : null,
-    againAt: answer.againAt ? toText(answer.againAt) : null,
-    accountId: answer.accountId ?? null,
-  });
+  const begunAt = answer.state === "started" ? answer.at : undefined;
+  await answered(transaction, { ...answer, begunAt });
 }
 
 const answered = writing(
@@ -166,10 +147,10 @@ const answered = writing(
     tables,
     to: {
       id: number;
-      state: string;
-      at: string;
-      begunAt: string | null;
-      againAt: string | null;
+      state: HandOverState;
+      at: At;
+      begunAt: At | null;
+      againAt: At | null;
       accountId: string | null;
     },
   ) =>
@@ -188,38 +169,18 @@ const answered = writing(
 );
 
 /** No answer is waited for any more. */
-export async function closeHandOver(transaction: Write, id: number): Promise<void> {
-  await transaction.run(close, { id });
-}
-
-const close = writing((tables, { id }: { id: number }) =>
+export const closeHandOver = writing((tables, { id }: { id: number }) =>
   tables
     .updateTable("hand_overs")
     .set({ state: "closed", again_at: null, waiting_since: null })
     .where("id", "=", id),
 );
 
-export async function enterReminder(
-  transaction: Write,
-  id: number,
-  dueOn: Temporal.PlainDate,
-): Promise<void> {
-  await transaction.run(remind, { id, dueOn: dueOn.toString() });
-}
-
-const remind = writing((tables, { id, dueOn }: { id: number; dueOn: string }) =>
+export const enterReminder = writing((tables, { id, dueOn }: { id: number; dueOn: Day }) =>
   tables.updateTable("hand_overs").set({ reminded_for: dueOn }).where("id", "=", id),
 );
 
-export async function enterRecheck(
-  transaction: Write,
-  id: number,
-  now: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(recheck, { id, now: toText(now) });
-}
-
-const recheck = writing((tables, { id, now }: { id: number; now: string }) =>
+export const enterRecheck = writing((tables, { id, now }: { id: number; now: At }) =>
   tables
     .updateTable("hand_overs")
     .set({
@@ -231,33 +192,34 @@ const recheck = writing((tables, { id, now }: { id: number; now: string }) =>
 );
 
 /** Those that were asked about after accounts were restored, last before an instant, and have not answered. */
-export async function listRechecked(
-  database: Read,
-  since: Temporal.Instant,
-  limit: number,
-): Promise<HandOver[]> {
-  return (await database.all(recheckedBefore, { since: toText(since), limit })).map(toHandOver);
-}
-
-const recheckedBefore = reading((tables, { since, limit }: { since: string; limit: number }) =>
-  tables
-    .selectFrom("hand_overs")
-    .selectAll()
-    .where("state", "=", "done")
-    .where("rechecked_at", "is not", null)
-    .where("asked_at", "<=", since)
-    .orderBy("asked_at")
-    .limit(limit),
+export const listRechecked = reading(
+  (tables, { since, limit }: { since: At; limit: number }) =>
+    tables
+      .selectFrom("hand_overs")
+      .selectAll()
+      .where("state", "=", "done")
+      .where("rechecked_at", "is not", null)
+      .where("asked_at", "<=", since)
+      .orderBy("asked_at")
+      .limit(limit),
+  (rows) => rows.map(toHandOver),
 );
 
 /** Those that were last asked for before an instant and are not done, asked longest ago first. */
-export async function listSilent(
-  database: Read,
-  since: Temporal.Instant,
-  limit: number,
-): Promise<HandOver[]> {
-  return (await database.all(silent, { since: toText(since), limit })).map(toHandOver);
-}
+export const listSilent = reading(
+  (tables, { since, limit }: { since: At; limit: number }) =>
+    tables
+      .selectFrom("hand_overs")
+      .selectAll()
+      .where("state", "in", [sql.lit("asked"), sql.lit("started")])
+      .where("asked_at", "<=", since)
+      .where((where) =>
+        where.or([where("standing_at", "is", null), where("standing_at", "<=", since)]),
+      )
+      .orderBy("asked_at")
+      .limit(limit),
+  (rows) => rows.map(toHandOver),
+);
 
 /** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
 export async function isDoubted(database: Read, handOver: HandOver): Promise<boolean> {
@@ -269,47 +231,26 @@ export async function isDoubted(database: Read, handOver: HandOver): Promise<boo
 }
 
 /** Those open ones that are doubted since a copy was put back, and were not asked about since another instant. */
-export async function listDoubted(
-  database: Read,
-  restoredAt: Temporal.Instant,
-  since: Temporal.Instant,
-  limit: number,
-): Promise<HandOver[]> {
-  const to = { restoredAt: toText(restoredAt), since: toText(since), limit };
-  return (await database.all(doubted, to)).map(toHandOver);
-}
-
-const doubted = reading((tables, to: { restoredAt: string; since: string; limit: number }) =>
-  tables
-    .selectFrom("hand_overs")
-    .selectAll()
-    .where("state", "in", [
-      sql.lit("asked"),
-      sql.lit("started"),
-      sql.lit("blocked"),
-      sql.lit("failed"),
-    ])
-    .where("asked_at", "<=", to.restoredAt)
-    .where("test", "=", 0)
-    .where((where) =>
-      where.or([where("answered_at", "is", null), where("answered_at", "<=", to.restoredAt)]),
-    )
-    .where((where) =>
-      where.or([where("standing_at", "is", null), where("standing_at", "<=", to.since)]),
-    )
-    .limit(to.limit),
+export const listDoubted = reading(
+  (tables, to: { restoredAt: At; since: At; limit: number }) =>
+    tables
+      .selectFrom("hand_overs")
+      .selectAll()
+      .where("state", "in", openStates)
+      .where("asked_at", "<=", to.restoredAt)
+      .where("test", "=", 0)
+      .where((where) =>
+        where.or([where("answered_at", "is", null), where("answered_at", "<=", to.restoredAt)]),
+      )
+      .where((where) =>
+        where.or([where("standing_at", "is", null), where("standing_at", "<=", to.since)]),
+      )
+      .limit(to.limit),
+  (rows) => rows.map(toHandOver),
 );
 
 /** It is asked what it knows, and its answer waited for. */
-export async function enterStanding(
-  transaction: Write,
-  id: number,
-  now: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(askStanding, { id, now: toText(now) });
-}
-
-const askStanding = writing((tables, to: { id: number; now: string }) =>
+export const enterStanding = writing((tables, to: { id: number; now: At }) =>
   tables
     .updateTable("hand_overs")
     .set({
@@ -319,114 +260,72 @@ const askStanding = writing((tables, to: { id: number; now: string }) =>
     .where("id", "=", to.id),
 );
 
-const silent = reading((tables, { since, limit }: { since: string; limit: number }) =>
-  tables
-    .selectFrom("hand_overs")
-    .selectAll()
-    .where("state", "in", [sql.lit("asked"), sql.lit("started")])
-    .where("asked_at", "<=", since)
-    .where((where) =>
-      where.or([where("standing_at", "is", null), where("standing_at", "<=", since)]),
-    )
-    .orderBy("asked_at")
-    .limit(limit),
-);
-
 /** Those that failed and are to be told of once more by now. */
-export async function listAgain(
-  database: Read,
-  now: Temporal.Instant,
-  limit: number,
-): Promise<HandOver[]> {
-  return (await database.all(again, { now: toText(now), limit })).map(toHandOver);
-}
-
-const again = reading((tables, { now, limit }: { now: string; limit: number }) =>
-  tables
-    .selectFrom("hand_overs")
-    .selectAll()
-    .where("again_at", "is not", null)
-    .where("again_at", "<=", now)
-    .orderBy("again_at")
-    .limit(limit),
+export const listAgain = reading(
+  (tables, { now, limit }: { now: At; limit: number }) =>
+    tables
+      .selectFrom("hand_overs")
+      .selectAll()
+      .where("again_at", "is not", null)
+      .where("again_at", "<=", now)
+      .orderBy("again_at")
+      .limit(limit),
+  (rows) => rows.map(toHandOver),
 );
 
 /** How many were asked about after accounts were restored, and wait for their answer. */
-export async function countRechecked(database: Read): Promise<number> {
-  return Number((await database.one(rechecked))?.count ?? 0);
-}
-
-const rechecked = reading((tables) =>
-  tables
-    .selectFrom("hand_overs")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "=", "done")
-    .where("rechecked_at", "is not", null),
+export const countRechecked = reading(
+  (tables) =>
+    tables
+      .selectFrom("hand_overs")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("state", "=", "done")
+      .where("rechecked_at", "is not", null),
+  ([row]) => Number(row?.count),
 );
 
 /** The hand-over whose answer is waited for longest. */
-export async function findLongestWaiting(
-  database: Read,
-): Promise<{ since: Temporal.Instant; requestId: number; publicId: string } | undefined> {
-  const row = await database.one(longestWaiting);
-  if (!row?.waiting_since) return undefined;
-  const { waiting_since: since, request_id: requestId, public_id: publicId } = row;
-  return { since: toInstant(since), requestId, publicId };
-}
-
-const longestWaiting = reading((tables) =>
-  tables
-    .selectFrom("hand_overs")
-    .select(["waiting_since", "request_id", "public_id"])
-    .where("waiting_since", "is not", null)
-    .where("test", "=", 0)
-    .orderBy("waiting_since")
-    .orderBy("id")
-    .limit(1),
+export const findLongestWaiting = reading(
+  (tables) =>
+    tables
+      .selectFrom("hand_overs")
+      .select(["waiting_since", "request_id", "public_id"])
+      .where("waiting_since", "is not", null)
+      .where("test", "=", 0)
+      .orderBy("waiting_since")
+      .orderBy("id")
+      .limit(1),
+  ([row]) => {
+    if (!row?.waiting_since) return undefined;
+    const { waiting_since: since, request_id: requestId, public_id: publicId } = row;
+    return { since: toInstant(since), requestId, publicId };
+  },
 );
 
 /** How many requests the account system was told of and has not finished. */
-export async function countOpen(
-  database: Read,
-): Promise<{ state: string; count: number; since: Temporal.Instant }[]> {
-  const rows = await database.all(openByState);
-  return rows.map((row) => ({
-    state: row.state,
-    count: Number(row.count),
-    since: toInstant(row.since),
-  }));
-}
-
-const openByState = reading((tables) =>
-  tables
-    .selectFrom("hand_overs")
-    .select((select) => [
-      "state",
-      select.fn.countAll<number>().as("count"),
-      select.fn.min<string>("asked_at").as("since"),
-    ])
-    .where("state", "in", [
-      sql.lit("asked"),
-      sql.lit("started"),
-      sql.lit("blocked"),
-      sql.lit("failed"),
-    ])
-    .groupBy("state"),
+export const countOpen = reading(
+  (tables) =>
+    tables
+      .selectFrom("hand_overs")
+      .select((select) => [
+        "state",
+        select.fn.countAll<number>().as("count"),
+        select.fn.min<string>("asked_at").as("since"),
+      ])
+      .where("state", "in", openStates)
+      .groupBy("state"),
+  (rows) =>
+    rows.map((row) => ({
+      state: row.state,
+      count: Number(row.count),
+      since: toInstant(row.since),
+    })),
 );
 
 /**
  * Confirmed requests that are still to be done, due soonest first, behind one of them.
  */
-export async function listToHandOver(
-  database: Read,
-  after: { dueOn: string; id: number },
-  limit: number,
-): Promise<{ id: number; dueOn: string; state: string }[]> {
-  const rows = await database.all(workingBehind, { ...after, limit });
-  return rows.map((row) => ({ id: row.id, dueOn: row.due_on ?? "", state: row.state }));
-}
-
-const workingBehind = reading(
+export const listToHandOver = reading(
   (tables, { dueOn, id, limit }: { dueOn: string; id: number; limit: number }) =>
     tables
       .selectFrom("requests")
@@ -438,6 +337,7 @@ const workingBehind = reading(
       .orderBy("due_on")
       .orderBy("id")
       .limit(limit),
+  (rows) => rows.map((row) => ({ id: row.id, dueOn: row.due_on ?? "", state: row.state })),
 );
 
 // Counts
@@ -449,7 +349,7 @@ export async function enterCounts(
   counts: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [name, count] of counts) {
-    await transaction.run(addCount, { month, name: `${countsPrefix}${name}`, count });
+    await addCount(transaction, { month, name: `${countsPrefix}${name}`, count });
   }
 }
 
@@ -468,15 +368,17 @@ const addCount = writing(
 );
 
 /** How often what happened between the two systems in a month, by name. */
-export async function readCounts(database: Read, month: string): Promise<[string, number][]> {
-  const rows = await database.all(countsOf, { month });
-  return rows
-    .filter(({ name }) => name.startsWith(countsPrefix))
-    .map(({ name, count }) => [name.slice(countsPrefix.length), Number(count)]);
-}
-
-const countsOf = reading((tables, { month }: { month: string }) =>
-  tables.selectFrom("tallies").select(["name", "count"]).where("month", "=", month).orderBy("name"),
+export const readCounts = reading(
+  (tables, { month }: { month: string }) =>
+    tables
+      .selectFrom("tallies")
+      .select(["name", "count"])
+      .where("month", "=", month)
+      .orderBy("name"),
+  (rows): [string, number][] =>
+    rows
+      .filter(({ name }) => name.startsWith(countsPrefix))
+      .map(({ name, count }) => [name.slice(countsPrefix.length), Number(count)]),
 );
 
 // Calls
@@ -487,73 +389,50 @@ export async function enterCall(
   callId: string,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const isNew = (await transaction.run(insertCall, { callId, now: toText(now) })) > 0;
-  if (isNew) await transaction.run(heard, { now: toText(now) });
+  const isNew = (await insertCall(transaction, { callId, now })) > 0;
+  if (isNew) await heard(transaction, { now });
   return isNew;
 }
 
-const heard = writing((tables, { now }: { now: string }) =>
+const heard = writing((tables, { now }: { now: At }) =>
   tables.updateTable("account_system").set({ answered_at: now }),
 );
 
-const insertCall = writing((tables, { callId, now }: { callId: string; now: string }) =>
+const insertCall = writing((tables, { callId, now }: { callId: string; now: At }) =>
   tables
     .insertInto("account_calls")
     .values({ call_id: callId, at: now })
     .onConflict((conflict) => conflict.column("call_id").doNothing()),
 );
 
-export async function wasHeard(database: Read, callId: string): Promise<boolean> {
-  return (await database.one(callById, { callId })) !== undefined;
-}
-
-const callById = reading((tables, { callId }: { callId: string }) =>
-  tables.selectFrom("account_calls").select("call_id").where("call_id", "=", callId),
+export const wasHeard = reading(
+  (tables, { callId }: { callId: string }) =>
+    tables.selectFrom("account_calls").select("call_id").where("call_id", "=", callId),
+  ([row]) => row !== undefined,
 );
 
-export async function dropOldCalls(transaction: Write, before: Temporal.Instant): Promise<void> {
-  await transaction.run(dropCalls, { before: toText(before) });
-}
-
-const dropCalls = writing((tables, { before }: { before: string }) =>
+export const dropOldCalls = writing((tables, { before }: { before: At }) =>
   tables.deleteFrom("account_calls").where("at", "<=", before),
 );
 
 // The account system as a whole
 
-export async function findStanding(database: Read): Promise<{
-  stoppedAt: Temporal.Instant | undefined;
-  reconciledOn: string | undefined;
-  /** When its last call was accepted. */
-  answeredAt: Temporal.Instant | undefined;
-}> {
-  const row = await database.one(standing);
-  return {
+export const findStanding = reading(
+  (tables) => tables.selectFrom("account_system").selectAll(),
+  ([row]) => ({
     stoppedAt: toInstant(row?.stopped_at ?? null),
+    /** When its last call was accepted. */
     answeredAt: toInstant(row?.answered_at ?? null),
     reconciledOn: row?.reconciled_on ?? undefined,
-  };
-}
+  }),
+);
 
-const standing = reading((tables) => tables.selectFrom("account_system").selectAll());
-
-/** @param at undefined lets it go on */
-export async function enterStop(
-  transaction: Write,
-  at: Temporal.Instant | undefined,
-): Promise<void> {
-  await transaction.run(stop, { at: at ? toText(at) : null });
-}
-
-const stop = writing((tables, { at }: { at: string | null }) =>
+/** Nothing is sent to it from then on; without an instant it goes on. */
+export const enterStop = writing((tables, { at }: { at: At | null }) =>
   tables.updateTable("account_system").set({ stopped_at: at }),
 );
 
-export async function enterReconciled(transaction: Write, on: Temporal.PlainDate): Promise<void> {
-  await transaction.run(reconciled, { on: on.toString() });
-}
-
-const reconciled = writing((tables, { on }: { on: string }) =>
+export const enterReconciled = writing((tables, { on }: { on: Day }) =>
   tables.updateTable("account_system").set({ reconciled_on: on }),
 );
 

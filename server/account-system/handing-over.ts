@@ -58,11 +58,14 @@ export async function announce(
   now: Temporal.Instant,
 ): Promise<void> {
   const isInHand = request.state === "in-progress" && !handOver.isBegun;
-  if (isInHand || isKeptWaiting(request)) return enterHeld(transaction, handOver.id);
+  if (isInHand || isKeptWaiting(request)) {
+    await enterHeld(transaction, { id: handOver.id });
+    return;
+  }
   const owe = (kind: AccountEvent["kind"]) =>
     oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
   if (await isDoubted(transaction, handOver)) {
-    await enterStanding(transaction, handOver.id, now);
+    await enterStanding(transaction, { id: handOver.id, now });
     return owe("account.deletion.standing");
   }
   await enterAsked(transaction, handOver, now);
@@ -75,14 +78,14 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
   return async (transaction: Write, change: Change, now: Temporal.Instant): Promise<void> => {
     const { before, after, by } = change;
     if (by.isAccountSystem) return;
-    const known = await findHandOverOf(transaction, after.id);
+    const known = await findHandOverOf(transaction, { requestId: after.id });
     const isOpen = known !== undefined && known.state !== "closed" && known.state !== "done";
     const tell = (event: { kind: AccountEvent["kind"]; because?: CancelledBecause }) =>
       known && oweEvent(transaction, keys, known, after.reference, event, now);
 
     if (isEnded(after)) {
       if (!isOpen) return;
-      await closeHandOver(transaction, known.id);
+      await closeHandOver(transaction, { id: known.id });
       const because = after.state === "completed" ? "done-by-hand" : after.state;
       return tell({ kind: "account.deletion.cancelled", because });
     }
@@ -94,13 +97,13 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
       if (!isOpen && after.state === "in-progress") return;
       const handOver = isOpen
         ? known
-        : await addHandOver(transaction, after.id, mode === "dry-run", now);
+        : await addHandOver(transaction, { requestId: after.id, test: mode === "dry-run", now });
       return announce(transaction, keys, handOver, after, now);
     }
     const isTaken = before.state === "confirmed" && after.state === "in-progress";
-    if (isOpen && isTaken) await enterHeld(transaction, known.id);
+    if (isOpen && isTaken) await enterHeld(transaction, { id: known.id });
     if (isOpen && isKeptWaiting(after) && !isKeptWaiting(before)) {
-      await enterHeld(transaction, known.id);
+      await enterHeld(transaction, { id: known.id });
       return tell({ kind: "account.deletion.held" });
     }
   };

@@ -56,9 +56,9 @@ export async function beginRecheck(
   for await (const { requestId } of createLedger(services).listCompleted()) {
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, requestId);
-      const handOver = request && (await findHandOverOf(transaction, requestId));
+      const handOver = request && (await findHandOverOf(transaction, { requestId }));
       if (!isLive || !isTheirs(handOver) || !request) return false;
-      await enterRecheck(transaction, handOver.id, now);
+      await enterRecheck(transaction, { id: handOver.id, now });
       const kind = "account.deletion.recheck";
       await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
       return true;
@@ -96,7 +96,7 @@ export async function findRecheck(services: Services): Promise<Recheck | undefin
     // What was completed since was deleted from the accounts as they are now.
     if (Temporal.Instant.compare(entry.completedAt, begun.at) > 0) continue;
     if (await wasEnteredSince(read, requestId, settled, begun.at)) continue;
-    if (wasLive && isTheirs(await findHandOverOf(read, requestId))) continue;
+    if (wasLive && isTheirs(await findHandOverOf(read, { requestId }))) continue;
     byHand.push(entry);
   }
   return { since: begun.at, unanswered: await countRechecked(read), byHand };
@@ -206,7 +206,7 @@ export async function handOverAgain(
   const now = clock();
   return database.write(async (transaction) => {
     const request = await findRequest(transaction, reference);
-    const handOver = request && (await findHandOverOf(transaction, request.id));
+    const handOver = request && (await findHandOverOf(transaction, { requestId: request.id }));
     const isOver = handOver?.state === "closed" || handOver?.state === "done";
     if (!request || !isWorking(request) || !handOver || isOver) return "not-open";
     await enterAsked(transaction, handOver, now);
@@ -223,7 +223,7 @@ export async function resume(
 ): Promise<number> {
   const now = services.clock();
   return services.database.write(async (transaction) => {
-    await enterStop(transaction, undefined);
+    await enterStop(transaction, { at: undefined });
     await enterAct(transaction, { at: now, name, act: "account-resume", about: "" });
     return retryChannel(transaction, { channel: accountChannel, now });
   });

@@ -70,17 +70,20 @@ export function createReconciliation(services: {
     listed: HandOver,
     now: Temporal.Instant,
   ): Promise<void> {
-    const handOver = await findHandOver(transaction, listed.publicId);
+    const handOver = await findHandOver(transaction, { publicId: listed.publicId });
     // Answered since it was listed.
     if (handOver?.state !== listed.state) return;
     const request = await findRequestById(transaction, handOver.requestId);
-    if (!request || !isWorking(request)) return closeHandOver(transaction, handOver.id);
+    if (!request || !isWorking(request)) {
+      await closeHandOver(transaction, { id: handOver.id });
+      return;
+    }
     await announce(transaction, keys, handOver, request, now);
   }
 
   /** What failed an hour ago and wanted to be told of again. */
   async function tryAgain(now: Temporal.Instant): Promise<void> {
-    const due = await listAgain(database.read, now, lot);
+    const due = await listAgain(database.read, { now, limit: lot });
     if (due.length === 0) return;
     await database.write(async (transaction) => {
       for (const handOver of due) await askAgain(transaction, handOver, now);
@@ -93,12 +96,16 @@ export function createReconciliation(services: {
     if (!restore) return;
     const since = now.subtract({ hours: silentHours });
     for (;;) {
-      const doubted = await listDoubted(database.read, restore.at, since, lot);
+      const doubted = await listDoubted(database.read, {
+        restoredAt: restore.at,
+        since,
+        limit: lot,
+      });
       if (doubted.length === 0) return;
       await database.write(async (transaction) => {
         for (const listed of doubted) {
           // Whatever comes of it, it is not listed again tonight.
-          await enterStanding(transaction, listed.id, now);
+          await enterStanding(transaction, { id: listed.id, now });
           await askAgain(transaction, listed, now);
         }
       });
@@ -111,11 +118,11 @@ export function createReconciliation(services: {
     const troubles: TroubledDelivery[] = [];
     const kind = "account.deletion.recheck";
     for (;;) {
-      const silent = await listRechecked(database.read, since, lot);
+      const silent = await listRechecked(database.read, { since, limit: lot });
       if (silent.length === 0) return troubles;
       await database.write(async (transaction) => {
         for (const handOver of silent) {
-          await enterRecheck(transaction, handOver.id, now);
+          await enterRecheck(transaction, { id: handOver.id, now });
           const request = await findRequestById(transaction, handOver.requestId);
           if (!request) continue;
           const { reference } = request;
@@ -130,7 +137,7 @@ export function createReconciliation(services: {
   async function askTheSilent(now: Temporal.Instant): Promise<void> {
     const since = now.subtract({ hours: silentHours });
     for (;;) {
-      const silent = await listSilent(database.read, since, lot);
+      const silent = await listSilent(database.read, { since, limit: lot });
       if (silent.length === 0) return;
       await database.write(async (transaction) => {
         for (const handOver of silent) await askAgain(transaction, handOver, now);
@@ -147,7 +154,7 @@ export function createReconciliation(services: {
     const request = await findRequestById(transaction, id);
     if (!request || !isWorking(request) || isKeptWaiting(request)) return undefined;
     const isTrial = services.mode === "dry-run";
-    let handOver = await findHandOverOf(transaction, id);
+    let handOver = await findHandOverOf(transaction, { requestId: id });
     // What was only tried out, or was over before it was opened again, is handed over in earnest.
     const isOver = handOver?.state === "closed" || handOver?.state === "done";
     if (!handOver || isOver || (handOver.test && !isTrial)) {
@@ -157,7 +164,7 @@ export function createReconciliation(services: {
       const restore = await findLastRestore(transaction);
       const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
       const since = isOld && !isOver ? request.confirmedAt : now;
-      handOver = await addHandOver(transaction, id, isTrial, since);
+      handOver = await addHandOver(transaction, { requestId: id, test: isTrial, now: since });
       await announce(transaction, keys, handOver, request, now);
     }
     if (handOver.test || (request.state === "in-progress" && !handOver.isBegun)) {
@@ -174,7 +181,7 @@ export function createReconciliation(services: {
     if (isDue && !(await isDoubted(transaction, handOver))) {
       const kind = "account.deletion.reminder";
       await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
-      await enterReminder(transaction, handOver.id, request.dueOn);
+      await enterReminder(transaction, { id: handOver.id, dueOn: request.dueOn });
     }
     const problem = problems[handOver.state];
     if (!problem || !isWithin(tellBusinessDays)) return undefined;
@@ -217,7 +224,7 @@ export function createReconciliation(services: {
     let count = atRisk.length;
     atRisk.splice(namedInMail);
     for (let after = { dueOn: "", id: 0 }; ; ) {
-      const requests = await listToHandOver(database.read, after, lot);
+      const requests = await listToHandOver(database.read, { ...after, limit: lot });
       const last = requests.at(-1);
       if (!last) break;
       const found = await database.write(async (transaction) => {
@@ -234,8 +241,8 @@ export function createReconciliation(services: {
     }
     await database.write(async (transaction) => {
       if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
-      await enterReconciled(transaction, today);
-      await dropOldCalls(transaction, now.subtract({ hours: keepCallsDays * 24 }));
+      await enterReconciled(transaction, { on: today });
+      await dropOldCalls(transaction, { before: now.subtract({ hours: keepCallsDays * 24 }) });
     });
   }
 

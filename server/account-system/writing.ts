@@ -29,7 +29,7 @@ export function createEventWriter(services: {
     if (!item.message) return "key-missing";
     // Sealed by this server, so it is what it wrote.
     const event = item.message as AccountEvent;
-    const handOver = await findHandOver(services.read, event.id);
+    const handOver = await findHandOver(services.read, { publicId: event.id });
     if (!handOver) return undefined;
     const common = { id: event.id, reference: event.reference, test: handOver.test };
     const write = (data: Record<string, unknown>): WrittenEvent => ({

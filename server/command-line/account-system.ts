@@ -258,7 +258,7 @@ async function show(services: Services, accountSystem: AccountSystemConfig): Pro
       : `Events are sent to ${new URL(accountSystem.url).host}`;
   const open = await countOpen(database.read);
   const month = dateAt(calendar, clock()).toString().slice(0, 7);
-  const counts = await readCounts(database.read, month);
+  const counts = await readCounts(database.read, { month });
   const waiting = open.map(({ state, count, since }) => [
     state,
     String(count),

@@ -112,7 +112,7 @@ export function createOperatorDesk(
 
     /** What the account system was told of a request, and what it said. */
     handOver: (requestId: number): Promise<HandOver | undefined> =>
-      findHandOverOf(database.read, requestId),
+      findHandOverOf(database.read, { requestId }),
 
     /** How many ended requests no address can be compared with, because their key is missing. */
     countUnknown: () => countUnknown(database.read, keys),

@@ -59,7 +59,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     const request = await work.find(reference);
     if (!request) throw new Error(`${reference} is not there`);
     const { publicId } = await database.write((transaction) =>
-      addHandOver(transaction, request.id, false, drill.now()),
+      addHandOver(transaction, { requestId: request.id, test: false, now: drill.now() }),
     );
     const { answer } = createAnswering(drill.foundation);
     for (const one of answers) {

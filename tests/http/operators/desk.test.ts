@@ -386,7 +386,7 @@ describe("one that was begun and handed back", () => {
     const { database } = site.foundation;
     const request = await site.services.desk.find(reference);
     await database.write((transaction) =>
-      addHandOver(transaction, request?.id ?? 0, false, site.clock()),
+      addHandOver(transaction, { requestId: request?.id ?? 0, test: false, now: site.clock() }),
     );
     const text = textOf(await read(rafi, pathOf()));
     expect(text).not.toContain(desk.request.nobody);
