@@ -4,6 +4,7 @@ import { enterRefusals, type Refused, type RefusedWay } from "./database/refusal
 import {
   accessActs,
   type JournalAct,
+  type JournalEntry,
   listActs,
   listActsAfter,
 } from "./deletion-requests/journal.ts";
@@ -76,9 +77,13 @@ export function createSecurityEvents(services: {
     /** Writes down what was entered since the last time; the first time it only looks where the journal ends. */
     async follow(): Promise<void> {
       await writeRefusals();
-      last ??= (await listActs(database.read, 1))[0]?.id ?? 0;
-      for (;;) {
-        const entered = await listActsAfter(database.read, last, atOnce);
+      const before = Number.MAX_SAFE_INTEGER;
+      last ??= (await listActs(database.read, { limit: 1, before }))[0]?.id ?? 0;
+      for (let after = last; ; after = last) {
+        const entered: JournalEntry[] = await listActsAfter(database.read, {
+          after,
+          limit: atOnce,
+        });
         for (const { id, act, name, about } of entered) {
           last = id;
           if (!acts.some((one) => one === act)) continue;

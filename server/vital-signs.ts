@@ -216,10 +216,9 @@ async function securitySign(
 ): Promise<VitalSign> {
   const from = today.subtract({ days: securityDays - 1 });
   const refusals = await listRefusals(read, from);
-  const changed = await findAccessChanges(
-    read,
-    from.toZonedDateTime(calendar.timeZone).toInstant(),
-  );
+  const changed = await findAccessChanges(read, {
+    since: from.toZonedDateTime(calendar.timeZone).toInstant(),
+  });
   const countOf = (wanted: RefusedWay) =>
     refusals.reduce((sum, { way, count }) => (way === wanted ? sum + count : sum), 0);
   const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]

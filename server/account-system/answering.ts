@@ -181,7 +181,7 @@ export function createAnswering(
     const isTalk = handOver.test || isRecheck;
     const acts = isTalk || isKnown ? [] : toActs(answer, handOver, request);
     for (const one of acts) {
-      const current = await findRequestById(transaction, request.id);
+      const current = await findRequestById(transaction, { id: request.id });
       if (!current) return { kind: "unknown" };
       const result = await applyAct(services, transaction, current, one, by, now);
       if (result.ok) continue;
@@ -255,7 +255,12 @@ export function createAnswering(
   ): Promise<void> {
     if (handOver.state === "deleted-held" || handOver.test) return;
     const { reference } = request;
-    await enterAnswer(transaction, { ...handOver, state: "deleted-held", at: now });
+    await enterAnswer(transaction, {
+      ...handOver,
+      state: "deleted-held",
+      at: now,
+      againAt: undefined,
+    });
     await addNote(transaction, request, by, "deleted-held", now);
     await addMessage<OperatorMessage>(transaction, keys, now, {
       channel: "operators",
@@ -274,7 +279,8 @@ export function createAnswering(
         await transaction.lock(`call ${callId}`);
         if (await wasHeard(transaction, { callId })) return { kind: "repeated" };
         const handOver = await findHandOver(transaction, { publicId: answer.data.id });
-        const request = handOver && (await findRequestById(transaction, handOver.requestId));
+        const request =
+          handOver && (await findRequestById(transaction, { id: handOver.requestId }));
         if (!handOver || !request) return { kind: "unknown" };
         const doubted = await isDoubted(transaction, handOver);
         const isCompleted = answer.type === "account.deletion.completed";
@@ -305,7 +311,7 @@ export function createAnswering(
           if (refused) return refused;
         }
         await enterCall(transaction, callId, now);
-        const after = await findRequestById(transaction, request.id);
+        const after = await findRequestById(transaction, { id: request.id });
         return { kind: "accepted", state: after?.state ?? request.state, test: handOver.test };
       });
       services.onOutbox?.();

@@ -29,7 +29,7 @@ export function createAccountChannel(services: {
       const body = JSON.stringify(event);
       const sent = await services.send({ id: item.messageKey, body }, clock());
       if (sent.problem === undefined) return { kind: "delivered" };
-      if (sent.gone) await database.write((transaction) => enterStop(transaction, clock()));
+      if (sent.gone) await database.write((transaction) => enterStop(transaction, { at: clock() }));
       return {
         kind: "failed",
         problem: sent.problem,

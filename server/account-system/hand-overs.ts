@@ -132,10 +132,9 @@ export const enterHeld = writing((tables, { id }: { id: number }) =>
 /** @param answer.againAt when to ask once more, where the account system wants that */
 export async function enterAnswer(
   transaction: Write,
-  answer: Pick<HandOver, "id" | "state"> & {
+  answer: Pick<HandOver, "id" | "state" | "accountId"> & {
     at: Temporal.Instant;
-    againAt?: Temporal.Instant | undefined;
-    accountId?: string | undefined;
+    againAt: Temporal.Instant | undefined;
   },
 ): Promise<void> {
   const begunAt = answer.state === "started" ? answer.at : undefined;

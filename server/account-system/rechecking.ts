@@ -55,7 +55,7 @@ export async function beginRecheck(
   let byHand = 0;
   for await (const { requestId } of createLedger(services).listCompleted()) {
     const isAsked = await database.write(async (transaction) => {
-      const request = await findRequestById(transaction, requestId);
+      const request = await findRequestById(transaction, { id: requestId });
       const handOver = request && (await findHandOverOf(transaction, { requestId }));
       if (!isLive || !isTheirs(handOver) || !request) return false;
       await enterRecheck(transaction, { id: handOver.id, now });
@@ -95,7 +95,7 @@ export async function findRecheck(services: Services): Promise<Recheck | undefin
     const { requestId } = entry;
     // What was completed since was deleted from the accounts as they are now.
     if (Temporal.Instant.compare(entry.completedAt, begun.at) > 0) continue;
-    if (await wasEnteredSince(read, requestId, settled, begun.at)) continue;
+    if (await wasEnteredSince(read, { requestId, ...settled, since: begun.at })) continue;
     if (wasLive && isTheirs(await findHandOverOf(read, { requestId }))) continue;
     byHand.push(entry);
   }
@@ -169,7 +169,7 @@ export async function tickOff(
   because: string,
   name: string,
 ): Promise<TickResult> {
-  const request = await findRequest(services.database.read, reference);
+  const request = await findRequest(services.database.read, { reference });
   if (!request) return "not-found";
   if (!recheck.byHand.some(({ requestId }) => requestId === request.id)) return "not-open";
   await settle(services, request.id, because, name);
@@ -205,7 +205,7 @@ export async function handOverAgain(
 ): Promise<"done" | "not-open"> {
   const now = clock();
   return database.write(async (transaction) => {
-    const request = await findRequest(transaction, reference);
+    const request = await findRequest(transaction, { reference });
     const handOver = request && (await findHandOverOf(transaction, { requestId: request.id }));
     const isOver = handOver?.state === "closed" || handOver?.state === "done";
     if (!request || !isWorking(request) || !handOver || isOver) return "not-open";

@@ -73,7 +73,7 @@ export function createReconciliation(services: {
     const handOver = await findHandOver(transaction, { publicId: listed.publicId });
     // Answered since it was listed.
     if (handOver?.state !== listed.state) return;
-    const request = await findRequestById(transaction, handOver.requestId);
+    const request = await findRequestById(transaction, { id: handOver.requestId });
     if (!request || !isWorking(request)) {
       await closeHandOver(transaction, { id: handOver.id });
       return;
@@ -123,7 +123,7 @@ export function createReconciliation(services: {
       await database.write(async (transaction) => {
         for (const handOver of silent) {
           await enterRecheck(transaction, { id: handOver.id, now });
-          const request = await findRequestById(transaction, handOver.requestId);
+          const request = await findRequestById(transaction, { id: handOver.requestId });
           if (!request) continue;
           const { reference } = request;
           await oweEvent(transaction, keys, handOver, reference, { kind }, now);
@@ -151,7 +151,7 @@ export function createReconciliation(services: {
     id: number,
     now: Temporal.Instant,
   ): Promise<TroubledDelivery | undefined> {
-    const request = await findRequestById(transaction, id);
+    const request = await findRequestById(transaction, { id });
     if (!request || !isWorking(request) || isKeptWaiting(request)) return undefined;
     const isTrial = services.mode === "dry-run";
     let handOver = await findHandOverOf(transaction, { requestId: id });
@@ -200,7 +200,7 @@ export function createReconciliation(services: {
     const once = `silent:${waiting.publicId}:${toText(waiting.since)}`;
     if (await wasAdded(database.read, { once: `account-system:${once}` })) return;
     await database.write(async (transaction) => {
-      const request = await findRequestById(transaction, waiting.requestId);
+      const request = await findRequestById(transaction, { id: waiting.requestId });
       if (!request) return;
       const { reference } = request;
       const kind = isWorking(request) ? "account.deletion.requested" : "account.deletion.recheck";

@@ -39,7 +39,7 @@ export function createEventWriter(services: {
     });
     if (event.kind === "account.deletion.cancelled") return write({ because: event.because });
 
-    const request = await findRequestById(services.read, handOver.requestId);
+    const request = await findRequestById(services.read, { id: handOver.requestId });
     if (!request) return undefined;
     if (event.kind === "account.deletion.recheck") {
       if (!isEnded(request)) return undefined;

@@ -265,7 +265,7 @@ async function show(services: Services, accountSystem: AccountSystemConfig): Pro
     toMinute(calendar, since),
   ]);
   const isTrial = accountSystem.mode === "dry-run";
-  const trials = isTrial ? await listTrials(database.read, shownTrials) : [];
+  const trials = isTrial ? await listTrials(database.read, { limit: shownTrials }) : [];
   const state = [
     `${how}; mode ${accountSystem.mode}.`,
     (await tellStop(services)) ?? (await tellLastProblem(services)),

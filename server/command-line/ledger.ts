@@ -84,7 +84,7 @@ async function exportTo(services: CommandServices, file: string, name: string): 
 
 async function showEntry({ database }: CommandServices, which: string): Promise<Outcome> {
   const reference = parseReference(which);
-  const request = reference && (await findRequest(database.read, reference));
+  const request = reference && (await findRequest(database.read, { reference }));
   const entry = /^\d{1,9}$/.test(which)
     ? await findEntryAt(database.read, Number(which))
     : request && (await findEntry(database.read, request.id));

@@ -47,7 +47,7 @@ test("a sealed copy opens with the other key, and leaves no open one behind", as
   expect((await runBackup(["open", sealed, keyFile, out])).code).toBe(0);
   const restored = await openDatabase({ dataDir: dirname(out), mustExist: true });
   if (!restored.ok) throw new Error(restored.problem);
-  expect(await findRequest(restored.database.read, reference)).toMatchObject({ reference });
+  expect(await findRequest(restored.database.read, { reference })).toMatchObject({ reference });
   await restored.database.close();
   expect((await runCommand(["backup", sealed, "--seal-for", "short"], office)).code).toBe(2);
 });
@@ -269,7 +269,9 @@ test("a backup is a whole database of its own, for this user only", async () => 
   });
   const copy = await openDatabase({ dataDir: join(office.folder, "copy") });
   if (!copy.ok) throw new Error(copy.problem);
-  expect(await findRequest(copy.database.read, reference)).toMatchObject({ state: "confirmed" });
+  expect(await findRequest(copy.database.read, { reference })).toMatchObject({
+    state: "confirmed",
+  });
   await copy.database.close();
 });
 

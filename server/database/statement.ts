@@ -30,12 +30,8 @@ type GivenFor<Value> = Value extends { readonly [given]: infer Given }
     ? null | undefined
     : Value;
 
-/** What a call brings; what may be null can be left out. */
-type Given<Values> = {
-  [Name in keyof Values as null extends Values[Name] ? never : Name]: GivenFor<Values[Name]>;
-} & {
-  [Name in keyof Values as null extends Values[Name] ? Name : never]?: GivenFor<Values[Name]>;
-};
+/** What a call brings. Whatever may be null has to be said, too, if only as undefined. */
+type Given<Values> = { [Name in keyof Values]: GivenFor<Values[Name]> };
 
 type NoValues = Record<never, never>;
 

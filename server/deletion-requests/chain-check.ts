@@ -128,7 +128,7 @@ export async function checkChain(
       }
       const { requestId } = entry;
       const isKept = Temporal.Instant.compare(entry.enteredAt, soonForgotten) > 0;
-      if (requestId !== undefined && isKept && !(await findRequestById(read, requestId))) {
+      if (requestId !== undefined && isKept && !(await findRequestById(read, { id: requestId }))) {
         find(where, "tells of a request that is no longer stored");
       }
     }

@@ -88,7 +88,7 @@ export async function enterRequest(
     dueTo: undefined,
   });
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
-  const entered = await findRequestById(transaction, request.id);
+  const entered = await findRequestById(transaction, { id: request.id });
   if (!entered) throw new Error("An entered request was not stored");
 
   if (office.secondPerson === false) {

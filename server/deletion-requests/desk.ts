@@ -153,7 +153,7 @@ export function createDesk(
 
   async function find(typed: string): Promise<StoredRequest | undefined> {
     const reference = parseReference(typed);
-    return reference === undefined ? undefined : findRequest(database.read, reference);
+    return reference === undefined ? undefined : findRequest(database.read, { reference });
   }
 
   const toQueued = (request: StoredRequest) =>
@@ -166,7 +166,7 @@ export function createDesk(
     const found = await find(typed);
     if (!found) return { kind: "not-found" };
     const result = await database.write(async (transaction) => {
-      const current = await findRequestById(transaction, found.id);
+      const current = await findRequestById(transaction, { id: found.id });
       return current ? work(transaction, current) : ({ kind: "not-found" } as const);
     });
     services.onOutbox?.();
@@ -221,7 +221,9 @@ export function createDesk(
       if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
         return { kind: "done", request, refused: undefined } as const;
       }
-      const submission = await findSubmissionByReference(transaction, request.reference);
+      const submission = await findSubmissionByReference(transaction, {
+        reference: request.reference,
+      });
       if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
       const now = clock();
       const before = (await listMessages(transaction, { ownerId: request.id })).at(-1);
@@ -239,7 +241,7 @@ export function createDesk(
       const now = clock();
       const requestIds = await retryMessages(transaction, now, request?.id);
       for (const id of new Set(requestIds)) {
-        const retried = id === null ? undefined : await findRequestById(transaction, id);
+        const retried = id === null ? undefined : await findRequestById(transaction, { id });
         const by = { actor: "operator", name } as const;
         if (retried) await addNote(transaction, retried, by, "retry", now, formKey);
       }
@@ -262,9 +264,13 @@ export function createDesk(
       const ended: StoredRequest[] = [];
       for (const version of keys.versions) {
         const hash = keys.hashWith("ledger", matchEmail(address.email), version);
-        if (hash) ended.push(...(await findEndedRequests(database.read, hash, foundAtOnce)));
+        if (hash)
+          ended.push(...(await findEndedRequests(database.read, { ...hash, limit: foundAtOnce })));
       }
-      const contacted = await findRequestsByContact(database.read, address.email, foundAtOnce);
+      const contacted = await findRequestsByContact(database.read, {
+        match: matchEmail(address.email),
+        limit: foundAtOnce,
+      });
       const found = [
         ...new Map(
           [...ended, ...(open ? [open] : []), ...contacted].map((one) => [one.id, one]),
@@ -297,14 +303,18 @@ export function createDesk(
     async tell(typed: string): Promise<Story | undefined> {
       const before = await find(typed);
       // Read before the rest: what happens meanwhile is told once too often rather than never.
-      const seen = before ? await findLastEvent(database.read, before.id) : 0;
-      const request = before && (await findRequestById(database.read, before.id));
+      const seen = before ? await findLastEvent(database.read, { requestId: before.id }) : 0;
+      const request = before && (await findRequestById(database.read, { id: before.id }));
       return (
         request && {
           seen,
           request: toQueued(request),
-          submissions: await listSubmissions(database.read, request.id, shownForms),
-          events: await listEvents(database.read, request.id, shownEvents),
+          submissions: await listSubmissions(database.read, {
+            requestId: request.id,
+            limit: shownForms,
+            after: 0,
+          }),
+          events: await listEvents(database.read, { requestId: request.id, limit: shownEvents }),
           mails: await listMessages(database.read, { ownerId: request.id }),
         }
       );
@@ -428,12 +438,12 @@ export function createDesk(
     async handBackAll(owner: string, name: string): Promise<string[]> {
       const references: string[] = [];
       for (;;) {
-        const ids = await listOwned(database.read, owner, carriedAtOnce);
+        const ids = await listOwned(database.read, { owner, limit: carriedAtOnce });
         if (ids.length === 0) return references;
         const handedBack = await database.write(async (transaction) => {
           const done: string[] = [];
           for (const id of ids) {
-            const request = await findRequestById(transaction, id);
+            const request = await findRequestById(transaction, { id });
             if (!request) continue;
             const by = { actor: "operator", name } as const;
             // What waits to be completed is completed by the clock, and is nobody's work any more.
@@ -509,7 +519,7 @@ export function createDesk(
         openByAge: await countByAge(database.read, now),
         overdue: (await readStanding(database.read, dateAt(calendar, now))).late,
         unconfirmed: await countReceived(database.read),
-        held: await countHeld(database.read, dateAt(calendar, now)),
+        held: await countHeld(database.read, { today: dateAt(calendar, now) }),
         mail: {
           waitingSince: (await listFailing(database.read, 1, mailChannels)).at(0)?.createdAt,
           troubled: (await listTroubled(database.read, 1, mailChannels)).count,
@@ -525,11 +535,15 @@ export function createDesk(
       which: "open" | "all",
     ): AsyncGenerator<{ request: StoredRequest; submission: SubmissionRecord }> {
       for (let last = 0; ; ) {
-        const requests = await listById(database.read, carriedAtOnce, last);
+        const requests = await listById(database.read, { limit: carriedAtOnce, after: last });
         for (const request of requests) {
           if (which === "open" && isEnded(request)) continue;
           for (let form = 0; ; ) {
-            const forms = await listSubmissions(database.read, request.id, carriedAtOnce, form);
+            const forms = await listSubmissions(database.read, {
+              requestId: request.id,
+              limit: carriedAtOnce,
+              after: form,
+            });
             for (const submission of forms) yield { request, submission };
             form = forms.at(-1)?.id ?? 0;
             if (forms.length < carriedAtOnce) break;
@@ -549,8 +563,8 @@ export function createDesk(
     },
 
     /** Newest first. */
-    journal(limit: number, before?: number): Promise<JournalEntry[]> {
-      return listActs(database.read, limit, before);
+    journal(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<JournalEntry[]> {
+      return listActs(database.read, { limit, before });
     },
 
     /** What everybody did, on requests and otherwise, newest first. */
@@ -567,10 +581,13 @@ export function createDesk(
       if (!found) return "not-found";
       const now = clock();
       return forgetting.write(now, async (transaction, forget) => {
-        const request = await findRequestById(transaction, found.id);
+        const request = await findRequestById(transaction, { id: found.id });
         if (!request) return "not-found";
         if (request.state !== "received") return "confirmed";
-        const references = await listReferences(transaction, request.id, shownForms);
+        const references = await listReferences(transaction, {
+          requestId: request.id,
+          limit: shownForms,
+        });
         await enterGone(transaction, keys, references, "removed", now);
         await forget(request.id, "whole", now);
         await tally(transaction, dateAt(calendar, request.receivedAt), "removed");

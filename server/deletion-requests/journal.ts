@@ -1,6 +1,7 @@
-import { sql } from "kysely";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { type Selectable, sql } from "kysely";
+import type { Tables } from "../database/schema.ts";
+import { type At, type Read, reading, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 
 /**
  * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, merges,
@@ -62,50 +63,33 @@ export type JournalEntry = {
   about: string;
 };
 
-export async function enterAct(
-  transaction: Write,
-  entry: { at: Temporal.Instant; name: string; act: JournalAct; about: string },
-): Promise<void> {
-  await transaction.run(insertAct, { ...entry, at: toText(entry.at) });
-}
-
-const insertAct = writing(
-  (tables, { at, name, act, about }: { at: string; name: string; act: string; about: string }) =>
+export const enterAct = writing(
+  (tables, { at, name, act, about }: { at: At; name: string; act: JournalAct; about: string }) =>
     tables.insertInto("journal").values({ at, name, act, about }),
 );
 
 /** Newest first, from the one before `before`. */
-export async function listActs(
-  database: Read,
-  limit: number,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<JournalEntry[]> {
-  const rows = await database.all(actsBefore, { before, limit });
-  return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
-}
-
-const actsBefore = reading((tables, { before, limit }: { before: number; limit: number }) =>
-  tables
-    .selectFrom("journal")
-    .selectAll()
-    .where("id", "<", before)
-    .orderBy("id", "desc")
-    .limit(limit),
+export const listActs = reading(
+  (tables, { before, limit }: { before: number; limit: number }) =>
+    tables
+      .selectFrom("journal")
+      .selectAll()
+      .where("id", "<", before)
+      .orderBy("id", "desc")
+      .limit(limit),
+  toEntries,
 );
 
 /** Oldest first, from the one behind `after`. */
-export async function listActsAfter(
-  database: Read,
-  after: number,
-  limit: number,
-): Promise<JournalEntry[]> {
-  const rows = await database.all(actsAfter, { after, limit });
+export const listActsAfter = reading(
+  (tables, { after, limit }: { after: number; limit: number }) =>
+    tables.selectFrom("journal").selectAll().where("id", ">", after).orderBy("id").limit(limit),
+  toEntries,
+);
+
+function toEntries(rows: readonly Selectable<Tables["journal"]>[]): JournalEntry[] {
   return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
 }
-
-const actsAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
-  tables.selectFrom("journal").selectAll().where("id", ">", after).orderBy("id").limit(limit),
-);
 
 const readAtOnce = 200;
 
@@ -114,43 +98,34 @@ export async function findNewestAct(
   database: Read,
   act: JournalAct,
 ): Promise<JournalEntry | undefined> {
-  for (let before: number | undefined; ; ) {
-    const acts = await listActs(database, readAtOnce, before);
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const acts = await listActs(database, { before, limit: readAtOnce });
     const found = acts.find((one) => one.act === act);
-    if (found || acts.length < readAtOnce) return found;
-    before = acts.at(-1)?.id;
+    const last = acts.at(-1);
+    if (found || !last || acts.length < readAtOnce) return found;
+    before = last.id;
   }
 }
 
 /** How often it was changed since then who may come in, and when last. */
-export async function findAccessChanges(
-  database: Read,
-  since: Temporal.Instant,
-): Promise<{ count: number; newestAt: Temporal.Instant | undefined }> {
-  const row = await database.one(accessChangesSince, { since: toText(since) });
-  return { count: Number(row?.count ?? 0), newestAt: toInstant(row?.newest_at ?? null) };
-}
-
-const accessChangesSince = reading((tables, { since }: { since: string }) =>
-  tables
-    .selectFrom("journal")
-    .select((select) => [
-      select.fn.countAll<number>().as("count"),
-      select.fn.max<string | null>("at").as("newest_at"),
-    ])
-    .where("at", ">=", since)
-    .where(
-      "act",
-      "in",
-      accessActs.map((act) => sql.lit(act)),
-    ),
+export const findAccessChanges = reading(
+  (tables, { since }: { since: At }) =>
+    tables
+      .selectFrom("journal")
+      .select((select) => [
+        select.fn.countAll<number>().as("count"),
+        select.fn.max<string | null>("at").as("newest_at"),
+      ])
+      .where("at", ">=", since)
+      .where(
+        "act",
+        "in",
+        accessActs.map((act) => sql.lit(act)),
+      ),
+  ([row]) => ({ count: Number(row?.count), newestAt: toInstant(row?.newest_at ?? null) }),
 );
 
 /** Names of operators are kept as long as the requests they dealt with. */
-export async function dropOldActs(transaction: Write, before: Temporal.Instant): Promise<void> {
-  await transaction.run(dropActs, { before: toText(before) });
-}
-
-const dropActs = writing((tables, { before }: { before: string }) =>
+export const dropOldActs = writing((tables, { before }: { before: At }) =>
   tables.deleteFrom("journal").where("at", "<=", before),
 );

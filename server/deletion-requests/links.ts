@@ -1,5 +1,5 @@
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 import { linkHours, linkMailsPerDay } from "./life.ts";
@@ -51,7 +51,7 @@ export async function addConfirmToken(
   asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const expiresAt = toText(linkValidUntil(now));
+  const expiresAt = linkValidUntil(now);
   return addToken(transaction, "confirm", { requestId, submissionId, asked, now, expiresAt });
 }
 
@@ -61,10 +61,10 @@ export async function renewLink(
   token: string,
   expiresAt: Temporal.Instant,
 ): Promise<void> {
-  await transaction.run(renew, { hash: hashToken(token), expiresAt: toText(expiresAt) });
+  await renew(transaction, { hash: hashToken(token), expiresAt });
 }
 
-const renew = writing((tables, { hash, expiresAt }: { hash: string; expiresAt: string }) =>
+const renew = writing((tables, { hash, expiresAt }: { hash: string; expiresAt: At }) =>
   tables
     .updateTable("tokens")
     .set({ expires_at: expiresAt })
@@ -78,7 +78,7 @@ export async function addStatusToken(
   asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const by = { requestId, submissionId: null, asked, now, expiresAt: null };
+  const by = { requestId, submissionId: undefined, asked, now, expiresAt: undefined };
   return addToken(transaction, "status", by);
 }
 
@@ -87,24 +87,15 @@ async function addToken(
   purpose: LinkRecord["purpose"],
   by: {
     requestId: number;
-    submissionId: number | null;
+    submissionId: number | undefined;
     asked: Asked;
     now: Temporal.Instant;
-    expiresAt: string | null;
+    expiresAt: Temporal.Instant | undefined;
   },
 ): Promise<string> {
   const token = createToken();
-  const { requestId, submissionId, asked, expiresAt } = by;
-  await transaction.run(insertToken, {
-    requestId,
-    submissionId,
-    purpose,
-    expiresAt,
-    now: toText(by.now),
-    hash: hashToken(token),
-    askedBy: asked.by,
-    mailbox: asked.mailbox ?? null,
-  });
+  const asked = { askedBy: by.asked.by, mailbox: by.asked.mailbox };
+  await insertToken(transaction, { ...by, ...asked, purpose, hash: hashToken(token) });
   return token;
 }
 
@@ -118,8 +109,8 @@ const insertToken = writing(
       hash: string;
       askedBy: string;
       mailbox: string | null;
-      now: string;
-      expiresAt: string | null;
+      now: At;
+      expiresAt: At | null;
     },
   ) =>
     tables.insertInto("tokens").values({
@@ -147,8 +138,8 @@ export async function mayMailAgain(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { requestId, mailbox } = to;
-  const since = toText(now.subtract({ hours: 24 }));
-  const asked = await database.one(mailsAskedSince, { mailbox, requestId, since });
+  const since = now.subtract({ hours: 24 });
+  const [asked] = await mailsAskedSince(database, { mailbox, requestId, since });
   const [mails, addresses, own] = [asked?.mails, asked?.addresses, asked?.own].map((count) =>
     Number(count ?? 0),
   ) as [number, number, number];
@@ -157,7 +148,7 @@ export async function mayMailAgain(
 }
 
 const mailsAskedSince = reading(
-  (tables, { mailbox, requestId, since }: { mailbox: string; requestId: number; since: string }) =>
+  (tables, { mailbox, requestId, since }: { mailbox: string; requestId: number; since: At }) =>
     tables
       .selectFrom("tokens")
       .select((select) => [
@@ -176,13 +167,7 @@ export async function findLinkByToken(
   token: unknown,
 ): Promise<LinkRecord | undefined> {
   if (!isToken(token)) return undefined;
-  const row = await database.one(linkByHash, { hash: hashToken(token) });
-  return row && toLink(row);
-}
-
-export async function findLinkById(database: Read, id: number): Promise<LinkRecord | undefined> {
-  const row = await database.one(linkById, { id });
-  return row && toLink(row);
+  return linkByHash(database, { hash: hashToken(token) });
 }
 
 const linkColumns = [
@@ -194,20 +179,24 @@ const linkColumns = [
   "submissions.reference",
 ] as const;
 
-const linkByHash = reading((tables, { hash }: { hash: string }) =>
-  tables
-    .selectFrom("tokens")
-    .leftJoin("submissions", "submissions.id", "tokens.submission_id")
-    .select(linkColumns)
-    .where("tokens.hash", "=", hash),
+const linkByHash = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("tokens")
+      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+      .select(linkColumns)
+      .where("tokens.hash", "=", hash),
+  ([row]) => row && toLink(row),
 );
 
-const linkById = reading((tables, { id }: { id: number }) =>
-  tables
-    .selectFrom("tokens")
-    .leftJoin("submissions", "submissions.id", "tokens.submission_id")
-    .select(linkColumns)
-    .where("tokens.id", "=", id),
+export const findLinkById = reading(
+  (tables, { id }: { id: number }) =>
+    tables
+      .selectFrom("tokens")
+      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+      .select(linkColumns)
+      .where("tokens.id", "=", id),
+  ([row]) => row && toLink(row),
 );
 
 function toLink(row: {
@@ -232,21 +221,14 @@ function toLink(row: {
 }
 
 /** Confirming with one link uses up all of them. */
-export async function spendConfirmTokens(
-  transaction: Write,
-  requestId: number,
-  now: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(spend, { requestId, now: toText(now) });
-}
-
-const spend = writing((tables, { requestId, now }: { requestId: number; now: string }) =>
-  tables
-    .updateTable("tokens")
-    .set({ used_at: now })
-    .where("request_id", "=", requestId)
-    .where("purpose", "=", "confirm")
-    .where("used_at", "is", null),
+export const spendConfirmTokens = writing(
+  (tables, { requestId, now }: { requestId: number; now: At }) =>
+    tables
+      .updateTable("tokens")
+      .set({ used_at: now })
+      .where("request_id", "=", requestId)
+      .where("purpose", "=", "confirm")
+      .where("used_at", "is", null),
 );
 
 /** The request has ended: its links open the status page for thirty days more. */
@@ -255,40 +237,22 @@ export async function closeLinksLater(
   requestId: number,
   endedAt: Temporal.Instant,
 ): Promise<void> {
-  const closesAt = toText(endedAt.add({ hours: closesAfterDays * 24 }));
-  await transaction.run(closeLater, { requestId, closesAt });
+  const closesAt = endedAt.add({ hours: closesAfterDays * 24 });
+  await closeLater(transaction, { requestId, closesAt });
 }
 
-const closeLater = writing(
-  (tables, { requestId, closesAt }: { requestId: number; closesAt: string }) =>
-    tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
+const closeLater = writing((tables, { requestId, closesAt }: { requestId: number; closesAt: At }) =>
+  tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
 );
 
 /** The request goes on: its links open the status page as before. */
-export async function keepLinks(transaction: Write, requestId: number): Promise<void> {
-  await transaction.run(keep, { requestId });
-}
-
-const keep = writing((tables, { requestId }: { requestId: number }) =>
+export const keepLinks = writing((tables, { requestId }: { requestId: number }) =>
   tables.updateTable("tokens").set({ closes_at: null }).where("request_id", "=", requestId),
 );
 
 /** Removes the links whose thirty days are over. */
-export async function closeLinks(transaction: Write, now: Temporal.Instant): Promise<void> {
-  await transaction.run(close, { now: toText(now) });
-}
-
-const close = writing((tables, { now }: { now: string }) =>
+export const closeLinks = writing((tables, { now }: { now: At }) =>
   tables.deleteFrom("tokens").where("closes_at", "is not", null).where("closes_at", "<=", now),
-);
-
-/** Removes the links of a request, whenever it ended. */
-export async function dropLinks(transaction: Write, requestId: number): Promise<void> {
-  await transaction.run(drop, { requestId });
-}
-
-const drop = writing((tables, { requestId }: { requestId: number }) =>
-  tables.deleteFrom("tokens").where("request_id", "=", requestId),
 );
 
 export function isUsed(link: LinkRecord): boolean {

@@ -28,9 +28,9 @@ export async function findOvertaken(
     if (wasDone) return { kind: "done", request };
   }
   if (seen === undefined) return undefined;
-  const since = (await listEventsAfter(transaction, request.id, seen, eventsTold)).filter(
-    ({ type }) => !quiet.includes(type),
-  );
+  const since = (
+    await listEventsAfter(transaction, { requestId: request.id, after: seen, limit: eventsTold })
+  ).filter(({ type }) => !quiet.includes(type));
   if (since.length === 0) return undefined;
   const isOwn = since.every((event) => acts.includes(event.type) && event.name === name);
   return isOwn && isConfirmed(request)

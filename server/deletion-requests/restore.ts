@@ -92,8 +92,8 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   }
   const same = head.sequence === 0 ? undefined : await findEntryAt(newer, head.sequence);
   if (same && same.hash !== head.hash) return `entry ${head.sequence} of the ledger differs`;
-  const [first] = await listById(older, 1, 0);
-  const there = first && (await findRequestById(newer, first.id));
+  const [first] = await listById(older, { limit: 1, after: 0 });
+  const there = first && (await findRequestById(newer, { id: first.id }));
   if (there && toText(there.receivedAt) !== toText(first.receivedAt)) {
     return `request ${first.id} is another one`;
   }
@@ -108,14 +108,14 @@ export async function compareCopies(
   const restored: Restored[] = [];
   let same = 0;
   for await (const request of readAll(newer)) {
-    const before = older && (await findRequestById(older, request.id));
+    const before = older && (await findRequestById(older, { id: request.id }));
     const change = older === undefined ? asItWas : describeChange(before, request);
     if (change.what === "as it was" && isEnded(request)) same++;
     else restored.push(toRestored(request, change));
   }
   if (older) {
     for await (const request of readAll(older)) {
-      if (await findRequestById(newer, request.id)) continue;
+      if (await findRequestById(newer, { id: request.id })) continue;
       const detail = request.state === "received" ? "nobody confirmed it, or removed" : "forgotten";
       restored.push({ ...toRestored(request, { what: "gone", detail }), open: false });
     }
@@ -164,7 +164,7 @@ function toRestored(request: StoredRequest, change: Change): Restored {
 
 async function* readAll(database: Read): AsyncGenerator<StoredRequest> {
   for (let last = 0; ; ) {
-    const requests = await listById(database, readAtOnce, last);
+    const requests = await listById(database, { limit: readAtOnce, after: last });
     yield* requests;
     const end = requests.at(-1);
     if (!end) return;

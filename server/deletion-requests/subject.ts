@@ -67,8 +67,12 @@ export async function collectSubject(
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
   const collected: Subject["requests"] = [];
   for (const request of requests) {
-    const forms = await listSubmissions(database.read, request.id, rowsRead);
-    const events = await listEvents(database.read, request.id, rowsRead);
+    const forms = await listSubmissions(database.read, {
+      requestId: request.id,
+      limit: rowsRead,
+      after: 0,
+    });
+    const events = await listEvents(database.read, { requestId: request.id, limit: rowsRead });
     const mails = await listMessages(database.read, { ownerId: request.id });
     collected.push({
       reference: request.reference,

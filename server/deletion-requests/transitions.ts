@@ -159,7 +159,7 @@ export async function applyAct(
       await addEvent(transaction, request.id, { ...event, type: "extend", code: "", note: "" });
     }
   } else await addEvent(transaction, request.id, event);
-  const changed = await findRequestById(transaction, request.id);
+  const changed = await findRequestById(transaction, { id: request.id });
   if (!changed || changed.state === "received") {
     throw new Error(`Request ${request.id} did not become what was entered`);
   }
@@ -204,7 +204,7 @@ export async function applyAct(
     });
   }
   if (isEnded(changed)) await closeLinksLater(transaction, changed.id, now);
-  if (act.type === "reopen") await keepLinks(transaction, changed.id);
+  if (act.type === "reopen") await keepLinks(transaction, { requestId: changed.id });
   if (isNew) {
     await addMessage(transaction, keys, now, {
       channel: "operators",
@@ -383,7 +383,7 @@ async function enter(
       // It was done when somebody said so, ten minutes before it can no longer be undone.
       const at = isWorking(request) && request.done ? request.done.at : now;
       await end("completed", { at, completion });
-      const ended = await findRequestById(transaction, id);
+      const ended = await findRequestById(transaction, { id });
       if (ended && isEnded(ended)) await tallyEnd(office, transaction, ended, 1);
     }
   }

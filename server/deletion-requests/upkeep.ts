@@ -114,7 +114,7 @@ export function createUpkeep(
     return inLots(list, (ids) =>
       database.write(async (transaction) => {
         for (const id of ids) {
-          const request = await findRequestById(transaction, id);
+          const request = await findRequestById(transaction, { id });
           if (request && isWorking(request)) await change(transaction, request);
         }
       }),
@@ -211,7 +211,7 @@ export function createUpkeep(
     await forgetAll(
       () => listExpired(database.read, now, lot),
       async (transaction, forget, id) => {
-        const request = await findRequestById(transaction, id);
+        const request = await findRequestById(transaction, { id });
         const event = { type: "expire", at: now } as const;
         if (!request || !decide(toLife(services, request), event, "system").ok) return;
         // Nobody can press a button that did not arrive yet.
@@ -221,7 +221,7 @@ export function createUpkeep(
         await enterGone(
           transaction,
           keys,
-          await listReferences(transaction, id, goneReferences),
+          await listReferences(transaction, { requestId: id, limit: goneReferences }),
           "expired",
           now,
         );
@@ -236,7 +236,7 @@ export function createUpkeep(
     await forgetAll(
       () => listErasable(database.read, latest, lot),
       async (transaction, forget, id) => {
-        const request = await findRequestById(transaction, id);
+        const request = await findRequestById(transaction, { id });
         if (!request || !isEnded(request) || request.erasedAt) return;
         await forget(id, "person", now);
         await addNote(transaction, request, { actor: "system" }, "erase", now);
@@ -245,7 +245,7 @@ export function createUpkeep(
   }
 
   async function closeStatusPages(now: Temporal.Instant): Promise<void> {
-    await database.write((transaction) => closeLinks(transaction, now));
+    await database.write((transaction) => closeLinks(transaction, { now }));
   }
 
   async function forgetOld(now: Temporal.Instant): Promise<void> {
@@ -264,9 +264,9 @@ export function createUpkeep(
     const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
     await database.write(async (transaction) => {
       await dropSettledMessages(transaction, { before: settledBefore });
-      await dropOldActs(transaction, before);
+      await dropOldActs(transaction, { before });
       await dropOldRestores(transaction, before);
-      await dropGone(transaction, before);
+      await dropGone(transaction, { before });
       await dropOldForms(transaction, now);
       await dropPastAbsences(transaction, { today: dateAt(calendar, now) });
     });
@@ -336,10 +336,9 @@ export function createUpkeep(
       overdue: standing.late,
       waitingSince: failing ? toText(failing.createdAt) : "",
       silentSince: silentSince ? toText(silentSince) : "",
-      freed: await listFreed(
-        database.read,
-        lastDigest.toZonedDateTime(calendar.timeZone).toInstant(),
-      ),
+      freed: await listFreed(database.read, {
+        since: lastDigest.toZonedDateTime(calendar.timeZone).toInstant(),
+      }),
       calendarEnd: findCalendarEnd(calendar, today) ?? "",
       nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
       ...(entry > 0 && { head: { entry, hash } }),

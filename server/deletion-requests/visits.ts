@@ -175,8 +175,11 @@ export function createVisits(
     request: ConfirmedRequest,
     now: Temporal.Instant,
   ): Promise<Status> {
-    const references = await listReferences(reader, request.id, referencesShown);
-    const events = await listEvents(reader, request.id, eventsRead);
+    const references = await listReferences(reader, {
+      requestId: request.id,
+      limit: referencesShown,
+    });
+    const events = await listEvents(reader, { requestId: request.id, limit: eventsRead });
     const refused = events.findLast((event) => event.type === "refuse");
     const held = events.findLast((event) => event.type === "hold");
     return {
@@ -233,8 +236,8 @@ export function createVisits(
   async function open(reader: Read, visit: unknown, now: Temporal.Instant): Promise<Opened> {
     const read = readVisit(keys, visit, now);
     if (read.kind !== "open") return read;
-    const link = await findLinkById(reader, read.tokenId);
-    const request = link && (await findRequestById(reader, link.requestId));
+    const link = await findLinkById(reader, { id: read.tokenId });
+    const request = link && (await findRequestById(reader, { id: link.requestId }));
     if (!link || !request) return { kind: "unknown" };
     const reference = link.submissionReference ?? request.reference;
     const { mode, until } = read;
@@ -302,7 +305,7 @@ export function createVisits(
         if (mode === "used") return closed("link-used", request, reference, now);
         if (mode === "confirm" && !isUsed(link)) {
           if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
-          const submission = await findSubmissionByReference(transaction, reference);
+          const submission = await findSubmissionByReference(transaction, { reference });
           const reason = submission?.reason ?? request.reason;
           const result = await applyAct(
             services,
@@ -313,7 +316,7 @@ export function createVisits(
             now,
           );
           if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
-          await spendConfirmTokens(transaction, request.id, now);
+          await spendConfirmTokens(transaction, { requestId: request.id, now });
         } else if (mode === "expired") {
           return closed("link-expired", request, reference, now);
         }
@@ -358,7 +361,7 @@ export function createVisits(
         if (opened.kind !== "open") return opened;
         const { request, reference } = opened;
         if (isEnded(request)) return { kind: "request-ended", reference };
-        const submission = await findSubmissionByReference(transaction, reference);
+        const submission = await findSubmissionByReference(transaction, { reference });
         if (!submission) return { kind: "unknown" };
         await oweLink(services, transaction, request, submission, { by: "person" }, now);
         return { kind: "done", maskedEmail: maskEmail(request.email) };

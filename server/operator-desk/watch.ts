@@ -47,7 +47,7 @@ export function createWatch(
   const { database, calendar, clock, signs, desk } = services;
   const today = () => dateAt(calendar, clock());
 
-  function enter(transaction: Write, by: Actor, act: JournalAct, about: string): Promise<void> {
+  function enter(transaction: Write, by: Actor, act: JournalAct, about: string): Promise<number> {
     return enterAct(transaction, { at: clock(), name: by.name, act, about });
   }
 

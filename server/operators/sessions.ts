@@ -36,7 +36,11 @@ export async function openSession(
 ): Promise<string> {
   const token = createToken();
   await dropExpired(transaction, endsOf(session.at));
-  await insertSession(transaction, { ...session, hash: hashToken(token) });
+  await insertSession(transaction, {
+    ...session,
+    passkeyId: session.passkeyId,
+    hash: hashToken(token),
+  });
   return token;
 }
 

@@ -29,7 +29,8 @@ export async function confirmedRequest(
   const { database } = foundation;
   return database.write(async (transaction) => {
     const submission = await findSubmission(transaction, formKey);
-    const request = submission && (await findRequest(transaction, submission.reference));
+    const request =
+      submission && (await findRequest(transaction, { reference: submission.reference }));
     if (!request) throw new Error(`The form of ${email} was not stored`);
     const { reference, reason } = request;
     const act = { type: "confirm", reference, reason } as const;

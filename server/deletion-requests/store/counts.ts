@@ -1,32 +1,27 @@
 import { sql } from "kysely";
-import { type Read, reading } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
+import { type At, type Day, type Read, reading } from "../../database/statement.ts";
 
 /** Counting what is open. */
 
-export async function countReceived(database: Read): Promise<number> {
-  return Number((await database.one(receivedCount))?.count ?? 0);
-}
-
-const receivedCount = reading((tables) =>
-  tables
-    .selectFrom("requests")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("state", "=", sql.lit("received")),
+export const countReceived = reading(
+  (tables) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("state", "=", sql.lit("received")),
+  ([row]) => Number(row?.count),
 );
 
 /** Confirmed ones whose hold lasts on a day. */
-export async function countHeld(database: Read, today: Temporal.PlainDate): Promise<number> {
-  return Number((await database.one(heldCount, { today: today.toString() }))?.count ?? 0);
-}
-
-const heldCount = reading((tables, { today }: { today: string }) =>
-  tables
-    .selectFrom("requests")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("held_until", "is not", null)
-    .where("ended_at", "is", null)
-    .where("held_until", ">=", today),
+export const countHeld = reading(
+  (tables, { today }: { today: Day }) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("held_until", "is not", null)
+      .where("ended_at", "is", null)
+      .where("held_until", ">=", today),
+  ([row]) => Number(row?.count),
 );
 
 /** Confirmed ones that are still to be done, by how long ago they were confirmed. */
@@ -35,8 +30,8 @@ export async function countByAge(
   now: Temporal.Instant,
 ): Promise<{ upTo3: number; upTo7: number; upTo14: number; older: number }> {
   // After four days less a moment somebody has waited for three whole days.
-  const ago = (days: number) => toText(now.subtract({ hours: (days + 1) * 24 }));
-  const row = await database.one(workingByAge, {
+  const ago = (days: number) => now.subtract({ hours: (days + 1) * 24 });
+  const [row] = await workingByAge(database, {
     three: ago(3),
     seven: ago(7),
     fourteen: ago(14),
@@ -48,11 +43,11 @@ export async function countByAge(
 }
 
 const workingByAge = reading(
-  (tables, { three, seven, fourteen }: { three: string; seven: string; fourteen: string }) =>
+  (tables, { three, seven, fourteen }: { three: At; seven: At; fourteen: At }) =>
     tables
       .selectFrom("requests")
       .select((select) => {
-        const before = (at: string) =>
+        const before = (at: At) =>
           select.fn.sum<number>(select.case().when("confirmed_at", "<=", at).then(1).else(0).end());
         return [
           select.fn.countAll<number>().as("every"),

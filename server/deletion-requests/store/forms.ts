@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import { type Read, reading, type Write, writing } from "../../database/statement.ts";
-import { toInstant, toText } from "../../database/time.ts";
+import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toInstant } from "../../database/time.ts";
 import { type ReasonCode, reasonCodes } from "../reasons.ts";
 import { createReference } from "../reference.ts";
 import type { Submission } from "../submission.ts";
@@ -31,38 +31,23 @@ export async function findSubmission(
   database: Read,
   formKey: string,
 ): Promise<SubmissionRecord | undefined> {
-  const row = await database.one(submissionByKey, { hash: hashFormKey(formKey) });
-  return row && toSubmission(row);
+  return submissionByKey(database, { hash: hashFormKey(formKey) });
 }
 
-const submissionByKey = reading((tables, { hash }: { hash: string }) =>
-  tables.selectFrom("submissions").selectAll().where("form_key_hash", "=", hash),
+const submissionByKey = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables.selectFrom("submissions").selectAll().where("form_key_hash", "=", hash),
+  ([row]) => row && toSubmission(row),
 );
 
-export async function findSubmissionByReference(
-  database: Read,
-  reference: string,
-): Promise<SubmissionRecord | undefined> {
-  const row = await database.one(submissionByReference, { reference });
-  return row && toSubmission(row);
-}
-
-const submissionByReference = reading((tables, { reference }: { reference: string }) =>
-  tables.selectFrom("submissions").selectAll().where("reference", "=", reference),
+export const findSubmissionByReference = reading(
+  (tables, { reference }: { reference: string }) =>
+    tables.selectFrom("submissions").selectAll().where("reference", "=", reference),
+  ([row]) => row && toSubmission(row),
 );
 
-/** The forms of a request, oldest first, from the one after `after`. */
-export async function listSubmissions(
-  database: Read,
-  requestId: number,
-  limit: number,
-  after = 0,
-): Promise<SubmissionRecord[]> {
-  const rows = await database.all(submissionsOf, { requestId, after, limit });
-  return rows.map(toSubmission);
-}
-
-const submissionsOf = reading(
+/** The forms of a request, oldest first, from the one after `after`; 0 for all. */
+export const listSubmissions = reading(
   (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
     tables
       .selectFrom("submissions")
@@ -71,24 +56,18 @@ const submissionsOf = reading(
       .where("id", ">", after)
       .orderBy("id")
       .limit(limit),
+  (rows) => rows.map(toSubmission),
 );
 
-export async function listReferences(
-  database: Read,
-  requestId: number,
-  limit: number,
-): Promise<string[]> {
-  const rows = await database.all(referencesOf, { requestId, limit });
-  return rows.map((row) => row.reference);
-}
-
-const referencesOf = reading((tables, { requestId, limit }: { requestId: number; limit: number }) =>
-  tables
-    .selectFrom("submissions")
-    .select("reference")
-    .where("request_id", "=", requestId)
-    .orderBy("id")
-    .limit(limit),
+export const listReferences = reading(
+  (tables, { requestId, limit }: { requestId: number; limit: number }) =>
+    tables
+      .selectFrom("submissions")
+      .select("reference")
+      .where("request_id", "=", requestId)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => rows.map((row) => row.reference),
 );
 
 export async function addSubmission(
@@ -97,18 +76,8 @@ export async function addSubmission(
   submission: Submission & { reference: string },
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
-  const { reference, email, reason, feedback } = submission;
-  const row = await transaction.one(insertSubmission, {
-    requestId,
-    reference,
-    formKeyHash: hashFormKey(submission.formKey),
-    email,
-    reason,
-    feedback,
-    now: toText(now),
-  });
-  if (!row) throw new Error("A submission was not stored");
-  return { id: row.id, requestId, reference, email, reason, feedback, receivedAt: now };
+  const formKeyHash = hashFormKey(submission.formKey);
+  return insertSubmission(transaction, { ...submission, requestId, formKeyHash, now });
 }
 
 const insertSubmission = writing(
@@ -121,7 +90,7 @@ const insertSubmission = writing(
       email: string;
       reason: string;
       feedback: string;
-      now: string;
+      now: At;
     },
   ) =>
     tables
@@ -135,19 +104,25 @@ const insertSubmission = writing(
         feedback: to.feedback,
         received_at: to.now,
       })
-      .returning("id"),
+      .returningAll(),
+  ([row]) => {
+    if (!row) throw new Error("A submission was not stored");
+    return toSubmission(row);
+  },
 );
 
 /** A reference that no submission has. */
 export async function findFreeReference(database: Read): Promise<string> {
   for (;;) {
     const reference = createReference();
-    if (!(await database.one(referenceTaken, { reference }))) return reference;
+    if (!(await isTaken(database, { reference }))) return reference;
   }
 }
 
-const referenceTaken = reading((tables, { reference }: { reference: string }) =>
-  tables.selectFrom("submissions").select("id").where("reference", "=", reference),
+const isTaken = reading(
+  (tables, { reference }: { reference: string }) =>
+    tables.selectFrom("submissions").select("id").where("reference", "=", reference),
+  ([row]) => row !== undefined,
 );
 
 function toSubmission(row: Selectable<Tables["submissions"]>): SubmissionRecord {

@@ -1,5 +1,4 @@
-import { type Read, reading, type Write, writing } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
+import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 
 /**
@@ -17,11 +16,11 @@ export async function enterGone(
 ): Promise<void> {
   for (const reference of references) {
     const { hash } = keys.hash("reference", reference);
-    await transaction.run(insertGone, { hash, how, at: toText(at) });
+    await insertGone(transaction, { hash, how, at });
   }
 }
 
-const insertGone = writing((tables, to: { hash: string; how: string; at: string }) =>
+const insertGone = writing((tables, to: { hash: string; how: Gone; at: At }) =>
   tables
     .insertInto("gone_references")
     .values({ hash: to.hash, how: to.how, at: to.at })
@@ -35,20 +34,18 @@ export async function findGone(
 ): Promise<Gone | undefined> {
   for (const version of keys.versions) {
     const hash = keys.hashWith("reference", reference, version)?.hash;
-    const row = hash && (await database.one(goneByHash, { hash }));
-    if (row) return row.how === "removed" ? "removed" : "expired";
+    const how = hash && (await goneByHash(database, { hash }));
+    if (how) return how === "removed" ? "removed" : "expired";
   }
   return undefined;
 }
 
-const goneByHash = reading((tables, { hash }: { hash: string }) =>
-  tables.selectFrom("gone_references").select("how").where("hash", "=", hash),
+const goneByHash = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables.selectFrom("gone_references").select("how").where("hash", "=", hash),
+  ([row]) => row?.how,
 );
 
-export async function dropGone(transaction: Write, before: Temporal.Instant): Promise<void> {
-  await transaction.run(drop, { before: toText(before) });
-}
-
-const drop = writing((tables, { before }: { before: string }) =>
+export const dropGone = writing((tables, { before }: { before: At }) =>
   tables.deleteFrom("gone_references").where("at", "<=", before),
 );

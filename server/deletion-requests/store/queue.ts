@@ -6,7 +6,6 @@ import {
   isEnded,
   isWorking,
   type ReceivedRequest,
-  type StoredRequest,
   type WorkingRequest,
 } from "./request.ts";
 import { toRequest } from "./request-row.ts";
@@ -19,12 +18,11 @@ export async function listWorking(
   limit: number,
   after?: { dueOn: Temporal.PlainDate; id: number },
 ): Promise<WorkingRequest[]> {
-  const rows = await database.all(workingAfter, {
+  return workingAfter(database, {
     dueOn: after?.dueOn.toString() ?? "",
     id: after?.id ?? 0,
     limit,
   });
-  return rows.map(toRequest).filter(isWorking);
 }
 
 const workingAfter = reading(
@@ -39,6 +37,7 @@ const workingAfter = reading(
       .orderBy("due_on")
       .orderBy("id")
       .limit(limit),
+  (rows) => rows.map(toRequest).filter(isWorking),
 );
 
 /** Unconfirmed ones, the soonest to expire first. */
@@ -47,12 +46,11 @@ export async function listReceived(
   limit: number,
   after?: { expiresAt: Temporal.Instant; id: number },
 ): Promise<ReceivedRequest[]> {
-  const rows = await database.all(receivedAfter, {
+  return receivedAfter(database, {
     expiresAt: after ? toText(after.expiresAt) : "",
     id: after?.id ?? 0,
     limit,
   });
-  return rows.map(toRequest).filter((request) => request.state === "received");
 }
 
 const receivedAfter = reading(
@@ -68,6 +66,7 @@ const receivedAfter = reading(
       .orderBy("expires_at")
       .orderBy("id")
       .limit(limit),
+  (rows) => rows.map(toRequest).filter((request) => request.state === "received"),
 );
 
 /** Ended ones, newest end first. */
@@ -76,12 +75,11 @@ export async function listEnded(
   limit: number,
   after?: { endedAt: Temporal.Instant; id: number },
 ): Promise<EndedRequest[]> {
-  const rows = await database.all(endedAfter, {
+  return endedAfter(database, {
     endedAt: after ? toText(after.endedAt) : "9",
     id: after?.id ?? 0,
     limit,
   });
-  return rows.map(toRequest).filter(isEnded);
 }
 
 const endedAfter = reading(
@@ -97,17 +95,12 @@ const endedAfter = reading(
       .orderBy("ended_at", "desc")
       .orderBy("id", "desc")
       .limit(limit),
+  (rows) => rows.map(toRequest).filter(isEnded),
 );
 
 /** Every request, oldest first. */
-export async function listById(
-  database: Read,
-  limit: number,
-  after: number,
-): Promise<StoredRequest[]> {
-  return (await database.all(requestsAfter, { after, limit })).map(toRequest);
-}
-
-const requestsAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
-  tables.selectFrom("requests").selectAll().where("id", ">", after).orderBy("id").limit(limit),
+export const listById = reading(
+  (tables, { after, limit }: { after: number; limit: number }) =>
+    tables.selectFrom("requests").selectAll().where("id", ">", after).orderBy("id").limit(limit),
+  (rows) => rows.map(toRequest),
 );

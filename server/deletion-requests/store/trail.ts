@@ -1,7 +1,14 @@
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import { type Read, reading, type Write, writing } from "../../database/statement.ts";
-import { toInstant, toText } from "../../database/time.ts";
+import {
+  type At,
+  type Day,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
+import { toInstant } from "../../database/time.ts";
 import { type Actor, actors } from "../life.ts";
 import { oneOf, parse, toDate } from "./rows.ts";
 
@@ -25,20 +32,7 @@ export async function addEvent(
   requestId: number,
   event: EventRecord & { formKey?: string | undefined },
 ): Promise<void> {
-  await transaction.run(insertEvent, {
-    formKey: event.formKey ?? null,
-    requestId,
-    at: toText(event.at),
-    actor: event.actor,
-    name: event.name,
-    type: event.type,
-    fromState: event.fromState,
-    toState: event.toState,
-    code: event.code,
-    note: event.note,
-    dueFrom: event.dueFrom?.toString() ?? null,
-    dueTo: event.dueTo?.toString() ?? null,
-  });
+  await insertEvent(transaction, { ...event, requestId, formKey: event.formKey });
 }
 
 const insertEvent = writing(
@@ -46,16 +40,16 @@ const insertEvent = writing(
     tables,
     to: {
       requestId: number;
-      at: string;
-      actor: string;
+      at: At;
+      actor: Actor;
       name: string;
       type: string;
       fromState: string;
       toState: string;
       code: string;
       note: string;
-      dueFrom: string | null;
-      dueTo: string | null;
+      dueFrom: Day | null;
+      dueTo: Day | null;
       formKey: string | null;
     },
   ) =>
@@ -109,8 +103,8 @@ export async function wasEnteredBy(
   types: readonly string[],
   formKey: string,
 ): Promise<boolean> {
-  const rows = await database.all(enteredBy, { requestId, formKey });
-  return rows.some(({ type }) => types.includes(type));
+  const entered = await enteredBy(database, { requestId, formKey });
+  return entered.some(({ type }) => types.includes(type));
 }
 
 const enteredBy = reading(
@@ -124,80 +118,56 @@ const enteredBy = reading(
 );
 
 /** Oldest first. */
-export async function listEvents(
-  database: Read,
-  requestId: number,
-  limit: number,
-): Promise<EventRecord[]> {
-  const rows = await database.all(eventsOf, { requestId, limit });
-  return rows.map(toEvent);
-}
-
-const eventsOf = reading((tables, { requestId, limit }: { requestId: number; limit: number }) =>
-  tables
-    .selectFrom("request_events")
-    .selectAll()
-    .where("request_id", "=", requestId)
-    .orderBy("id")
-    .limit(limit),
+export const listEvents = reading(
+  (tables, { requestId, limit }: { requestId: number; limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => rows.map(toEvent),
 );
 
 /** References of open requests whose hold ended by its date since an instant. */
-export async function listFreed(database: Read, since: Temporal.Instant): Promise<string[]> {
-  const rows = await database.all(freedSince, { since: toText(since) });
-  const open = rows.filter(({ ended_at }) => ended_at === null);
-  return [...new Set(open.map(({ reference }) => reference))];
-}
-
-const freedSince = reading((tables, { since }: { since: string }) =>
-  tables
-    .selectFrom("request_events")
-    .innerJoin("requests", "requests.id", "request_events.request_id")
-    .select(["requests.reference", "requests.ended_at"])
-    .where("request_events.code", "=", sql.lit("by-date"))
-    .where("request_events.at", ">", since)
-    .orderBy("request_events.at")
-    .limit(100),
+export const listFreed = reading(
+  (tables, { since }: { since: At }) =>
+    tables
+      .selectFrom("request_events")
+      .innerJoin("requests", "requests.id", "request_events.request_id")
+      .select(["requests.reference", "requests.ended_at"])
+      .where("request_events.code", "=", sql.lit("by-date"))
+      .where("request_events.at", ">", since)
+      .orderBy("request_events.at")
+      .limit(100),
+  (rows) => {
+    const open = rows.filter(({ ended_at }) => ended_at === null);
+    return [...new Set(open.map(({ reference }) => reference))];
+  },
 );
 
 /** What the account system said in a dry run, newest first. */
-export async function listTrials(
-  database: Read,
-  limit: number,
-): Promise<{ reference: string; at: Temporal.Instant; code: string; note: string }[]> {
-  const rows = await database.all(newestTrials, { limit });
-  return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
-}
-
-const newestTrials = reading((tables, { limit }: { limit: number }) =>
-  tables
-    .selectFrom("request_events")
-    .innerJoin("requests", "requests.id", "request_events.request_id")
-    .select([
-      "requests.reference",
-      "request_events.at",
-      "request_events.code",
-      "request_events.note",
-    ])
-    .where("request_events.type", "=", sql.lit("trial"))
-    .where("request_events.id", ">", sql.lit(0))
-    .orderBy("request_events.id", "desc")
-    .limit(limit),
+export const listTrials = reading(
+  (tables, { limit }: { limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .innerJoin("requests", "requests.id", "request_events.request_id")
+      .select([
+        "requests.reference",
+        "request_events.at",
+        "request_events.code",
+        "request_events.note",
+      ])
+      .where("request_events.type", "=", sql.lit("trial"))
+      .where("request_events.id", ">", sql.lit(0))
+      .orderBy("request_events.id", "desc")
+      .limit(limit),
+  (rows) => rows.map((row) => ({ ...row, at: toInstant(row.at) })),
 );
 
 /** Whether something of that kind was entered from that moment on. */
-export async function wasEnteredSince(
-  database: Read,
-  requestId: number,
-  { type, code }: { type: string; code: string },
-  since: Temporal.Instant,
-): Promise<boolean> {
-  const row = await database.one(enteredSince, { requestId, type, code, since: toText(since) });
-  return row !== undefined;
-}
-
-const enteredSince = reading(
-  (tables, of: { requestId: number; type: string; code: string; since: string }) =>
+export const wasEnteredSince = reading(
+  (tables, of: { requestId: number; type: string; code: string; since: At }) =>
     tables
       .selectFrom("request_events")
       .select("id")
@@ -206,19 +176,11 @@ const enteredSince = reading(
       .where("code", "=", of.code)
       .where("at", ">=", of.since)
       .limit(1),
+  ([row]) => row !== undefined,
 );
 
 /** What was entered behind the event with the id `after`, oldest first. */
-export async function listEventsAfter(
-  database: Read,
-  requestId: number,
-  after: number,
-  limit: number,
-): Promise<EventRecord[]> {
-  return (await database.all(eventsAfter, { requestId, after, limit })).map(toEvent);
-}
-
-const eventsAfter = reading(
+export const listEventsAfter = reading(
   (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
     tables
       .selectFrom("request_events")
@@ -227,20 +189,19 @@ const eventsAfter = reading(
       .where("id", ">", after)
       .orderBy("id")
       .limit(limit),
+  (rows) => rows.map(toEvent),
 );
 
 /** The id of the newest event of a request, 0 where nothing has happened yet. */
-export async function findLastEvent(database: Read, requestId: number): Promise<number> {
-  return (await database.one(lastEvent, { requestId }))?.id ?? 0;
-}
-
-const lastEvent = reading((tables, { requestId }: { requestId: number }) =>
-  tables
-    .selectFrom("request_events")
-    .select("id")
-    .where("request_id", "=", requestId)
-    .orderBy("id", "desc")
-    .limit(1),
+export const findLastEvent = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .selectFrom("request_events")
+      .select("id")
+      .where("request_id", "=", requestId)
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) => row?.id ?? 0,
 );
 
 function toEvent(row: Selectable<Tables["request_events"]>): EventRecord {
