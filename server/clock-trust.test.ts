@@ -28,7 +28,7 @@ function restart() {
 }
 
 const lastRan = () =>
-  office.database.write((transaction) => enterSeen(transaction, office.clock()));
+  office.database.write((transaction) => enterSeen(transaction, { now: office.clock() }));
 
 test("a first start, and one after a weekend, may erase", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);

@@ -59,7 +59,9 @@ export function createRounds(services: {
   async function keepUp(): Promise<void> {
     const trusted = await trust.isTrusted();
     await database.write((transaction) =>
-      trusted ? enterSeen(transaction, clock()) : enterProbe(transaction, clock()),
+      trusted
+        ? enterSeen(transaction, { now: clock() })
+        : enterProbe(transaction, { now: clock() }),
     );
     await services.accountSystem?.writeCounts();
     await services.security?.follow();

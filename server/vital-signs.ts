@@ -142,7 +142,7 @@ export function createVitalSigns(services: {
       : 0;
     const day = await findNobodyThere(read, calendar, today);
 
-    const standing = await readStanding(read, today);
+    const standing = await readStanding(read, { today });
 
     return [
       { kind: "late", ...standing, needs: standing.late > 0 ? "now" : "nothing" },
@@ -215,7 +215,7 @@ async function securitySign(
   today: Temporal.PlainDate,
 ): Promise<VitalSign> {
   const from = today.subtract({ days: securityDays - 1 });
-  const refusals = await listRefusals(read, from);
+  const refusals = await listRefusals(read, { from });
   const changed = await findAccessChanges(read, {
     since: from.toZonedDateTime(calendar.timeZone).toInstant(),
   });

@@ -86,8 +86,8 @@ async function showEntry({ database }: CommandServices, which: string): Promise<
   const reference = parseReference(which);
   const request = reference && (await findRequest(database.read, { reference }));
   const entry = /^\d{1,9}$/.test(which)
-    ? await findEntryAt(database.read, Number(which))
-    : request && (await findEntry(database.read, request.id));
+    ? await findEntryAt(database.read, { sequence: Number(which) })
+    : request && (await findEntry(database.read, { requestId: request.id }));
   if (!entry) return { code: 1, problem: `The ledger has no entry for ${toPrintable(which)}.\n` };
   const signed = entry.signature
     ? `Key: ${entry.signature.version}\nSignature: ${entry.signature.signature}\n`

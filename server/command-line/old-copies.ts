@@ -93,7 +93,9 @@ export async function enterAndTell(
 ): Promise<Outcome> {
   const { database, clock } = services;
   const { removed, stuck, oldestAt } = await removeOldCopies(services, made);
-  await database.write((transaction) => enterCopy(transaction, kind, clock(), oldestAt));
+  await database.write((transaction) =>
+    enterCopy(transaction, { what: kind, at: clock(), oldestAt }),
+  );
   const went =
     removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} removed.` : "";
   const out = `${sentence}${went}\n${more}`;

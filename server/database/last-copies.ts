@@ -1,5 +1,5 @@
-import { type Read, reading, type Write, writing } from "./statement.ts";
-import { toInstant, toText } from "./time.ts";
+import { type At, reading, writing } from "./statement.ts";
+import { toInstant } from "./time.ts";
 
 /**
  * When the store was last copied, and of when the oldest copy is: somebody notices when a nightly copy is no longer made, or
@@ -9,30 +9,20 @@ export type CopyKind = "backup" | "export";
 
 export type LastCopy = { madeAt: Temporal.Instant; oldestAt: Temporal.Instant | undefined };
 
-export async function readLastCopies(database: Read): Promise<Partial<Record<CopyKind, LastCopy>>> {
-  const rows = await database.all(lastCopies);
-  return Object.fromEntries(
-    rows.map((row) => [
-      row.what,
-      { madeAt: toInstant(row.at), oldestAt: toInstant(row.oldest_at) },
-    ]),
-  );
-}
-
-const lastCopies = reading((tables) => tables.selectFrom("last_copies").selectAll());
+export const readLastCopies = reading(
+  (tables) => tables.selectFrom("last_copies").selectAll(),
+  (rows): Partial<Record<CopyKind, LastCopy>> =>
+    Object.fromEntries(
+      rows.map((row) => [
+        row.what,
+        { madeAt: toInstant(row.at), oldestAt: toInstant(row.oldest_at) },
+      ]),
+    ),
+);
 
 /** To be called once the copy is whole. */
-export async function enterCopy(
-  transaction: Write,
-  what: CopyKind,
-  at: Temporal.Instant,
-  oldestAt: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(copied, { what, at: toText(at), oldestAt: toText(oldestAt) });
-}
-
-const copied = writing(
-  (tables, { what, at, oldestAt }: { what: string; at: string; oldestAt: string }) =>
+export const enterCopy = writing(
+  (tables, { what, at, oldestAt }: { what: CopyKind; at: At; oldestAt: At }) =>
     tables
       .insertInto("last_copies")
       .values({ what, at, oldest_at: oldestAt })

@@ -1,23 +1,16 @@
-import { type Read, reading, type Write, writing } from "./statement.ts";
-import { toInstant, toText } from "./time.ts";
+import { type At, reading, writing } from "./statement.ts";
+import { toInstant } from "./time.ts";
 
 /**
  * When the server last ran on this store with a clock that could be believed: what a clock that is wrong from the start
  * is measured by. Entered every minute, which also shows that the store can be written.
  */
-export async function readLastSeen(database: Read): Promise<Temporal.Instant | undefined> {
-  return toInstant((await database.one(lastSeen))?.at ?? null);
-}
-
-const lastSeen = reading((tables) =>
-  tables.selectFrom("last_seen").select("at").where("id", "=", 1),
+export const readLastSeen = reading(
+  (tables) => tables.selectFrom("last_seen").select("at").where("id", "=", 1),
+  ([row]) => row && toInstant(row.at),
 );
 
-export async function enterSeen(transaction: Write, now: Temporal.Instant): Promise<void> {
-  await transaction.run(seen, { now: toText(now) });
-}
-
-const seen = writing((tables, { now }: { now: string }) =>
+export const enterSeen = writing((tables, { now }: { now: At }) =>
   tables
     .insertInto("last_seen")
     .values({ id: 1, at: now, probed_at: now })
@@ -25,10 +18,6 @@ const seen = writing((tables, { now }: { now: string }) =>
 );
 
 /** The clock cannot be believed: only shows that the store can be written. */
-export async function enterProbe(transaction: Write, now: Temporal.Instant): Promise<void> {
-  await transaction.run(probed, { now: toText(now) });
-}
-
-const probed = writing((tables, { now }: { now: string }) =>
+export const enterProbe = writing((tables, { now }: { now: At }) =>
   tables.updateTable("last_seen").set({ probed_at: now }).where("id", "=", 1),
 );

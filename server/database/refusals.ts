@@ -1,5 +1,5 @@
-import { type Read, reading, type Write, writing } from "./statement.ts";
-import { toInstant, toText } from "./time.ts";
+import { type At, type Day, reading, type Write, writing } from "./statement.ts";
+import { toInstant } from "./time.ts";
 
 /**
  * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
@@ -20,14 +20,13 @@ export async function enterRefusals(
   refusals: ReadonlyMap<RefusedWay, Refused>,
 ): Promise<void> {
   for (const [way, { count, newestAt }] of refusals) {
-    const to = { day: day.toString(), way, count, newestAt: toText(newestAt) };
-    await transaction.run(addRefusals, to);
+    await addRefusals(transaction, { day, way, count, newestAt });
   }
-  await transaction.run(dropRefusals, { before: day.subtract({ days: keptDays }).toString() });
+  await dropRefusals(transaction, { before: day.subtract({ days: keptDays }) });
 }
 
 const addRefusals = writing(
-  (tables, to: { day: string; way: string; count: number; newestAt: string }) =>
+  (tables, to: { day: Day; way: RefusedWay; count: number; newestAt: At }) =>
     tables
       .insertInto("refusals")
       .values({ day: to.day, way: to.way, count: to.count, newest_at: to.newestAt })
@@ -39,23 +38,18 @@ const addRefusals = writing(
       ),
 );
 
-const dropRefusals = writing((tables, { before }: { before: string }) =>
+const dropRefusals = writing((tables, { before }: { before: Day }) =>
   tables.deleteFrom("refusals").where("day", "<", before),
 );
 
-export async function listRefusals(
-  database: Read,
-  from: Temporal.PlainDate,
-): Promise<(Refused & { day: Temporal.PlainDate; way: string })[]> {
-  const rows = await database.all(refusalsFrom, { from: from.toString() });
-  return rows.map(({ day, way, count, newest_at }) => ({
-    day: Temporal.PlainDate.from(day),
-    way,
-    count,
-    newestAt: toInstant(newest_at),
-  }));
-}
-
-const refusalsFrom = reading((tables, { from }: { from: string }) =>
-  tables.selectFrom("refusals").selectAll().where("day", ">=", from).orderBy("day"),
+export const listRefusals = reading(
+  (tables, { from }: { from: Day }) =>
+    tables.selectFrom("refusals").selectAll().where("day", ">=", from).orderBy("day"),
+  (rows) =>
+    rows.map(({ day, way, count, newest_at }) => ({
+      day: Temporal.PlainDate.from(day),
+      way,
+      count,
+      newestAt: toInstant(newest_at),
+    })),
 );

@@ -1,5 +1,7 @@
-import { type Read, reading, type Write, writing } from "./statement.ts";
-import { toInstant, toText } from "./time.ts";
+import type { Selectable } from "kysely";
+import type { Tables } from "./schema.ts";
+import { type At, type Read, reading, writing } from "./statement.ts";
+import { toInstant } from "./time.ts";
 
 /**
  * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
@@ -17,49 +19,30 @@ export type Restore = {
   report: string;
 };
 
-export async function isHeldByRestore(database: Read): Promise<boolean> {
-  return (await database.one(unconfirmed)) !== undefined;
-}
-
 /** The newest one that nobody has confirmed. */
-export async function findUnconfirmedRestore(database: Read): Promise<Restore | undefined> {
-  const row = await database.one(unconfirmed);
-  return row && toRestore(row);
+export const findUnconfirmedRestore = reading(
+  (tables) =>
+    tables
+      .selectFrom("restores")
+      .selectAll()
+      .where("confirmed_at", "is", null)
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) => row && toRestore(row),
+);
+
+export async function isHeldByRestore(database: Read): Promise<boolean> {
+  return (await findUnconfirmedRestore(database)) !== undefined;
 }
 
 /** The last one, confirmed or not. */
-export async function findLastRestore(database: Read): Promise<Restore | undefined> {
-  const row = await database.one(last);
-  return row && toRestore(row);
-}
-
-const unconfirmed = reading((tables) =>
-  tables
-    .selectFrom("restores")
-    .selectAll()
-    .where("confirmed_at", "is", null)
-    .orderBy("id", "desc")
-    .limit(1),
+export const findLastRestore = reading(
+  (tables) => tables.selectFrom("restores").selectAll().orderBy("id", "desc").limit(1),
+  ([row]) => row && toRestore(row),
 );
 
-const last = reading((tables) =>
-  tables.selectFrom("restores").selectAll().orderBy("id", "desc").limit(1),
-);
-
-export async function enterRestore(
-  transaction: Write,
-  restore: Omit<Restore, "id" | "confirmedAt">,
-): Promise<void> {
-  await transaction.run(insertRestore, {
-    at: toText(restore.at),
-    name: restore.name,
-    knownUntil: toText(restore.knownUntil),
-    report: restore.report,
-  });
-}
-
-const insertRestore = writing(
-  (tables, to: { at: string; name: string; knownUntil: string; report: string }) =>
+export const enterRestore = writing(
+  (tables, to: { at: At; name: string; knownUntil: At; report: string }) =>
     tables.insertInto("restores").values({
       at: to.at,
       name: to.name,
@@ -70,34 +53,16 @@ const insertRestore = writing(
 );
 
 /** Somebody has looked: everything goes on. */
-export async function enterRestoreConfirmed(
-  transaction: Write,
-  at: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(confirmAll, { at: toText(at) });
-}
-
-const confirmAll = writing((tables, { at }: { at: string }) =>
+export const enterRestoreConfirmed = writing((tables, { at }: { at: At }) =>
   tables.updateTable("restores").set({ confirmed_at: at }).where("confirmed_at", "is", null),
 );
 
 /** What was found when a copy was put back names references and an operator: kept as long as the requests themselves. */
-export async function dropOldRestores(transaction: Write, before: Temporal.Instant): Promise<void> {
-  await transaction.run(dropConfirmed, { before: toText(before) });
-}
-
-const dropConfirmed = writing((tables, { before }: { before: string }) =>
+export const dropOldRestores = writing((tables, { before }: { before: At }) =>
   tables.deleteFrom("restores").where("confirmed_at", "<=", before),
 );
 
-function toRestore(row: {
-  id: number;
-  at: string;
-  name: string;
-  known_until: string;
-  confirmed_at: string | null;
-  report: string;
-}): Restore {
+function toRestore(row: Selectable<Tables["restores"]>): Restore {
   const { id, name, report } = row;
   return {
     id,

@@ -143,11 +143,11 @@ export async function checkChain(
   }
 
   for (let last = 0; ; ) {
-    const rows = await read.all(endedAfter, { last, limit: readAtOnce });
+    const rows = await endedAfter(read, { last, limit: readAtOnce });
     for (const row of rows) {
       const request = toRequest(row);
       if (!isEnded(request)) continue;
-      const entry = await findEntry(read, request.id);
+      const entry = await findEntry(read, { requestId: request.id });
       if (!entry || entry.what === "reopened") {
         find(`request ${request.reference}`, "has ended, and its entry is missing");
       } else if (

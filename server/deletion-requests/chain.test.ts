@@ -64,7 +64,7 @@ test("what is erased later breaks nothing", async () => {
 test("only who knows the address and the receipt's number sees whom an entry means", async () => {
   const reference = await completeFor("Anika@uni.example");
   const request = await office.desk.find(reference);
-  const entry = await findEntry(office.database.read, request?.id ?? 0);
+  const entry = await findEntry(office.database.read, { requestId: request?.id ?? 0 });
   const number = office.keys.hash("receipt", reference).hash;
   expect(readLine(entry?.text ?? "", "Address")).toBe(sealAddress(number, "anika@uni.example"));
   expect(entry?.text).not.toContain(sealAddress("", "anika@uni.example"));

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../database/database.ts";
 import type { Tables } from "../database/schema.ts";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
@@ -51,17 +51,10 @@ export async function enterInLedger(
   await transaction.lock(line);
   const entry = writeEntry(await findHead(transaction), now, facts);
   const { version, signature } = keys.sign(entry.text);
-  await transaction.run(insertEntry, {
-    ...entry,
-    requestId: requestId ?? null,
-    what: facts.what,
-    enteredAt: toText(now),
-    version,
-    signature,
-  });
-  const { sequence, hash } = entry;
-  await transaction.run(enterHead, { day: dayOf(now), sequence, hash });
   const { what } = facts;
+  await insertEntry(transaction, { ...entry, requestId, what, enteredAt: now, version, signature });
+  const { sequence, hash } = entry;
+  await enterHead(transaction, { day: dayOf(now), sequence, hash });
   return { ...entry, requestId, what, enteredAt: now, signature: { version, signature } };
 }
 
@@ -71,8 +64,8 @@ const insertEntry = writing(
     to: {
       sequence: number;
       requestId: number | null;
-      what: string;
-      enteredAt: string;
+      what: What;
+      enteredAt: At;
       text: string;
       hash: string;
       version: number;
@@ -112,7 +105,7 @@ export async function takeBackInLedger(
   request: { id: number; reference: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  const entry = await findEntry(transaction, request.id);
+  const entry = await findEntry(transaction, { requestId: request.id });
   if (!entry || entry.what === "reopened") {
     throw new Error(`Request ${request.id} has no entry in the ledger to take back`);
   }
@@ -129,17 +122,18 @@ export async function takeBackInLedger(
 /** The last entry, or what it would continue. */
 export async function findHead(database: Read): Promise<Place> {
   const { MAX_SAFE_INTEGER: max } = Number;
-  const last = await database.one(lastEntry, { max });
-  return last ?? (await findCheckpoint(database)) ?? noEntry;
+  return (await lastEntry(database, { max })) ?? (await findCheckpoint(database)) ?? noEntry;
 }
 
-const lastEntry = reading((tables, { max }: { max: number }) =>
-  tables
-    .selectFrom("ledger_entries")
-    .select(["sequence", "hash"])
-    .where("sequence", "<=", max)
-    .orderBy("sequence", "desc")
-    .limit(1),
+const lastEntry = reading(
+  (tables, { max }: { max: number }) =>
+    tables
+      .selectFrom("ledger_entries")
+      .select(["sequence", "hash"])
+      .where("sequence", "<=", max)
+      .orderBy("sequence", "desc")
+      .limit(1),
+  ([place]) => place,
 );
 
 export type Head = Place & { day: string };
@@ -153,7 +147,7 @@ export function listHeads(
   now: Temporal.Instant,
   limit: number,
 ): Promise<readonly Head[]> {
-  return database.all(headsBefore, { day: dayOf(now), limit });
+  return headsBefore(database, { day: dayOf(now), limit });
 }
 
 const headsBefore = reading((tables, { day, limit }: { day: string; limit: number }) =>
@@ -166,21 +160,15 @@ const headsBefore = reading((tables, { day, limit }: { day: string; limit: numbe
 );
 
 /** The newest entry of a request. */
-export async function findEntry(
-  database: Read,
-  requestId: number,
-): Promise<ChainEntry | undefined> {
-  const row = await database.one(entryOf, { requestId });
-  return row && toEntry(row);
-}
-
-const entryOf = reading((tables, { requestId }: { requestId: number }) =>
-  tables
-    .selectFrom("ledger_entries")
-    .selectAll()
-    .where("request_id", "=", requestId)
-    .orderBy("sequence", "desc")
-    .limit(1),
+export const findEntry = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .selectFrom("ledger_entries")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .orderBy("sequence", "desc")
+      .limit(1),
+  ([row]) => row && toEntry(row),
 );
 
 /** What a receipt carries. Undefined where the request has no entry that holds. */
@@ -189,7 +177,7 @@ export async function findProof(
   keys: Keys,
   requestId: number,
 ): Promise<Proof | undefined> {
-  const entry = await findEntry(database, requestId);
+  const entry = await findEntry(database, { requestId });
   if (!entry || entry.what === "reopened") return undefined;
   const { sequence, hash, text, signature } = entry;
   const reference = readLine(text, "Reference") ?? "";
@@ -204,22 +192,16 @@ export async function findProof(
   };
 }
 
-export async function findEntryAt(
-  database: Read,
-  sequence: number,
-): Promise<ChainEntry | undefined> {
-  const row = await database.one(entryAt, { sequence });
-  return row && toEntry(row);
-}
-
-const entryAt = reading((tables, { sequence }: { sequence: number }) =>
-  tables.selectFrom("ledger_entries").selectAll().where("sequence", "=", sequence),
+export const findEntryAt = reading(
+  (tables, { sequence }: { sequence: number }) =>
+    tables.selectFrom("ledger_entries").selectAll().where("sequence", "=", sequence),
+  ([row]) => row && toEntry(row),
 );
 
 /** All entries, oldest first. */
 export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
   for (let after = 0; ; ) {
-    const rows = await database.all(entriesAfter, { after, limit: readAtOnce });
+    const rows = await entriesAfter(database, { after, limit: readAtOnce });
     for (const row of rows) yield toEntry(row);
     const end = rows.at(-1);
     if (!end) return;
@@ -236,15 +218,13 @@ const entriesAfter = reading((tables, { after, limit }: { after: number; limit: 
     .limit(limit),
 );
 
-export async function findCheckpoint(database: Read): Promise<Checkpoint | undefined> {
-  const row = await database.one(checkpoint);
-  if (!row) return undefined;
-  const { sequence, hash, text, key_version: version, signature } = row;
-  return { sequence, hash, text, signature: { version, signature } };
-}
-
-const checkpoint = reading((tables) =>
-  tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
+export const findCheckpoint = reading(
+  (tables) => tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
+  ([row]): Checkpoint | undefined => {
+    if (!row) return undefined;
+    const { sequence, hash, text, key_version: version, signature } = row;
+    return { sequence, hash, text, signature: { version, signature } };
+  },
 );
 
 // Forgetting
@@ -256,7 +236,7 @@ export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
 
 /** Whether `forgetEntries` has something to do. */
 export async function hasEntriesBefore(database: Read, before: Temporal.Instant): Promise<boolean> {
-  const [first] = await database.all(entriesAfter, { after: 0, limit: 1 });
+  const [first] = await entriesAfter(database, { after: 0, limit: 1 });
   return first !== undefined && first.entered_at <= toText(before);
 }
 
@@ -272,16 +252,16 @@ export async function forgetEntries(
   now: Temporal.Instant,
 ): Promise<void> {
   await transaction.lock(line);
-  const rows = await transaction.all(entriesAfter, { after: 0, limit });
+  const rows = await entriesAfter(transaction, { after: 0, limit });
   const kept = rows.findIndex((row) => row.entered_at > toText(before));
   const old = kept === -1 ? rows : rows.slice(0, kept);
   const last = old.at(-1);
   if (!last) return;
   const text = writeCheckpoint(last, now);
   const { sequence, hash } = last;
-  await transaction.run(enterCheckpoint, { sequence, hash, text, ...keys.sign(text) });
-  await transaction.run(dropEntries, { upTo: sequence });
-  await transaction.run(dropHeads, { upTo: sequence });
+  await enterCheckpoint(transaction, { sequence, hash, text, ...keys.sign(text) });
+  await dropEntries(transaction, { upTo: sequence });
+  await dropHeads(transaction, { upTo: sequence });
 }
 
 const enterCheckpoint = writing(
@@ -316,17 +296,16 @@ const dropHeads = writing((tables, { upTo }: { upTo: number }) =>
 export type PublishedKey = { version: number; publicKey: string; since: Temporal.Instant };
 
 /** The public half of every key that ever signed, newest first. */
-export async function listPublishedKeys(database: Read): Promise<PublishedKey[]> {
-  const rows = await database.all(publishedKeys);
-  return rows.map((row) => ({
-    version: row.version,
-    publicKey: row.public_key,
-    since: toInstant(row.since),
-  }));
-}
-
-const publishedKeys = reading((tables) =>
-  tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
+export const listPublishedKeys = reading(
+  (tables) => tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
+  (rows) =>
+    rows.map(
+      (row): PublishedKey => ({
+        version: row.version,
+        publicKey: row.public_key,
+        since: toInstant(row.since),
+      }),
+    ),
 );
 
 /** For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced. */
@@ -339,12 +318,12 @@ export async function prepareLedger(
   const fresh = keys.publicKeys().filter((key) => !known.has(key.version));
   if (fresh.length > 0) {
     await database.write(async (transaction) => {
-      for (const key of fresh) await transaction.run(publish, { ...key, since: toText(now) });
+      for (const key of fresh) await publish(transaction, { ...key, since: now });
     });
   }
 }
 
-const publish = writing((tables, to: { version: number; publicKey: string; since: string }) =>
+const publish = writing((tables, to: { version: number; publicKey: string; since: At }) =>
   tables
     .insertInto("signing_keys")
     .values({ version: to.version, public_key: to.publicKey, since: to.since })

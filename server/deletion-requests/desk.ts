@@ -498,7 +498,7 @@ export function createDesk(
     async trustClock(name: string): Promise<void> {
       const at = clock();
       await database.write(async (transaction) => {
-        await enterSeen(transaction, at);
+        await enterSeen(transaction, { now: at });
         await enterAct(transaction, { at, name, act: "trust-clock", about: "" });
       });
     },
@@ -517,7 +517,7 @@ export function createDesk(
       const now = clock();
       return {
         openByAge: await countByAge(database.read, now),
-        overdue: (await readStanding(database.read, dateAt(calendar, now))).late,
+        overdue: (await readStanding(database.read, { today: dateAt(calendar, now) })).late,
         unconfirmed: await countReceived(database.read),
         held: await countHeld(database.read, { today: dateAt(calendar, now) }),
         mail: {

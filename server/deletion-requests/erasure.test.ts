@@ -131,7 +131,10 @@ test("of every text in every table, what is marked as a person's is gone from th
     [...new Set((await office.readFolder()).match(/canary-\w+-\w+-/g) ?? [])].sort();
   expect(await findCanaries()).toEqual([...kept, ...erased].sort());
   await office.database.write((transaction) => eraseRequest(transaction, 1, office.clock()));
-  await vi.waitFor(async () => expect(await office.database.erasePhysically()).toBe(true));
+  await vi.waitFor(async () => expect(await office.database.erasePhysically()).toBe(true), {
+    timeout: 300_000,
+    interval: 200,
+  });
   expect(await findCanaries()).toEqual(kept.sort());
 });
 

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { reading, type Write, writing } from "../database/statement.ts";
+import { type At, reading, type Write, writing } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { forgetMessages } from "../outbox/outbox.ts";
 import { eraseRequest, removeRequest } from "./store/changes.ts";
@@ -36,9 +36,9 @@ export function createForgetting(services: {
     return async (id, extent, now) => {
       onForget();
       for (const mail of await forgetMessages(transaction, { ownerId: id })) {
-        await transaction.run(doom, {
+        await doom(transaction, {
           messageKey: mail.messageKey,
-          until: toText(mail.leaseUntil ?? now),
+          until: mail.leaseUntil ?? now,
         });
       }
       if (extent === "whole") await removeRequest(transaction, id);
@@ -61,14 +61,14 @@ export function createForgetting(services: {
   /** Removes files that must go, and cleans the log. What cannot be done now is done at the next call. */
   async function finish(now: Temporal.Instant): Promise<void> {
     for (let after = ""; ; ) {
-      const doomed = await database.read.all(doomedMails, { after, limit: sweepSize });
+      const doomed = await doomedMails(database.read, { after, limit: sweepSize });
       const last = doomed.at(-1);
       if (!last) break;
       await services.removeMailFiles(new Set(doomed.map((mail) => mail.message_key)));
       const gone = doomed.filter((mail) => mail.until <= toText(now));
       if (gone.length > 0) {
         await database.write(async (transaction) => {
-          for (const mail of gone) await transaction.run(pardon, { key: mail.message_key });
+          for (const mail of gone) await pardon(transaction, { key: mail.message_key });
         });
       }
       after = last.message_key;
@@ -95,7 +95,7 @@ export function createForgetting(services: {
   };
 }
 
-const doom = writing((tables, { messageKey, until }: { messageKey: string; until: string }) =>
+const doom = writing((tables, { messageKey, until }: { messageKey: string; until: At }) =>
   tables
     .insertInto("doomed_mails")
     .values({ message_key: messageKey, until })

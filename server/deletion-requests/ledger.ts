@@ -104,7 +104,7 @@ export function createLedger(services: {
       for await (const entry of readEntries(database.read)) {
         const { requestId } = entry;
         if (entry.what !== "completed" || requestId === undefined) continue;
-        const newest = await findEntry(database.read, requestId);
+        const newest = await findEntry(database.read, { requestId });
         if (newest?.sequence !== entry.sequence) continue;
         const reference = readLine(entry.text, "Reference") ?? "";
         const account = readLine(entry.text, "Account") ?? "";
@@ -118,10 +118,10 @@ export function createLedger(services: {
 export async function countUnknown(database: Read, keys: Keys): Promise<number> {
   let count = 0;
   for (let after = 0; ; ) {
-    const version = (await database.one(nextVersion, { after }))?.version;
+    const version = await nextVersion(database, { after });
     if (version == null) return count;
     if (!keys.versions.includes(version)) {
-      count += Number((await database.one(countOfVersion, { version }))?.count ?? 0);
+      count += await countOfVersion(database, { version });
     }
     after = version;
   }
@@ -138,22 +138,26 @@ const newestCompleted = reading((tables, { hash, version }: { hash: string; vers
     .limit(1),
 );
 
-const nextVersion = reading((tables, { after }: { after: number }) =>
-  tables
-    .selectFrom("requests")
-    .select("address_hash_version as version")
-    .where("address_hash", "is not", null)
-    .where("address_hash_version", ">", after)
-    .orderBy("address_hash_version")
-    .limit(1),
+const nextVersion = reading(
+  (tables, { after }: { after: number }) =>
+    tables
+      .selectFrom("requests")
+      .select("address_hash_version as version")
+      .where("address_hash", "is not", null)
+      .where("address_hash_version", ">", after)
+      .orderBy("address_hash_version")
+      .limit(1),
+  ([row]) => row?.version,
 );
 
-const countOfVersion = reading((tables, { version }: { version: number }) =>
-  tables
-    .selectFrom("requests")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("address_hash", "is not", null)
-    .where("address_hash_version", "=", version),
+const countOfVersion = reading(
+  (tables, { version }: { version: number }) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("address_hash", "is not", null)
+      .where("address_hash_version", "=", version),
+  ([row]) => Number(row?.count),
 );
 
 /** @param lines one account each; those without a usable address are counted, but for the first, which may be a head */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { readLastSeen } from "../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../database/restore-hold.ts";
-import { type Read, reading, type Write, writing } from "../database/statement.ts";
+import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { doubtUnsentMessages } from "../outbox/outbox.ts";
@@ -90,7 +90,8 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   if (head.sequence > newHead.sequence) {
     return `the older one ends with entry ${head.sequence} of the ledger, the newer one with ${newHead.sequence}`;
   }
-  const same = head.sequence === 0 ? undefined : await findEntryAt(newer, head.sequence);
+  const same =
+    head.sequence === 0 ? undefined : await findEntryAt(newer, { sequence: head.sequence });
   if (same && same.hash !== head.hash) return `entry ${head.sequence} of the ledger differs`;
   const [first] = await listById(older, { limit: 1, after: 0 });
   const there = first && (await findRequestById(newer, { id: first.id }));
@@ -209,35 +210,34 @@ export async function confirmRestored(
 ): Promise<void> {
   const lostMs = now.epochMilliseconds - restore.knownUntil.epochMilliseconds;
   const later = (at: string | null) =>
-    toText(toInstant(at ?? "").add({ milliseconds: Math.max(0, lostMs) }));
-  const knownUntil = toText(restore.knownUntil);
+    toInstant(at ?? "").add({ milliseconds: Math.max(0, lostMs) });
   await services.database.write(async (transaction) => {
-    await giveTimeBack(transaction, knownUntil, later);
+    await giveTimeBack(transaction, restore.knownUntil, later);
     await services.upkeep.takeAsTold(transaction, now);
-    await enterRestoreConfirmed(transaction, now);
+    await enterRestoreConfirmed(transaction, { at: now });
     await enterAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
   });
 }
 
 async function giveTimeBack(
   transaction: Write,
-  knownUntil: string,
-  later: (at: string | null) => string,
+  knownUntil: Temporal.Instant,
+  later: (at: string | null) => Temporal.Instant,
 ): Promise<void> {
   // Read whole before anything moves, so that nothing is moved twice.
-  const requests = await transaction.all(expiringAfter, { knownUntil });
+  const requests = await expiringAfter(transaction, { knownUntil });
   for (const { id, expires_at } of requests) {
-    for (const link of await transaction.all(linksOf, { id, knownUntil })) {
-      await transaction.run(moveLink, { id: link.id, expiresAt: later(link.expires_at) });
+    for (const link of await linksOf(transaction, { id, knownUntil })) {
+      await moveLink(transaction, { id: link.id, expiresAt: later(link.expires_at) });
     }
-    await transaction.run(moveExpiry, { id, expiresAt: later(expires_at) });
+    await moveExpiry(transaction, { id, expiresAt: later(expires_at) });
   }
-  for (const link of await transaction.all(closingAfter, { knownUntil })) {
-    await transaction.run(moveClosing, { id: link.id, closesAt: later(link.closes_at) });
+  for (const link of await closingAfter(transaction, { knownUntil })) {
+    await moveClosing(transaction, { id: link.id, closesAt: later(link.closes_at) });
   }
 }
 
-const expiringAfter = reading((tables, { knownUntil }: { knownUntil: string }) =>
+const expiringAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
   tables
     .selectFrom("requests")
     .select(["id", "expires_at"])
@@ -245,7 +245,7 @@ const expiringAfter = reading((tables, { knownUntil }: { knownUntil: string }) =
     .where("expires_at", ">", knownUntil),
 );
 
-const linksOf = reading((tables, { id, knownUntil }: { id: number; knownUntil: string }) =>
+const linksOf = reading((tables, { id, knownUntil }: { id: number; knownUntil: At }) =>
   tables
     .selectFrom("tokens")
     .select(["id", "expires_at"])
@@ -253,7 +253,7 @@ const linksOf = reading((tables, { id, knownUntil }: { id: number; knownUntil: s
     .where("expires_at", ">", knownUntil),
 );
 
-const closingAfter = reading((tables, { knownUntil }: { knownUntil: string }) =>
+const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
   tables
     .selectFrom("tokens")
     .select(["id", "closes_at"])
@@ -261,15 +261,15 @@ const closingAfter = reading((tables, { knownUntil }: { knownUntil: string }) =>
     .where("closes_at", ">", knownUntil),
 );
 
-const moveLink = writing((tables, { id, expiresAt }: { id: number; expiresAt: string }) =>
+const moveLink = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
   tables.updateTable("tokens").set({ expires_at: expiresAt }).where("id", "=", id),
 );
 
-const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: string }) =>
+const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
   tables.updateTable("requests").set({ expires_at: expiresAt }).where("id", "=", id),
 );
 
-const moveClosing = writing((tables, { id, closesAt }: { id: number; closesAt: string }) =>
+const moveClosing = writing((tables, { id, closesAt }: { id: number; closesAt: At }) =>
   tables.updateTable("tokens").set({ closes_at: closesAt }).where("id", "=", id),
 );
 

@@ -78,29 +78,30 @@ export async function enterForm(
   now: Temporal.Instant,
 ): Promise<void> {
   for (const network of networks) {
-    await transaction.run(countForm, { network: hashNetwork(keys, network), hour: hourOf(now) });
+    await countForm(transaction, { network: hashNetwork(keys, network), hour: hourOf(now) });
   }
 }
 
 /** Forgets who sent forms longer ago than any of their requests can wait. */
 export async function dropOldForms(transaction: Write, now: Temporal.Instant): Promise<void> {
-  await transaction.run(dropForms, { since: sinceOf(now) });
+  await dropForms(transaction, { since: sinceOf(now) });
 }
 
 async function countForms(database: Read, network: string, now: Temporal.Instant): Promise<number> {
-  const row = await database.one(formsSince, { network, since: sinceOf(now) });
-  return Number(row?.forms ?? 0);
+  return formsSince(database, { network, since: sinceOf(now) });
 }
 
 const hourOf = (now: Temporal.Instant) => toText(now).slice(0, "2026-11-21T06".length);
 const sinceOf = (now: Temporal.Instant) => hourOf(now.subtract({ hours: linkHours }));
 
-const formsSince = reading((tables, { network, since }: { network: string; since: string }) =>
-  tables
-    .selectFrom("network_forms")
-    .select((select) => select.fn.sum<number | string | null>("forms").as("forms"))
-    .where("network", "=", network)
-    .where("hour", ">", since),
+const formsSince = reading(
+  (tables, { network, since }: { network: string; since: string }) =>
+    tables
+      .selectFrom("network_forms")
+      .select((select) => select.fn.sum<number | string | null>("forms").as("forms"))
+      .where("network", "=", network)
+      .where("hour", ">", since),
+  ([row]) => Number(row?.forms ?? 0),
 );
 
 const countForm = writing((tables, { network, hour }: { network: string; hour: string }) =>

@@ -32,10 +32,10 @@ export async function tally(
   name: Tally,
   by: 1 | -1 = 1,
 ): Promise<void> {
-  await transaction.run(count, { month: date.toString().slice(0, 7), name, by });
+  await count(transaction, { month: date.toString().slice(0, 7), name, by });
 }
 
-const count = writing((tables, { month, name, by }: { month: string; name: string; by: number }) =>
+const count = writing((tables, { month, name, by }: { month: string; name: Tally; by: number }) =>
   tables
     .insertInto("tallies")
     .values({ month, name, count: by })
@@ -79,8 +79,8 @@ export async function readTallies(
   month?: Temporal.PlainYearMonth,
 ): Promise<Happened> {
   const rows = month
-    ? await database.all(ofMonth, { month: month.toString() })
-    : await database.all(ofAllTime);
+    ? await ofMonth(database, { month: month.toString() })
+    : await ofAllTime(database);
   const counts = new Map(rows.map((row) => [row.name, Number(row.count)]));
   const of = (name: Tally) => counts.get(name) ?? 0;
   return {
@@ -111,13 +111,9 @@ function countsOf<T extends string>(
 }
 
 /** The months in which anything happened, oldest first. */
-export async function listMonths(database: Read): Promise<Temporal.PlainYearMonth[]> {
-  const rows = await database.all(months);
-  return rows.map(({ month }) => Temporal.PlainYearMonth.from(month));
-}
-
-const months = reading((tables) =>
-  tables.selectFrom("tallies").select("month").distinct().orderBy("month"),
+export const listMonths = reading(
+  (tables) => tables.selectFrom("tallies").select("month").distinct().orderBy("month"),
+  (rows) => rows.map(({ month }) => Temporal.PlainYearMonth.from(month)),
 );
 
 const ofMonth = reading((tables, { month }: { month: string }) =>

@@ -38,8 +38,8 @@ export async function listTeamActs(
   // A page of each source along its own index, and of both the newest: it costs the same wherever it lies.
   const place = { ...before, limit: limit + 1 };
   const rows = [
-    ...(await database.all(journalActs, place)),
-    ...(await database.all(requestActs, place)),
+    ...(await journalActs(database, place)),
+    ...(await requestActs(database, place)),
   ].sort((one, other) => compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   // An act of each source may have the same time and number: then the other one still comes.

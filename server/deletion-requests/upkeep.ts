@@ -265,7 +265,7 @@ export function createUpkeep(
     await database.write(async (transaction) => {
       await dropSettledMessages(transaction, { before: settledBefore });
       await dropOldActs(transaction, { before });
-      await dropOldRestores(transaction, before);
+      await dropOldRestores(transaction, { before });
       await dropGone(transaction, { before });
       await dropOldForms(transaction, now);
       await dropPastAbsences(transaction, { today: dateAt(calendar, now) });
@@ -311,7 +311,7 @@ export function createUpkeep(
     if (await wasAdded(database.read, { once })) return;
     const working = await listWorking(database.read, namedInMail);
     const open = working.filter(({ done }) => !done);
-    const standing = await readStanding(database.read, today);
+    const standing = await readStanding(database.read, { today });
     const troubled = await listTroubled(database.read, namedInMail, mailChannels);
     const [failing] = await listFailing(database.read, 1, mailChannels);
     const silentSince = await services.findSilence?.();

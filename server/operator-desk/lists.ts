@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-import { type Read, reading } from "../database/statement.ts";
-import { toText } from "../database/time.ts";
+import { type Selectable, sql } from "kysely";
+import type { Tables } from "../database/schema.ts";
+import { type At, type Day, type Read, reading } from "../database/statement.ts";
 import type { StoredRequest, WorkingRequest } from "../deletion-requests/store/request.ts";
 import { toRequest } from "../deletion-requests/store/request-row.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
@@ -10,36 +10,34 @@ import { listTroubledOwners } from "../outbox/outbox.ts";
 // Partial indexes answer only where the query says their condition with literals.
 const working = [sql.lit("confirmed"), sql.lit("in-progress")];
 
-/** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
-export async function listToApprove(database: Read, limit: number): Promise<StoredRequest[]> {
-  return (await database.all(toApprove, { limit })).map(toRequest);
-}
+const toRequests = (rows: readonly Selectable<Tables["requests"]>[]) => rows.map(toRequest);
 
-const toApprove = reading((tables, { limit }: { limit: number }) =>
-  tables
-    .selectFrom("requests")
-    .selectAll()
-    .where("state", "=", sql.lit("received"))
-    .where("entered_by", "is not", null)
-    .orderBy("expires_at")
-    .orderBy("id")
-    .limit(limit),
+/** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
+export const listToApprove = reading(
+  (tables, { limit }: { limit: number }) =>
+    tables
+      .selectFrom("requests")
+      .selectAll()
+      .where("state", "=", sql.lit("received"))
+      .where("entered_by", "is not", null)
+      .orderBy("expires_at")
+      .orderBy("id")
+      .limit(limit),
+  toRequests,
 );
 
 /** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
-export async function listDeletedHeld(database: Read, limit: number): Promise<StoredRequest[]> {
-  return (await database.all(deletedHeld, { limit })).map(toRequest);
-}
-
-const deletedHeld = reading((tables, { limit }: { limit: number }) =>
-  tables
-    .selectFrom("hand_overs")
-    .innerJoin("requests", "requests.id", "hand_overs.request_id")
-    .selectAll("requests")
-    .where("hand_overs.state", "=", sql.lit("deleted-held"))
-    .where("requests.ended_at", "is", null)
-    .orderBy("hand_overs.id")
-    .limit(limit),
+export const listDeletedHeld = reading(
+  (tables, { limit }: { limit: number }) =>
+    tables
+      .selectFrom("hand_overs")
+      .innerJoin("requests", "requests.id", "hand_overs.request_id")
+      .selectAll("requests")
+      .where("hand_overs.state", "=", sql.lit("deleted-held"))
+      .where("requests.ended_at", "is", null)
+      .orderBy("hand_overs.id")
+      .limit(limit),
+  toRequests,
 );
 
 /**
@@ -52,8 +50,8 @@ export async function listUndoable(
   since: Temporal.Instant,
   limit: number,
 ): Promise<StoredRequest[]> {
-  const done = await database.all(justDone, { limit });
-  const ended = await database.all(justEnded, { since: toText(since), limit });
+  const done = await justDone(database, { limit });
+  const ended = await justEnded(database, { since, limit });
   return [...done, ...ended].map(toRequest);
 }
 
@@ -67,7 +65,7 @@ const justDone = reading((tables, { limit }: { limit: number }) =>
     .limit(limit),
 );
 
-const justEnded = reading((tables, { since, limit }: { since: string; limit: number }) =>
+const justEnded = reading((tables, { since, limit }: { since: At; limit: number }) =>
   tables
     .selectFrom("requests")
     .selectAll()
@@ -91,13 +89,13 @@ export async function readMarks(
   const marks = new Map<number, Set<Mark>>();
   const [first, last] = [stretch.at(0), stretch.at(-1)];
   if (!first || !last) return marks;
-  const values = { from: first.dueOn.toString(), until: last.dueOn.toString() };
+  const values = { from: first.dueOn, until: last.dueOn };
   const ids = stretch.map(({ id }) => id);
   const owners = { first: Math.min(...ids), last: Math.max(...ids) };
   const found = {
-    wrote: await database.all(whoWrote, values),
+    wrote: await whoWrote(database, values),
     undelivered: (await listTroubledOwners(database, owners)).map((id) => ({ id })),
-    system: await database.all(withSystem, values),
+    system: await withSystem(database, values),
   };
   for (const [mark, rows] of Object.entries(found)) {
     for (const { id } of rows) marks.set(id, (marks.get(id) ?? new Set()).add(mark as Mark));
@@ -105,7 +103,7 @@ export async function readMarks(
   return marks;
 }
 
-type Stretch = { from: string; until: string };
+type Stretch = { from: Day; until: Day };
 
 const whoWrote = reading((tables, { from, until }: Stretch) =>
   tables
@@ -138,8 +136,8 @@ export async function findByBeginning(
 ): Promise<StoredRequest[]> {
   const { reference, address } = beginning;
   const rows = [
-    ...(reference ? await database.all(byReference, { ...startingWith(reference), limit }) : []),
-    ...(await database.all(byAddress, { ...startingWith(address), limit })),
+    ...(reference ? await byReference(database, { ...startingWith(reference), limit }) : []),
+    ...(await byAddress(database, { ...startingWith(address), limit })),
   ];
   return [...new Map(rows.map((row) => [row.id, toRequest(row)])).values()].slice(0, limit);
 }

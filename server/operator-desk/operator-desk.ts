@@ -53,7 +53,7 @@ export function createOperatorDesk(
 
     readToday: (after: Place | undefined) => readToday(services, after),
 
-    standing: () => readStanding(database.read, today()),
+    standing: () => readStanding(database.read, { today: today() }),
 
     /** What makes the same request look otherwise to one operator than to another, and today than tomorrow. */
     sightOf: async (name: string): Promise<Sight> => ({

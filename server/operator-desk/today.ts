@@ -41,9 +41,9 @@ export async function readToday(
   const { read } = database;
   const shown = (requests: readonly StoredRequest[]) =>
     requests.map((request) => withDaysLeft(calendar, today, request));
-  const deletedHeld = await listDeletedHeld(read, pageSize);
+  const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
   const isAbove = new Set(deletedHeld.map(({ id }) => id));
-  const toApprove = await listToApprove(read, pageSize);
+  const toApprove = await listToApprove(read, { limit: pageSize });
   const undoable = await listUndoable(read, now.subtract({ minutes: undoMinutes }), pageSize);
   const place = after && { dueOn: Temporal.PlainDate.from(after.key), id: after.id };
   // One more than is shown tells whether there is another page.

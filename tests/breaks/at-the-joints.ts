@@ -131,8 +131,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a link confirms a second time",
     file: "server/deletion-requests/links.ts",
-    find: '.where("purpose", "=", "confirm")\n    .where("used_at", "is", null),',
-    put: '.where("purpose", "=", "status")\n    .where("used_at", "is", null),',
+    find: '.where("purpose", "=", "confirm")\n      .where("used_at", "is", null),',
+    put: '.where("purpose", "=", "status")\n      .where("used_at", "is", null),',
     near: ["server/deletion-requests/visits"],
   },
   {

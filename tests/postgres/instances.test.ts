@@ -223,7 +223,7 @@ test("a server whose own clock is two hours ahead writes the database's time fro
   const wrong = vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const ahead = await open(target.url);
   try {
-    await ahead.write((transaction) => enterSeen(transaction, ahead.clock()));
+    await ahead.write((transaction) => enterSeen(transaction, { now: ahead.clock() }));
     const entered = await readLastSeen(ahead.read);
     expect(entered?.since(right).total("minutes")).toBeLessThan(5);
   } finally {
