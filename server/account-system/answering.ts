@@ -180,11 +180,13 @@ export function createAnswering(
     const isKnown = isStart ? isRecheck || handOver.state === "started" : isStanding && !doubted;
     const isTalk = handOver.test || isRecheck;
     const acts = isTalk || isKnown ? [] : toActs(answer, handOver, request);
+    let current = request;
     for (const one of acts) {
-      const current = await findRequestById(transaction, { id: request.id });
-      if (!current) return { kind: "unknown" };
       const result = await applyAct(services, transaction, current, one, by, now);
-      if (result.ok) continue;
+      if (result.ok) {
+        current = result.request;
+        continue;
+      }
       // What would refuse the second has refused the first.
       const { refusal } = result;
       const detail = answer.type === "account.deletion.blocked" && badDates[refusal];

@@ -28,7 +28,7 @@ import { oweLink } from "./link-mails.ts";
 import { findOvertaken } from "./overtaken.ts";
 import { parseReference } from "./reference.ts";
 import { readStanding } from "./standing.ts";
-import { enterOwner } from "./store/changes.ts";
+import { enterNoOwner } from "./store/changes.ts";
 import { countByAge, countHeld, countReceived } from "./store/counts.ts";
 import {
   findEndedRequests,
@@ -447,7 +447,7 @@ export function createDesk(
             if (!request) continue;
             const by = { actor: "operator", name } as const;
             // What waits to be completed is completed by the clock, and is nobody's work any more.
-            if (isWorking(request) && request.done) await enterOwner(transaction, id, undefined);
+            if (isWorking(request) && request.done) await enterNoOwner(transaction, id);
             else {
               await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
             }

@@ -16,7 +16,9 @@ import {
   testCalendar,
 } from "./office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
+import { findRequestById } from "./store/finding.ts";
 import { isEnded, isWorking, type StoredRequest } from "./store/request.ts";
+import { applyAct } from "./transitions.ts";
 
 /**
  * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
@@ -281,7 +283,19 @@ const commands = fc.commands(
       }),
     ),
     pick.map((number) =>
-      command(`the account system completes ${number}`, async (real) =>
+      command(`a machine says that it has completed ${number}`, async (real) => {
+        const request = await real.desk.find(await referenceAt(real, number));
+        if (!request) return;
+        const act = { type: "complete", completion: sampleCompletion } as const;
+        const by = { actor: "system", isAccountSystem: true } as const;
+        await real.database.write(async (transaction) => {
+          const current = await findRequestById(transaction, { id: request.id });
+          if (current) await applyAct(real, transaction, current, act, by, real.clock());
+        });
+      }),
+    ),
+    pick.map((number) =>
+      command(`what is done of ${number} is final`, async (real) =>
         real.desk.report(await referenceAt(real, number), {
           type: "complete",
           completion: sampleCompletion,

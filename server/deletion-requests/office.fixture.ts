@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,8 +32,10 @@ import { createMailWriter } from "./mail-writer.ts";
 import type { Message } from "./messages.ts";
 import type { DataKind } from "./receipt.ts";
 import { sampleCompletion } from "./sample-messages.ts";
+import { findRequestById } from "./store/finding.ts";
 import type { SubjectWords } from "./subject-page.ts";
 import { createSubmitting, type StoredSubmission } from "./submitting.ts";
+import type { Change } from "./transitions.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { createVisits } from "./visits.ts";
 
@@ -236,6 +239,12 @@ export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
  * Sunday 22 November 2026, ten in the morning on the campus.
  * @param inherited the data folder and keys of an office that is closed, or that works on the same PostgreSQL database
  */
+/** What an act says it made of a request is what is read of it afterwards, to the last field. */
+async function checkStored(transaction: Write, { after }: Change): Promise<void> {
+  const stored = await findRequestById(transaction, { id: after.id });
+  assert.deepEqual(JSON.parse(JSON.stringify(stored)), JSON.parse(JSON.stringify(after)));
+}
+
 export async function openOffice(
   start = "2026-11-22T04:00:00Z",
   inherited?: { folder: string; keys: Keys; url?: string; rehearse?: boolean },
@@ -264,6 +273,7 @@ export async function openOffice(
     onStorageProblem: (error: unknown) => problems.push(error),
     maxUnconfirmed: 1000,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
+    onChange: checkStored,
   };
   const upkeep = createUpkeep(services);
   await database.write(async (transaction) => {

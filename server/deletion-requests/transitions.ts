@@ -30,18 +30,10 @@ import { addStatusToken, closeLinksLater, keepLinks } from "./links.ts";
 import { type PersonMessage, promisedTo } from "./messages.ts";
 import type { Proof } from "./proof.ts";
 import type { ReasonCode } from "./reasons.ts";
+import { saveLife } from "./store/changes.ts";
+import { findOpenRequest } from "./store/finding.ts";
 import {
-  enterConfirmation,
-  enterDone,
-  enterDueDate,
-  enterEnd,
-  enterHold,
-  enterOwner,
-  enterReopening,
-  enterStart,
-} from "./store/changes.ts";
-import { findOpenRequest, findRequestById } from "./store/finding.ts";
-import {
+  type Confirmed,
   type ConfirmedRequest,
   type EndedRequest,
   isConfirmed,
@@ -129,96 +121,194 @@ export async function applyAct(
   by: By,
   now: Temporal.Instant,
 ): Promise<ActResult> {
-  const { calendar, keys } = office;
-  const today = dateAt(calendar, now);
+  const { keys } = office;
+  const today = dateAt(office.calendar, now);
   const due = newDueDate(office, request, act, now);
-  const life = toLife(office, request);
-  const decision = decide(life, toEvent(office, act, by, due, today), by.actor);
+  const decision = decide(toLife(office, request), toEvent(office, act, by, due, today), by.actor);
   if (!decision.ok) return decision;
   if (act.type === "reopen" && (await findOpenRequest(transaction, request.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
+  const after = become(request, decision.life, act, by, { due, today, now });
+  const change: Change = { before: request, after, by };
+  await saveLife(transaction, after, keys.hash("ledger", matchEmail(request.email ?? "")));
+  await count(office, transaction, change, act, today);
+  await enterEvents(transaction, change, act, due, now);
 
-  await enter(office, transaction, request, act, by, due, now);
+  const takenBack =
+    isEnded(after) || act.type === "reopen"
+      ? await dropUnsentMessages(transaction, { ownerId: after.id })
+      : 0;
+  if (isEnded(after)) await enterEndInLedger(keys, transaction, after, now);
+  if (act.type === "reopen") await takeBackInLedger(transaction, keys, after, now);
+  // Whoever was not told of the end need not hear that it was none.
+  const silent = act.type === "reopen" && takenBack > 0;
+  if (!silent) await tellPerson(office, transaction, change, act, now);
+  if (isEnded(after)) await closeLinksLater(transaction, after.id, now);
+  if (act.type === "reopen") await keepLinks(transaction, { requestId: after.id });
+  if (request.state === "received") await tellOfNew(office, transaction, after, now);
+  await office.onChange?.(transaction, change, now);
+  return { ok: true, request: after };
+}
+
+/**
+ * What a request becomes by an act: the life that `decide` answers, with the facts of the act that the life does not need.
+ * Nothing else says what an act changes.
+ */
+function become(
+  request: StoredRequest,
+  life: Life,
+  act: Act,
+  by: By,
+  when: { due: DueDate | undefined; today: Temporal.PlainDate; now: Temporal.Instant },
+): ConfirmedRequest {
+  // As the row has it.
+  const at = when.now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
+  const before = isWorking(request) ? request : undefined;
+  const startedAt = "startedAt" in request ? request.startedAt : undefined;
+  if (life.state === "received" || life.state === "expired") {
+    throw new Error(`No act makes a request ${life.state}`);
+  }
+  const confirmed = { ...confirmedPart(request, act, { ...when, at }), dueOn: life.dueOn };
+  if (life.state === "confirmed" || life.state === "in-progress") {
+    const { heldUntil, heldBy, owner } = life;
+    const reason = act.type === "hold" ? act.reason : before?.hold?.reason;
+    const completion = act.type === "complete" ? act.completion : undefined;
+    const working = {
+      ...confirmed,
+      email: request.email ?? "",
+      hold: heldUntil && heldBy && reason ? { until: heldUntil, by: heldBy, reason } : undefined,
+      owner,
+      done: life.done ? (before?.done ?? (completion && { at, completion })) : undefined,
+    };
+    return life.state === "confirmed"
+      ? { ...working, state: life.state }
+      : { ...working, state: life.state, startedAt: startedAt ?? at };
+  }
+  const ended = {
+    ...confirmed,
+    email: request.email,
+    startedAt,
+    // It was done when somebody said so, ten minutes before it can no longer be undone.
+    endedAt: (life.state === "completed" ? before?.done?.at : undefined) ?? at,
+    endedBy: by.actor,
+    completion: act.type === "complete" ? act.completion : undefined,
+    erasedAt: undefined,
+  };
+  if (life.state !== "refused") return { ...ended, state: life.state };
+  if (act.type !== "refuse") throw new Error("A refusal has a reason");
+  return { ...ended, state: life.state, refusalReason: act.reason };
+}
+
+/** What a request has from its confirmation to its erasure. */
+function confirmedPart(
+  request: StoredRequest,
+  act: Act,
+  when: { due: DueDate | undefined; today: Temporal.PlainDate; at: Temporal.Instant },
+): Confirmed {
+  const { due, today, at } = when;
+  const { id, language, sent, receivedAt, contact, enteredBy } = request;
+  const { reference, reason } = act.type === "confirm" ? act : request;
+  const received = { id, reference, reason, language, sent, receivedAt, contact, enteredBy };
+  if (isConfirmed(request)) {
+    const { confirmedAt, confirmedOn, dueOn, firstDueOn } = request;
+    const inTime = due && Temporal.PlainDate.compare(today, dueOn) <= 0;
+    return {
+      ...received,
+      ...{ confirmedAt, confirmedOn, dueOn, firstDueOn },
+      skipped: due?.skipped ?? request.skipped,
+      onTimeBy: due && inTime ? due.date : request.onTimeBy,
+    };
+  }
+  if (!due) throw new Error("A confirmation promises a date");
+  const { date, skipped } = due;
+  const promised = { dueOn: date, skipped: [...skipped], firstDueOn: date, onTimeBy: date };
+  return { ...received, confirmedAt: at, confirmedOn: today, ...promised };
+}
+
+/** Enters what happened in the trail; of a hold that moves the promised date, both. */
+async function enterEvents(
+  transaction: Write,
+  { before, after, by }: Change,
+  act: Act,
+  due: DueDate | undefined,
+  now: Temporal.Instant,
+): Promise<void> {
   const event = {
     at: now,
     actor: by.actor,
     name: by.name ?? "",
     type: act.type,
-    fromState: request.state,
-    toState: decision.life.state,
+    fromState: before.state,
+    toState: after.state,
     code: codeOf(act),
     note: "explanation" in act ? (act.explanation ?? "") : "",
-    dueFrom: due && isWorking(request) ? request.dueOn : undefined,
+    dueFrom: due && isWorking(before) ? before.dueOn : undefined,
     dueTo: due?.date,
     formKey: by.formKey,
   };
-  if (act.type === "hold") {
-    await addEvent(transaction, request.id, { ...event, dueFrom: undefined, dueTo: act.until });
-    if (due) {
-      await addEvent(transaction, request.id, { ...event, type: "extend", code: "", note: "" });
-    }
-  } else await addEvent(transaction, request.id, event);
-  const changed = await findRequestById(transaction, { id: request.id });
-  if (!changed || changed.state === "received") {
-    throw new Error(`Request ${request.id} did not become what was entered`);
-  }
+  if (act.type !== "hold") return addEvent(transaction, after.id, event);
+  await addEvent(transaction, after.id, { ...event, dueFrom: undefined, dueTo: act.until });
+  if (due) await addEvent(transaction, after.id, { ...event, type: "extend", code: "", note: "" });
+}
 
-  const takenBack =
-    isEnded(changed) || act.type === "reopen"
-      ? await dropUnsentMessages(transaction, { ownerId: changed.id })
-      : 0;
-  if (isEnded(changed)) await enterEndInLedger(keys, transaction, changed, now);
-  if (act.type === "reopen") await takeBackInLedger(transaction, keys, changed, now);
-  const proof =
-    changed.state === "completed" ? await findProof(transaction, keys, changed.id) : undefined;
-  // Whoever was not told of the end need not hear that it was none.
-  const silent = act.type === "reopen" && takenBack > 0;
-  if (isTold(act, request, changed) && !silent) {
-    const token = await addStatusToken(transaction, changed.id, { by: "system" }, now);
+/** Owes the person the mail of an act, where there is one. */
+async function tellPerson(
+  { calendar, keys }: Office,
+  transaction: Write,
+  { before, after, by }: Change,
+  act: Act,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (isTold(act, before, after)) {
+    const proof =
+      after.state === "completed" ? await findProof(transaction, keys, after.id) : undefined;
+    const token = await addStatusToken(transaction, after.id, { by: "system" }, now);
     await addMessage(transaction, keys, now, {
       channel: "person",
-      message: toMessage(act, by, request, changed, token, proof, today),
-      ownerId: changed.id,
-      ...(waitsFor(by, act, changed) && { notBefore: now.add({ minutes: undoMinutes }) }),
+      message: toMessage(act, by, before, after, token, proof, dateAt(calendar, now)),
+      ownerId: after.id,
+      ...(waitsFor(by, act, after) && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
   }
   // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
-  if (act.type === "complete" && !isEnded(changed)) {
-    const begun = { ownerId: changed.id, kind: "in-progress" };
+  if (act.type === "complete" && !isEnded(after)) {
+    const begun = { ownerId: after.id, kind: "in-progress" };
     await delayMessages(transaction, { ...begun, until: now.add({ minutes: 2 * undoMinutes }) });
   }
-  const isNew = act.type === "confirm" || act.type === "approve";
+}
+
+/** Owes the team, and a mailbox that is said to be closed, the news of a confirmed request. */
+async function tellOfNew(
+  { calendar, keys }: Office,
+  transaction: Write,
+  { id, reference, dueOn, contact }: ConfirmedRequest,
+  now: Temporal.Instant,
+): Promise<void> {
   // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
-  if (isNew && changed.contact !== undefined) {
+  if (contact !== undefined) {
     await addMessage(transaction, keys, now, {
       channel: "person",
       message: {
         kind: "notice-confirmed",
-        token: await addStatusToken(transaction, changed.id, { by: "system" }, now),
-        reference: changed.reference,
-        dueOn: changed.dueOn.toString(),
-        contact: maskEmail(changed.contact).text,
+        token: await addStatusToken(transaction, id, { by: "system" }, now),
+        reference,
+        dueOn: dueOn.toString(),
+        contact: maskEmail(contact).text,
       },
-      ownerId: changed.id,
+      ownerId: id,
     });
   }
-  if (isEnded(changed)) await closeLinksLater(transaction, changed.id, now);
-  if (act.type === "reopen") await keepLinks(transaction, { requestId: changed.id });
-  if (isNew) {
-    await addMessage(transaction, keys, now, {
-      channel: "operators",
-      message: {
-        kind: "operator-new",
-        reference: changed.reference,
-        dueOn: changed.dueOn.toString(),
-        daysLeft: countDaysLeft(calendar, today, changed.dueOn),
-      },
-      ownerId: null,
-    });
-  }
-  await office.onChange?.(transaction, { before: request, after: changed, by }, now);
-  return { ok: true, request: changed };
+  await addMessage(transaction, keys, now, {
+    channel: "operators",
+    message: {
+      kind: "operator-new",
+      reference,
+      dueOn: dueOn.toString(),
+      daysLeft: countDaysLeft(calendar, dateAt(calendar, now), dueOn),
+    },
+    ownerId: null,
+  });
 }
 
 /** Neither an operator nor a machine that slipped is believed at once: what they end, and what a machine may have done soon. */
@@ -246,21 +336,15 @@ export function draftMail(
   token: string,
   now: Temporal.Instant,
 ): { ok: true; message: PersonMessage | undefined } | { ok: false; refusal: Refusal } {
-  const event = eventOf(office, request, act, by, now);
-  const decision = decide(toLife(office, request), event, by.actor);
-  if (!decision.ok) return decision;
+  const today = dateAt(office.calendar, now);
   const due = newDueDate(office, request, act, now);
-  // Whatever is possible here is possible with confirmed ones only.
-  if (!isConfirmed(request)) return { ok: false, refusal: "not-confirmed" };
-  const after: ConfirmedRequest = due
-    ? { ...request, dueOn: due.date, skipped: due.skipped }
-    : request;
+  const decision = decide(toLife(office, request), toEvent(office, act, by, due, today), by.actor);
+  if (!decision.ok) return decision;
+  const after = become(request, decision.life, act, by, { due, today, now });
   const isSaid = isTold(act, request, after);
   return {
     ok: true,
-    message: isSaid
-      ? toMessage(act, by, request, after, token, undefined, dateAt(office.calendar, now))
-      : undefined,
+    message: isSaid ? toMessage(act, by, request, after, token, undefined, today) : undefined,
   };
 }
 
@@ -308,94 +392,27 @@ async function enterEndInLedger(
   await enterInLedger(transaction, keys, id, facts, now);
 }
 
-/** Changes the request's row, and counts. */
-async function enter(
+/** Counts what happened on a day of the campus. */
+async function count(
   office: Office,
   transaction: Write,
-  request: StoredRequest,
+  { before, after }: Change,
   act: Act,
-  by: By,
-  due: DueDate | undefined,
-  now: Temporal.Instant,
+  today: Temporal.PlainDate,
 ): Promise<void> {
-  const { id } = request;
-  const today = dateAt(office.calendar, now);
-  const end = (
-    state: "completed" | "cancelled" | "refused",
-    more: { at?: Temporal.Instant; refusalReason?: RefusalReason; completion?: Completion } = {},
-  ): Promise<void> => {
-    const hash = office.keys.hash("ledger", matchEmail(request.email ?? ""));
-    const { at = now, refusalReason, completion } = more;
-    return enterEnd(transaction, id, { state, at, by: by.actor, refusalReason, completion, hash });
-  };
-  const extend = async (): Promise<void> => {
-    if (!due || !isWorking(request)) throw new Error("An extension promises a date");
-    const inTime = Temporal.PlainDate.compare(today, request.dueOn) <= 0;
-    await enterDueDate(transaction, id, { ...due, inTime });
-    await tally(transaction, today, "extended");
-  };
-  switch (act.type) {
-    case "confirm": {
-      const { reference, reason } = act;
-      if (!due) throw new Error("A confirmation promises a date");
-      await enterConfirmation(transaction, id, { reference, reason, at: now, on: today, due });
-      return tallyConfirmation(transaction, today, reason);
-    }
-    case "approve": {
-      const { reference, reason } = request;
-      if (!due) throw new Error("An approval promises a date");
-      await enterConfirmation(transaction, id, { reference, reason, at: now, on: today, due });
-      return tallyConfirmation(transaction, today, reason);
-    }
-    case "take":
-      return enterStart(transaction, id, now, by.name);
-    case "hand-back":
-      return enterOwner(transaction, id, undefined);
-    case "extend":
-      return extend();
-    case "hold":
-      await enterHold(transaction, id, {
-        reason: act.reason,
-        until: act.until,
-        by: by.actor === "system" ? "system" : "operator",
-      });
-      await tally(transaction, today, "held");
-      return due ? extend() : undefined;
-    case "release":
-      return enterHold(transaction, id, undefined);
-    case "cancel":
-      await end("cancelled");
-      return tally(transaction, today, "cancelled");
-    case "refuse":
-      await end("refused", { refusalReason: act.reason });
-      await tally(transaction, today, `refused:${act.reason}`);
-      return tally(transaction, today, "refused");
-    case "undo":
-      return enterDone(transaction, id, undefined);
-    case "reopen":
-      await enterReopening(transaction, id);
-      await tally(transaction, today, "reopened");
-      // It has not ended after all.
-      return isEnded(request) ? tallyEnd(office, transaction, request, -1) : undefined;
-    case "complete": {
-      const { completion } = act;
-      if (!isByClock(by)) return enterDone(transaction, id, { at: now, completion });
-      // It was done when somebody said so, ten minutes before it can no longer be undone.
-      const at = isWorking(request) && request.done ? request.done.at : now;
-      await end("completed", { at, completion });
-      const ended = await findRequestById(transaction, { id });
-      if (ended && isEnded(ended)) await tallyEnd(office, transaction, ended, 1);
-    }
+  if (before.state === "received") {
+    await tally(transaction, today, "confirmed");
+    await tally(transaction, today, `reason:${after.reason}`);
   }
-}
-
-async function tallyConfirmation(
-  transaction: Write,
-  on: Temporal.PlainDate,
-  reason: ReasonCode,
-): Promise<void> {
-  await tally(transaction, on, "confirmed");
-  await tally(transaction, on, `reason:${reason}`);
+  if (act.type === "hold") await tally(transaction, today, "held");
+  if (isWorking(before) && !before.dueOn.equals(after.dueOn)) {
+    await tally(transaction, today, "extended");
+  }
+  if (isEnded(after)) await tallyEnd(office, transaction, after, 1);
+  if (!isEnded(before)) return;
+  await tally(transaction, today, "reopened");
+  // It has not ended after all.
+  await tallyEnd(office, transaction, before, -1);
 }
 
 /** @param by -1 where it turns out that it had not ended */

@@ -5,7 +5,7 @@ export const atTheJoints: Break[] = [
   {
     name: "a change of a request is stored and the account system is not told",
     file: "server/deletion-requests/transitions.ts",
-    find: "await office.onChange?.(transaction, { before: request, after: changed, by }, now);",
+    find: "await office.onChange?.(transaction, change, now);",
     put: "",
     near: ["tests/http/account-system-events", "server/account-system"],
   },

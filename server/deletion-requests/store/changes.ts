@@ -1,15 +1,13 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
-import { type SkippedDay, skippedToText } from "../../calendar/business-days.ts";
 import { listPersonal } from "../../database/schema.ts";
 import { type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
-import type { Completion } from "../completion.ts";
-import type { Actor, RefusalReason } from "../life.ts";
 import type { ReasonCode } from "../reasons.ts";
 import type { Submission } from "../submission.ts";
-import type { EndedRequest, Hold, ReceivedRequest } from "./request.ts";
+import { type ConfirmedRequest, isEnded, type ReceivedRequest } from "./request.ts";
+import { type LifeRow, lifeColumns, toLifeRow } from "./request-row.ts";
 
 /** Changing the row of a request. What a call may change is decided by its caller. */
 
@@ -175,245 +173,51 @@ const lateRepeat = writing((tables, { id }: { id: number }) =>
     .where("id", "=", id),
 );
 
-export async function enterConfirmation(
-  transaction: Write,
-  id: number,
-  by: {
-    reference: string;
-    reason: ReasonCode;
-    at: Temporal.Instant;
-    on: Temporal.PlainDate;
-    due: { date: Temporal.PlainDate; skipped: readonly SkippedDay[] };
-  },
-): Promise<void> {
-  await transaction.run(confirm, {
-    id,
-    reference: by.reference,
-    reason: by.reason,
-    at: toText(by.at),
-    on: by.on.toString(),
-    dueOn: by.due.date.toString(),
-    skipped: skippedToText(by.due.skipped),
-  });
-}
-
-const confirm = writing(
-  (
-    tables,
-    to: {
-      id: number;
-      reference: string;
-      reason: string;
-      at: string;
-      on: string;
-      dueOn: string;
-      skipped: string;
-    },
-  ) =>
-    tables
-      .updateTable("requests")
-      .set({
-        state: "confirmed",
-        reference: to.reference,
-        reason: to.reason,
-        confirmed_at: to.at,
-        confirmed_on: to.on,
-        due_on: to.dueOn,
-        first_due_on: to.dueOn,
-        on_time_by: to.dueOn,
-        skipped: to.skipped,
-        expires_at: null,
-      })
-      .where("id", "=", to.id),
-);
-
-/** @param owner undefined where an account system began, which is nobody's work */
-export async function enterStart(
-  transaction: Write,
-  id: number,
-  at: Temporal.Instant,
-  owner: string | undefined,
-): Promise<void> {
-  await transaction.run(start, { id, at: toText(at), owner: owner ?? null });
-}
-
-const start = writing(
-  (tables, { id, at, owner }: { id: number; at: string; owner: string | null }) =>
-    tables
-      .updateTable("requests")
-      .set((column) => ({
-        state: "in-progress",
-        // Going on with what somebody else began does not begin it anew.
-        started_at: sql<string>`coalesce(${column.ref("started_at")}, ${at})`,
-        owner,
-      }))
-      .where("id", "=", id),
-);
-
-/** @param owner undefined where it is handed back */
-export async function enterOwner(
-  transaction: Write,
-  id: number,
-  owner: string | undefined,
-): Promise<void> {
-  await transaction.run(own, { id, owner: owner ?? null });
-}
-
-const own = writing((tables, { id, owner }: { id: number; owner: string | null }) =>
-  tables.updateTable("requests").set({ owner }).where("id", "=", id),
-);
-
 /**
- * Promises another date; its operators are warned of it anew, and its person is told anew where it passes.
- * @param inTime whether the date before had not passed, so that this one counts instead
+ * Stores what a confirmed request has become; its row was read in the same transaction.
+ * @param hash of its address, which the row keeps once it has ended
  */
-export async function enterDueDate(
+export async function saveLife(
   transaction: Write,
-  id: number,
-  due: { date: Temporal.PlainDate; skipped: readonly SkippedDay[]; inTime: boolean },
+  request: ConfirmedRequest,
+  hash: KeyedHash,
 ): Promise<void> {
-  const skipped = skippedToText(due.skipped);
-  const dueOn = due.date.toString();
-  await transaction.run(moveDueDate, { id, dueOn, skipped, onTimeBy: due.inTime ? dueOn : null });
-}
-
-const moveDueDate = writing(
-  (tables, to: { id: number; dueOn: string; skipped: string; onTimeBy: string | null }) =>
-    tables
-      .updateTable("requests")
-      .set((column) => ({
-        due_on: to.dueOn,
-        skipped: to.skipped,
-        warned_at: null,
-        told_late_at: null,
-        on_time_by: sql<string>`coalesce(${to.onTimeBy}, ${column.ref("on_time_by")})`,
-      }))
-      .where("id", "=", to.id),
-);
-
-/** @param hold undefined where it is lifted */
-export async function enterHold(
-  transaction: Write,
-  id: number,
-  hold: Hold | undefined,
-): Promise<void> {
-  await transaction.run(keepWaiting, {
-    id,
-    reason: hold?.reason ?? null,
-    until: hold?.until.toString() ?? null,
-    by: hold?.by ?? null,
+  const kept = isEnded(request) ? hash : undefined;
+  await transaction.run(save, {
+    ...toLifeRow(request),
+    id: request.id,
+    hash: kept?.hash ?? null,
+    version: kept?.version ?? null,
   });
 }
 
-const keepWaiting = writing(
-  (tables, to: { id: number; reason: string | null; until: string | null; by: string | null }) =>
-    tables
-      .updateTable("requests")
-      .set({ held_reason: to.reason, held_until: to.until, held_by: to.by })
-      .where("id", "=", to.id),
-);
-
-/** @param done undefined where it is taken back */
-export async function enterDone(
-  transaction: Write,
-  id: number,
-  done: { at: Temporal.Instant; completion: Completion } | undefined,
-): Promise<void> {
-  await transaction.run(callDone, {
-    id,
-    at: done ? toText(done.at) : null,
-    completion: done ? JSON.stringify(done.completion) : null,
-  });
-}
-
-const callDone = writing(
-  (tables, to: { id: number; at: string | null; completion: string | null }) =>
-    tables
-      .updateTable("requests")
-      .set({ done_at: to.at, completion: to.completion })
-      .where("id", "=", to.id),
-);
-
-/** An ended request goes back into the queue, as if it had not ended. */
-export async function enterReopening(transaction: Write, id: number): Promise<void> {
-  await transaction.run(reopen, { id });
-}
-
-const reopen = writing((tables, { id }: { id: number }) =>
-  tables
-    .updateTable("requests")
-    .set({
-      state: "confirmed",
-      started_at: null,
-      owner: null,
-      ended_at: null,
-      ended_by: null,
-      done_at: null,
-      completion: null,
-      told_at: null,
-      warned_at: null,
-      told_late_at: null,
-      refusal_reason: null,
-      address_hash: null,
-      address_hash_version: null,
-    })
-    .where("id", "=", id),
-);
-
-export async function enterEnd(
-  transaction: Write,
-  id: number,
-  end: {
-    state: EndedRequest["state"];
-    at: Temporal.Instant;
-    by: Actor;
-    refusalReason: RefusalReason | undefined;
-    completion: Completion | undefined;
-    hash: KeyedHash;
-  },
-): Promise<void> {
-  await transaction.run(endRequest, {
-    id,
-    state: end.state,
-    at: toText(end.at),
-    by: end.by,
-    refusalReason: end.refusalReason ?? null,
-    completion: end.completion === undefined ? null : JSON.stringify(end.completion),
-    hash: end.hash.hash,
-    version: end.hash.version,
-  });
-}
-
-const endRequest = writing(
-  (
-    tables,
-    to: {
-      id: number;
-      state: string;
-      at: string;
-      by: string;
-      refusalReason: string | null;
-      completion: string | null;
-      hash: string;
-      version: number;
-    },
-  ) =>
-    tables
+const save = writing(
+  (tables, to: LifeRow & { id: number; hash: string | null; version: number | null }) => {
+    // Of another date the operators are warned anew, and its person is told anew where it passes.
+    const unlessPromised = (column: "warned_at" | "told_late_at") =>
+      sql<string>`case when ended_at is null and due_on = ${to.due_on} then ${sql.ref(column)} end`;
+    return tables
       .updateTable("requests")
       .set({
-        state: to.state,
-        ended_at: to.at,
-        ended_by: to.by,
-        done_at: null,
-        held_reason: null,
-        held_until: null,
-        held_by: null,
-        refusal_reason: to.refusalReason,
-        completion: to.completion,
+        ...(Object.fromEntries(lifeColumns.map((name) => [name, to[name]])) as Partial<LifeRow>),
+        expires_at: null,
+        warned_at: unlessPromised("warned_at"),
+        told_late_at: unlessPromised("told_late_at"),
+        told_at: null,
         address_hash: to.hash,
         address_hash_version: to.version,
       })
-      .where("id", "=", to.id),
+      .where("id", "=", to.id);
+  },
+);
+
+/** Nobody's work any more, whatever else becomes of it. */
+export async function enterNoOwner(transaction: Write, id: number): Promise<void> {
+  await transaction.run(disown, { id });
+}
+
+const disown = writing((tables, { id }: { id: number }) =>
+  tables.updateTable("requests").set({ owner: null }).where("id", "=", id),
 );
 
 /** A mail server took the news of the end. */

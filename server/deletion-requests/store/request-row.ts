@@ -1,11 +1,20 @@
 import type { Selectable } from "kysely";
-import { skippedFromText } from "../../calendar/business-days.ts";
+import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { Tables } from "../../database/schema.ts";
-import { toInstant } from "../../database/time.ts";
+import { toInstant, toText } from "../../database/time.ts";
 import { type Completion, completionSchema } from "../completion.ts";
 import { actors, holdReasons, refusalReasons } from "../life.ts";
 import { reasonCodes } from "../reasons.ts";
-import type { Confirmed, Ended, Hold, Received, StoredRequest } from "./request.ts";
+import {
+  type Confirmed,
+  type ConfirmedRequest,
+  type Ended,
+  type Hold,
+  isEnded,
+  isWorking,
+  type Received,
+  type StoredRequest,
+} from "./request.ts";
 import { needDate, needInstant, oneOf, parse, text } from "./rows.ts";
 
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
@@ -78,4 +87,58 @@ function needCompletion(value: string | null): Completion {
   const read = completionSchema.safeParse(JSON.parse(text(value)));
   if (!read.success) throw new Error("what happened to the data is not known");
   return read.data;
+}
+
+/** What acts change in the row of a request. */
+export const lifeColumns = [
+  "state",
+  "reference",
+  "reason",
+  "confirmed_at",
+  "confirmed_on",
+  "due_on",
+  "skipped",
+  "first_due_on",
+  "on_time_by",
+  "started_at",
+  "owner",
+  "done_at",
+  "completion",
+  "held_reason",
+  "held_until",
+  "held_by",
+  "ended_at",
+  "ended_by",
+  "refusal_reason",
+] as const satisfies (keyof Tables["requests"])[];
+
+export type LifeRow = Pick<Selectable<Tables["requests"]>, (typeof lifeColumns)[number]>;
+
+/** The inverse of `toRequest`, for what acts change. */
+export function toLifeRow(request: ConfirmedRequest): LifeRow {
+  const working = isWorking(request) ? request : undefined;
+  const ended = isEnded(request) ? request : undefined;
+  const startedAt = "startedAt" in request ? request.startedAt : undefined;
+  const completion = ended?.completion ?? working?.done?.completion;
+  return {
+    state: request.state,
+    reference: request.reference,
+    reason: request.reason,
+    confirmed_at: toText(request.confirmedAt),
+    confirmed_on: request.confirmedOn.toString(),
+    due_on: request.dueOn.toString(),
+    skipped: skippedToText(request.skipped),
+    first_due_on: request.firstDueOn.toString(),
+    on_time_by: request.onTimeBy.toString(),
+    started_at: startedAt ? toText(startedAt) : null,
+    owner: working?.owner ?? null,
+    done_at: working?.done ? toText(working.done.at) : null,
+    completion: completion ? JSON.stringify(completion) : null,
+    held_reason: working?.hold?.reason ?? null,
+    held_until: working?.hold?.until.toString() ?? null,
+    held_by: working?.hold?.by ?? null,
+    ended_at: ended ? toText(ended.endedAt) : null,
+    ended_by: ended?.endedBy ?? null,
+    refusal_reason: request.state === "refused" ? request.refusalReason : null,
+  };
 }
