@@ -128,21 +128,18 @@ test("no such account, said by mistake: an operator takes it back within ten min
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-describe("blocked", () => {
-  const blocked = () => ({ id: walk.idOf(), reason: "open-ride", until: "2026-11-24" });
-
-  test("the person is told why and until when; who begins is no longer kept from it", async () => {
-    const { email, reference } = await walk.confirmed("anika");
-    expect(await walk.said("blocked", blocked())).toBe("confirmed");
-    expect(await walk.desk.find(reference)).toMatchObject({ hold: { reason: "open-ride" } });
-    const before = walk.mail.received.length;
-    await walk.site.rounds.runOnce();
-    const told = walk.mail.received.slice(before).filter(({ to }) => to.includes(email));
-    expect(told).toHaveLength(1);
-    expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
-    expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
-    await walk.said("completed", walk.deleted());
-  });
+test("blocked: the person is told why and until when; who begins is no longer kept from it", async () => {
+  const { email, reference } = await walk.confirmed("anika");
+  const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
+  expect(await walk.said("blocked", blocked)).toBe("confirmed");
+  expect(await walk.desk.find(reference)).toMatchObject({ hold: { reason: "open-ride" } });
+  const before = walk.mail.received.length;
+  await walk.site.rounds.runOnce();
+  const told = walk.mail.received.slice(before).filter(({ to }) => to.includes(email));
+  expect(told).toHaveLength(1);
+  expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
+  expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
+  await walk.said("completed", walk.deleted());
 });
 
 test("what is said of the data must fit the campus's list, and leave nothing of it out", async () => {

@@ -269,38 +269,36 @@ describe("an account system that fares ill", () => {
   });
 });
 
-describe("a dry run", () => {
-  test("says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
-    await walk[Symbol.asyncDispose]();
-    walk = await walkWithAccounts({ accountSystem: (receiver) => receiver.config("dry-run") });
-    const { reference } = await walk.confirmed("anika");
-    const { data } = walk.receiver.newest("requested").event;
-    expect(data).toMatchObject({ reference, test: true });
-    expect(await walk.say("started", { id: data.id })).toMatchObject({
-      status: 200,
-      body: { state: "confirmed", test: true },
-    });
-    const [first] = walk.deleted().lines;
-    await walk.said("completed", walk.deleted());
-    expect(await walk.state(reference)).toBe("confirmed");
-    // What it said stays to be read, with what it counted.
-    const found = `${first?.store}/${first?.kind} deleted 1`;
-    const story = await walk.desk.tell(reference);
-    expect(story?.events.slice(-2)).toMatchObject([
-      { type: "trial", code: "started" },
-      { type: "trial", code: "completed", note: expect.stringContaining(found) },
-    ]);
-    const { foundation, publicUrl } = walk.site;
-    const accountSystem = walk.receiver.config("dry-run");
-    const { out } = await runCommand(["show"], foundation, { accountSystem, publicUrl });
-    expect(out).toMatch(new RegExp(`SAID IN THE DRY RUN[^]*${reference} +completed +${found}`));
-
-    await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
-    await walk.site.rounds.runOnce();
-    const inEarnest = walk.receiver.newest("requested").event.data;
-    expect(inEarnest).toMatchObject({ reference, test: false });
-    expect(inEarnest.id).not.toBe(data.id);
+test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
+  await walk[Symbol.asyncDispose]();
+  walk = await walkWithAccounts({ accountSystem: (receiver) => receiver.config("dry-run") });
+  const { reference } = await walk.confirmed("anika");
+  const { data } = walk.receiver.newest("requested").event;
+  expect(data).toMatchObject({ reference, test: true });
+  expect(await walk.say("started", { id: data.id })).toMatchObject({
+    status: 200,
+    body: { state: "confirmed", test: true },
   });
+  const [first] = walk.deleted().lines;
+  await walk.said("completed", walk.deleted());
+  expect(await walk.state(reference)).toBe("confirmed");
+  // What it said stays to be read, with what it counted.
+  const found = `${first?.store}/${first?.kind} deleted 1`;
+  const story = await walk.desk.tell(reference);
+  expect(story?.events.slice(-2)).toMatchObject([
+    { type: "trial", code: "started" },
+    { type: "trial", code: "completed", note: expect.stringContaining(found) },
+  ]);
+  const { foundation, publicUrl } = walk.site;
+  const accountSystem = walk.receiver.config("dry-run");
+  const { out } = await runCommand(["show"], foundation, { accountSystem, publicUrl });
+  expect(out).toMatch(new RegExp(`SAID IN THE DRY RUN[^]*${reference} +completed +${found}`));
+
+  await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
+  await walk.site.rounds.runOnce();
+  const inEarnest = walk.receiver.newest("requested").event.data;
+  expect(inEarnest).toMatchObject({ reference, test: false });
+  expect(inEarnest.id).not.toBe(data.id);
 });
 
 describe("silence is noticed", () => {
