@@ -98,6 +98,14 @@ export async function walkWithAccounts(
       mail.received.filter(
         ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
       ),
+    /** What waits for the account system or was sent to it, oldest first. */
+    events: async () =>
+      site.kysely
+        .selectFrom("outbox")
+        .selectAll()
+        .where("recipient", "=", "account-system")
+        .orderBy("id")
+        .execute(),
     async state(reference: string): Promise<string | undefined> {
       return (await desk.find(reference))?.state;
     },

@@ -1,0 +1,151 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { runCommand } from "../../server/command-line/account-system.ts";
+import { paths } from "../../server/http/paths.ts";
+import { Secret } from "../../server/keys/secret.ts";
+import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+
+/** How events are sent and what can come of it, whatever the database: account-system-events.test.ts has what it decides. */
+
+let walk: AccountWalk;
+
+beforeEach(async () => {
+  walk = await walkWithAccounts();
+});
+
+afterEach(() => walk[Symbol.asyncDispose]());
+
+test("while secrets rotate, both sign", async () => {
+  await walk[Symbol.asyncDispose]();
+  const [older, newer] = [createSecret(), createSecret()];
+  const config = {
+    mode: "live",
+    url: "",
+    secrets: [new Secret(older), new Secret(newer)],
+    inboundSecrets: [new Secret(createSecret())],
+    pollToken: undefined,
+  } as const;
+  const heard: Record<string, string>[] = [];
+  const server = await listen((headers, body) => {
+    heard.push({ ...headers, body });
+    return { status: 200 };
+  });
+  walk = await walkWithAccounts({ accountSystem: () => ({ ...config, url: addressOf(server) }) });
+  await walk.confirmed("anika");
+  server.close();
+  const [{ body = "", ...headers } = {}] = heard as [Record<string, string>];
+  const date = new Date(Number(headers["webhook-timestamp"]) * 1000);
+  const expected = [older, newer].map((secret) =>
+    new Webhook(secret).sign(headers["webhook-id"] ?? "", date, body),
+  );
+  expect(headers["webhook-signature"]).toBe(expected.join(" "));
+});
+
+describe("an account system", () => {
+  test.each([
+    ["seconds", "7200"],
+    ["a date", "Sat, 21 Nov 2026 06:00:00 GMT"],
+  ])("is left alone for as long as it asks, in %s", async (_, retryAfter) => {
+    let calls = 0;
+    walk.receiver.intercept = (_, response) => {
+      calls++;
+      response.writeHead(calls === 1 ? 429 : 200, { "Retry-After": retryAfter }).end();
+    };
+    await walk.confirmed("anika");
+    await walk.pass({ minutes: 119 });
+    expect(calls).toBe(1);
+    await walk.pass({ minutes: 2 });
+    expect(calls).toBe(2);
+  });
+
+  test("that takes nothing: what keeps events from leaving is shown", async () => {
+    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+    await walk.confirmed("anika");
+    const { foundation, publicUrl } = walk.site;
+    const config = { accountSystem: walk.receiver.config(), publicUrl };
+    const { out } = await runCommand(["show"], foundation, config);
+    expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
+  });
+
+  test("that redirects is not followed: what was signed for one address goes to no other", async () => {
+    let followed = 0;
+    const other = await listen(() => {
+      followed++;
+      return { status: 200 };
+    });
+    walk.receiver.intercept = (_, response) =>
+      response.writeHead(307, { Location: addressOf(other) }).end();
+    await walk.confirmed("anika");
+    other.close();
+    expect(followed).toBe(0);
+    expect((await walk.events())[0]?.last_problem).toBe("redirects, which is not followed (307)");
+  });
+
+  test("that speaks no HTTP, or hangs up, is a failed attempt like any other", async () => {
+    walk.receiver.intercept = (request) => {
+      request.socket.write("hello\r\nthis is no HTTP\r\n\r\n");
+      request.socket.end();
+    };
+    await walk.confirmed("anika");
+    expect((await walk.events())[0]).toMatchObject({
+      state: "waiting",
+      last_problem: "answers no HTTP",
+    });
+    walk.receiver.intercept = (request) => request.socket.destroy();
+    await walk.pass({ seconds: 7 });
+    expect((await walk.events())[0]).toMatchObject({
+      failures: 2,
+      last_problem: "closed the connection",
+    });
+  });
+
+  test("that never answers keeps no mail back, however many events wait for it", async () => {
+    for (const name of ["anika", "bela", "chitra", "dola", "esha", "farah"]) {
+      walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+      await walk.confirmed(name);
+    }
+    walk.receiver.intercept = () => {};
+    walk.site.wait({ seconds: 7 });
+    const before = walk.mail.received.length;
+    walk.site.rounds.start();
+    try {
+      const email = "gita.rahman@uni.example";
+      await walk.site.post(paths.deletionRequests, filledForm({ email }));
+      walk.site.rounds.wake();
+      await expect
+        .poll(() => walk.mail.received.slice(before).some(({ to }) => to.includes(email)), {
+          timeout: 60_000,
+        })
+        .toBe(true);
+      const sending = async () => (await walk.events()).filter(({ state }) => state === "sending");
+      await expect.poll(sending, { timeout: 60_000 }).toHaveLength(5);
+    } finally {
+      // Those that hang are let go.
+      walk.receiver.intercept = (_, response) => response.writeHead(500).end();
+      await walk.receiver.hangUp();
+    }
+  });
+});
+
+type Answered = { status: number };
+
+async function listen(
+  answer: (headers: Record<string, string>, body: string) => Answered,
+): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    response.writeHead(answer(headers, Buffer.concat(chunks).toString()).status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
