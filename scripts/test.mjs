@@ -135,6 +135,7 @@ function partsOf(words) {
     const some = files.filter((file) => pattern.test(file));
     return some.length > 0 ? toParts(some) : [];
   });
+  if (chosen.length === 0) fail(`npm run test:deep alone has tests of ${words.join(" or ")}.`);
   // How long some of a part take nobody knows beforehand.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }
