@@ -69,21 +69,14 @@ test.each([
   expect(readConfig({ TRUST_PROXY })).toMatchObject({ config: { trustProxy } });
 });
 
+const noOrigin = "PUBLIC_URL must be an origin such as https://rides.example, without a path.";
+
 test.each([
   [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535."],
   [{ PORT: "65536" }, "PORT must be a whole number from 0 to 65535."],
-  [
-    { PUBLIC_URL: "rides.example" },
-    "PUBLIC_URL must be an origin such as https://rides.example, without a path.",
-  ],
-  [
-    { PUBLIC_URL: "https://rides.example/app" },
-    "PUBLIC_URL must be an origin such as https://rides.example, without a path.",
-  ],
-  [
-    { PUBLIC_URL: "https://user:pass@rides.example" },
-    "PUBLIC_URL must be an origin such as https://rides.example, without a path.",
-  ],
+  [{ PUBLIC_URL: "rides.example" }, noOrigin],
+  [{ PUBLIC_URL: "https://rides.example/app" }, noOrigin],
+  [{ PUBLIC_URL: "https://user:pass@rides.example" }, noOrigin],
   [
     { TRUST_PROXY: "10.0.0.0/33" },
     "TRUST_PROXY must be a number of proxies, or their addresses or networks separated by commas.",
