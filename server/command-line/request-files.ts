@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { readConfig } from "../config.ts";
+import { personalIn } from "../database/schema.ts";
 import { toCsvLine } from "../deletion-requests/csv.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
 import { carryOutFigures } from "../deletion-requests/figures.ts";
@@ -42,6 +43,9 @@ function tellUnwritten(path: string, error: unknown): Outcome {
   return failed(whyUnwritten(path, error));
 }
 
+/** Beside the address: what else of its person a form holds. */
+const typed = personalIn("submissions").filter((column) => column !== "email");
+
 /** Every form as a line of CSV; the act is entered before the first. */
 export function exportRequests(desk: Desk, options: Options, name: string): Promise<Outcome> {
   const which = options.all ? "all" : "open";
@@ -67,7 +71,7 @@ async function* listRequests(
     "contact",
     "owner",
     "reason",
-    "feedback",
+    ...typed,
     "received",
     "confirmed",
     "due",
@@ -87,7 +91,7 @@ async function* listRequests(
       request.contact ?? "",
       working?.owner ?? "",
       submission.reason,
-      submission.feedback,
+      ...typed.map((column) => submission.theirs[column] ?? ""),
       submission.receivedAt.toString(),
       confirmed?.confirmedAt.toString() ?? "",
       confirmed?.dueOn.toString() ?? "",

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
 
 /**
  * The tables, and the map of the data in them. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that
@@ -646,6 +646,21 @@ export type Tables = {
 
 export function columnsIn(table: keyof Tables): [name: string, column: Column][] {
   return Object.entries(tables[table].columns);
+}
+
+/** The columns of a table that are a person's. */
+export function personalIn(table: keyof Tables): string[] {
+  return columnsIn(table).flatMap(([name, { whose }]) => (whose === "person" ? [name] : []));
+}
+
+/** What of a row is a person's, by column: what they are told is held of them, and what erasing empties. */
+export function pickPersonal<Table extends keyof Tables>(
+  table: Table,
+  row: Selectable<Tables[Table]>,
+): Record<string, string> {
+  return Object.fromEntries(
+    personalIn(table).map((name) => [name, String(row[name as keyof typeof row] ?? "")]),
+  );
 }
 
 /** What is erased with a request: in which tables, found by which column, and what then stands there. */

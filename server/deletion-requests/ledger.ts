@@ -2,7 +2,7 @@ import { type EmailAddress, matchEmail, parseEmailAddress } from "../addresses/e
 import type { Database } from "../database/database.ts";
 import { type Read, reading } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
-import type { Keys } from "../keys/keys.ts";
+import type { KeyedHash, Keys } from "../keys/keys.ts";
 import { findEntry, findHead, readEntries } from "./chain.ts";
 import { type ChainVerdict, checkChain } from "./chain-check.ts";
 import { readLine } from "./chain-entry.ts";
@@ -47,10 +47,8 @@ export function createLedger(services: {
   ): Promise<{ reference: string; completedAt: Temporal.Instant } | undefined> {
     for (const version of keys.versions) {
       const hash = keys.hashWith("ledger", matchEmail(address), version);
-      const row = hash && (await database.read.one(newestCompleted, hash));
-      if (row?.ended_at) {
-        return { reference: row.reference, completedAt: toInstant(row.ended_at) };
-      }
+      const completed = hash && (await newestCompleted(database.read, hash));
+      if (completed) return completed;
     }
     return undefined;
   }
@@ -127,15 +125,18 @@ export async function countUnknown(database: Read, keys: Keys): Promise<number> 
   }
 }
 
-const newestCompleted = reading((tables, { hash, version }: { hash: string; version: number }) =>
-  tables
-    .selectFrom("requests")
-    .select(["reference", "ended_at"])
-    .where("address_hash", "=", hash)
-    .where("address_hash_version", "=", version)
-    .where("state", "=", "completed")
-    .orderBy("id", "desc")
-    .limit(1),
+const newestCompleted = reading(
+  (tables, { hash, version }: KeyedHash) =>
+    tables
+      .selectFrom("requests")
+      .select(["reference", "ended_at"])
+      .where("address_hash", "=", hash)
+      .where("address_hash_version", "=", version)
+      .where("state", "=", "completed")
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) =>
+    row?.ended_at ? { reference: row.reference, completedAt: toInstant(row.ended_at) } : undefined,
 );
 
 const nextVersion = reading(

@@ -50,10 +50,10 @@ const readAtOnce = 500;
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const { MAX_SAFE_INTEGER: max } = Number;
   const found = [
-    (await database.one(lastEvent, { max }))?.at,
-    (await database.one(lastForm, { max }))?.received_at,
-    (await database.one(lastAct, { max }))?.at,
-  ].flatMap((at) => (at === undefined ? [] : [toInstant(at)]));
+    ...(await lastEvent(database, { max })),
+    ...(await lastForm(database, { max })),
+    ...(await lastAct(database, { max })),
+  ].map(({ at }) => toInstant(at));
   const seen = await readLastSeen(database);
   return [...found, ...(seen ? [seen] : [])].sort(Temporal.Instant.compare).at(-1);
 }
@@ -70,7 +70,7 @@ const lastEvent = reading((tables, { max }: { max: number }) =>
 const lastForm = reading((tables, { max }: { max: number }) =>
   tables
     .selectFrom("submissions")
-    .select("received_at")
+    .select("received_at as at")
     .where("id", "<=", max)
     .orderBy("id", "desc")
     .limit(1),

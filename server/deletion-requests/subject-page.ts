@@ -70,17 +70,25 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
     ...tellCompletion(facts.completion, words),
   ];
   const { forms, trail, mails } = request;
+  const theirs = Object.keys(forms[0] ?? {}).filter(
+    (name) => !["reference", "received", "reason"].includes(name),
+  );
   return [
     `<h2>${escapeHtml(heldData.request.replace("{{reference}}", request.reference))}</h2>`,
     writeFacts(rows.filter((row): row is [string, string] => row[1] !== undefined)),
     `<h3>${escapeHtml(titles.forms)}</h3>`,
     writeTable(
-      [columns.reference, columns.received, columns.reason, columns.feedback],
+      [
+        columns.reference,
+        columns.received,
+        columns.reason,
+        ...theirs.map((name) => lookUp({ ...columns, email: labels.address }, name)),
+      ],
       forms.map((form) => [
         form.reference,
         tellTime(form.received, words),
         reason(form.reason),
-        form.feedback,
+        ...theirs.map((name) => form[name] ?? ""),
       ]),
     ),
     `<h3>${escapeHtml(titles.trail)}</h3>`,

@@ -37,7 +37,8 @@ export type SubjectRequest = {
     entered?: true;
     completion?: Completion;
   };
-  forms: { reference: string; received: string; reason: string; feedback: string }[];
+  /** With all that is their person's in the store, by its name there. */
+  forms: ({ reference: string; received: string; reason: string } & Record<string, string>)[];
   trail: { at: string; who: Actor; what: string; code: string; note: string }[];
   mails: { kind: string; state: string; written: string }[];
 };
@@ -86,7 +87,7 @@ export async function collectSubject(
         reference: form.reference,
         received: at(form.receivedAt),
         reason: form.reason,
-        feedback: form.feedback,
+        ...form.theirs,
       })),
       trail: events.map((event) => ({
         at: at(event.at),

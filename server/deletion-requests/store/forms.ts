@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Tables } from "../../database/schema.ts";
+import { pickPersonal, type Tables } from "../../database/schema.ts";
 import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
 import { type ReasonCode, reasonCodes } from "../reasons.ts";
@@ -19,6 +19,8 @@ export type SubmissionRecord = {
   email: string | undefined;
   reason: ReasonCode;
   feedback: string;
+  /** Everything in it that is its person's, by column: what is added to the form is here by itself. */
+  theirs: Record<string, string>;
   receivedAt: Temporal.Instant;
 };
 
@@ -133,6 +135,7 @@ function toSubmission(row: Selectable<Tables["submissions"]>): SubmissionRecord 
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
     feedback: row.feedback,
+    theirs: pickPersonal("submissions", row),
     receivedAt: toInstant(row.received_at),
   }));
 }
