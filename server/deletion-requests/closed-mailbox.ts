@@ -64,15 +64,18 @@ export async function enterRequest(
   // A form that nobody can confirm any more becomes this request; its reference stays good.
   const request = open ?? (await addRequest(transaction, submission, entry.receivedAt, expiresAt));
   await addSubmission(transaction, request.id, submission, entry.receivedAt);
-  await enterContact(transaction, request.id, {
-    reference: submission.reference,
-    reason: entry.reason,
-    language: submission.language,
-    contact: entry.contact,
-    contactMatch: matchEmail(entry.contact),
-    by: name,
-    expiresAt,
-    sent: open ? open.sent + 1 : 1,
+  await enterContact(transaction, {
+    id: request.id,
+    ...{
+      reference: submission.reference,
+      reason: entry.reason,
+      language: submission.language,
+      contact: entry.contact,
+      contactMatch: matchEmail(entry.contact),
+      by: name,
+      expiresAt,
+      sent: open ? open.sent + 1 : 1,
+    },
   });
   await addEvent(transaction, request.id, {
     at: now,

@@ -100,7 +100,7 @@ export function createMailChannels(services: {
     const validUntil = linkValidUntil(now);
     await services.database.write(async (transaction) => {
       await renewLink(transaction, message.token, validUntil);
-      await enterExpiry(transaction, id, validUntil);
+      await enterExpiry(transaction, { id, expiresAt: validUntil });
     });
     return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
   }
@@ -171,7 +171,7 @@ export function createMailChannels(services: {
       },
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;
-        await enterTold(transaction, item.ownerId, now);
+        await enterTold(transaction, { id: item.ownerId, at: now });
         services.onTold?.();
       },
     },

@@ -447,7 +447,7 @@ export function createDesk(
             if (!request) continue;
             const by = { actor: "operator", name } as const;
             // What waits to be completed is completed by the clock, and is nobody's work any more.
-            if (isWorking(request) && request.done) await enterNoOwner(transaction, id);
+            if (isWorking(request) && request.done) await enterNoOwner(transaction, { id });
             else {
               await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
             }

@@ -41,7 +41,7 @@ export function createForgetting(services: {
           until: mail.leaseUntil ?? now,
         });
       }
-      if (extent === "whole") await removeRequest(transaction, id);
+      if (extent === "whole") await removeRequest(transaction, { id });
       else await eraseRequest(transaction, id, now);
     };
   }

@@ -53,7 +53,7 @@ export async function oweLink(
   }
   if (request.state === "received") {
     const token = await addConfirmToken(transaction, request.id, submission.id, asked, now);
-    await enterExpiry(transaction, request.id, linkValidUntil(now));
+    await enterExpiry(transaction, { id: request.id, expiresAt: linkValidUntil(now) });
     await addMessage(transaction, keys, now, {
       channel: "person",
       ownerId: request.id,

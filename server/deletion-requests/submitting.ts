@@ -130,8 +130,8 @@ export function createSubmitting(
     const whole = open.sent < formsKeptWhole;
     const kept = whole ? form : { ...form, feedback: "" };
     const stored = await addSubmission(transaction, open.id, kept, now);
-    if (open.state === "received") await enterRepeat(transaction, open.id, form);
-    else await enterLateRepeat(transaction, open.id);
+    if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
+    else await enterLateRepeat(transaction, { id: open.id });
     if (whole) await addNote(transaction, open, { actor: "person" }, "repeat", now);
     await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
     return stored;

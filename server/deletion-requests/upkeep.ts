@@ -142,7 +142,7 @@ export function createUpkeep(
     const restore = await findLastRestore(database.read);
     if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
     await changeAll(
-      () => listDone(database.read, before, lot),
+      () => listDone(database.read, { until: before, limit: lot }),
       async (transaction, request) => {
         if (!request.done) return;
         const { at, completion } = request.done;
@@ -160,7 +160,7 @@ export function createUpkeep(
     const isInDoubt = await findDoubt();
     const act = { type: "release", reason: "by-date" } as const;
     await changeAll(
-      () => listHeldBefore(database.read, today, lot),
+      () => listHeldBefore(database.read, { until: today, limit: lot }),
       async (transaction, request) => {
         if (!request.hold) return;
         await applyAct(services, transaction, request, act, byClock, now);
@@ -187,11 +187,11 @@ export function createUpkeep(
     if (local.hour < mailHours.from) return;
     const isInDoubt = await findDoubt();
     await changeAll(
-      () => listUntoldLate(database.read, today, lot),
+      () => listUntoldLate(database.read, { until: today, limit: lot }),
       async (transaction, request) => {
         const { id, reference, state, dueOn, done } = request;
         if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
-        await enterToldLate(transaction, id, now);
+        await enterToldLate(transaction, { id, now });
         const token = await addStatusToken(transaction, id, { by: "system" }, now);
         await addMessage(transaction, keys, now, {
           channel: "person",
@@ -209,14 +209,15 @@ export function createUpkeep(
   async function expire(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
     await forgetAll(
-      () => listExpired(database.read, now, lot),
+      () => listExpired(database.read, { until: now, limit: lot }),
       async (transaction, forget, id) => {
         const request = await findRequestById(transaction, { id });
         const event = { type: "expire", at: now } as const;
         if (!request || !decide(toLife(services, request), event, "system").ok) return;
         // Nobody can press a button that did not arrive yet.
         if (await isDelayed(transaction, { ownerId: id, kind: "confirm" })) {
-          return enterExpiry(transaction, id, now.add({ hours: 24 }));
+          await enterExpiry(transaction, { id, expiresAt: now.add({ hours: 24 }) });
+          return;
         }
         await enterGone(
           transaction,
@@ -254,7 +255,7 @@ export function createUpkeep(
       .subtract({ months: forgetAfterMonths })
       .toInstant();
     await forgetAll(
-      () => listForgettable(database.read, before, lot),
+      () => listForgettable(database.read, { until: before, limit: lot }),
       (_, forget, id) => forget(id, "whole", now),
     );
     while (await hasEntriesBefore(database.read, before)) {
@@ -283,7 +284,10 @@ export function createUpkeep(
 
   async function warn(now: Temporal.Instant): Promise<void> {
     const today = dateAt(calendar, now);
-    for (const request of await listUnwarned(database.read, warnUntil(today), lot)) {
+    for (const request of await listUnwarned(database.read, {
+      until: warnUntil(today),
+      limit: lot,
+    })) {
       const message: OperatorMessage = {
         kind: "operator-due-soon",
         reference: request.reference,
@@ -292,7 +296,7 @@ export function createUpkeep(
         state: request.state,
       };
       await database.write(async (transaction) => {
-        await enterWarning(transaction, request.id, now);
+        await enterWarning(transaction, { id: request.id, now });
         await addMessage(transaction, keys, now, {
           channel: "operators",
           ownerId: null,
@@ -363,8 +367,8 @@ export function createUpkeep(
     async takeAsTold(transaction: Write, now: Temporal.Instant): Promise<void> {
       const today = dateAt(calendar, now);
       for (;;) {
-        const unwarned = await listUnwarned(transaction, warnUntil(today), lot);
-        for (const { id } of unwarned) await enterWarning(transaction, id, now);
+        const unwarned = await listUnwarned(transaction, { until: warnUntil(today), limit: lot });
+        for (const { id } of unwarned) await enterWarning(transaction, { id, now });
         if (unwarned.length < lot) break;
       }
       const local = now.toZonedDateTimeISO(calendar.timeZone);

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
-import { type Write, writing } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
+import { type At, type Write, writing } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
 import type { ReasonCode } from "../reasons.ts";
 import type { Submission } from "../submission.ts";
 import { type ConfirmedRequest, isEnded, type ReceivedRequest } from "./request.ts";
-import { type LifeRow, lifeColumns, toLifeRow } from "./request-row.ts";
+import { type LifeRow, lifeColumns, toLifeRow, toRequest } from "./request-row.ts";
 
 /** Changing the row of a request. What a call may change is decided by its caller. */
 
@@ -17,30 +16,8 @@ export async function addRequest(
   now: Temporal.Instant,
   expiresAt: Temporal.Instant,
 ): Promise<ReceivedRequest> {
-  const { email, reference, reason, language } = submission;
-  const row = await transaction.one(insertRequest, {
-    email,
-    match: matchEmail(email),
-    reference,
-    reason,
-    language,
-    now: toText(now),
-    expiresAt: toText(expiresAt),
-  });
-  if (!row) throw new Error("A request was not stored");
-  return {
-    id: row.id,
-    state: "received",
-    reference,
-    reason,
-    language,
-    sent: 1,
-    email,
-    receivedAt: now,
-    contact: undefined,
-    enteredBy: undefined,
-    expiresAt,
-  };
+  const match = matchEmail(submission.email);
+  return insertRequest(transaction, { ...submission, match, now, expiresAt });
 }
 
 const insertRequest = writing(
@@ -50,10 +27,10 @@ const insertRequest = writing(
       email: string;
       match: string;
       reference: string;
-      reason: string;
+      reason: ReasonCode;
       language: string;
-      now: string;
-      expiresAt: string;
+      now: At;
+      expiresAt: At;
     },
   ) =>
     tables
@@ -69,21 +46,17 @@ const insertRequest = writing(
         received_at: to.now,
         expires_at: to.expiresAt,
       })
-      .returning("id"),
+      .returningAll(),
+  ([row]) => {
+    const stored = row && toRequest(row);
+    if (stored?.state !== "received") throw new Error("A request was not stored");
+    return stored;
+  },
 );
 
 /** Another form for an unconfirmed request: the newest names it. */
-export async function enterRepeat(
-  transaction: Write,
-  id: number,
-  submission: { reference: string; reason: ReasonCode; language: string },
-): Promise<void> {
-  const { reference, reason, language } = submission;
-  await transaction.run(repeat, { id, reference, reason, language });
-}
-
-const repeat = writing(
-  (tables, to: { id: number; reference: string; reason: string; language: string }) =>
+export const enterRepeat = writing(
+  (tables, to: { id: number; reference: string; reason: ReasonCode; language: string }) =>
     tables
       .updateTable("requests")
       .set((column) => ({
@@ -96,36 +69,19 @@ const repeat = writing(
 );
 
 /** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
-export async function enterContact(
-  transaction: Write,
-  id: number,
-  by: {
-    reference: string;
-    reason: ReasonCode;
-    language: string;
-    contact: string;
-    contactMatch: string;
-    by: string;
-    sent: number;
-    expiresAt: Temporal.Instant;
-  },
-): Promise<void> {
-  await transaction.run(contact, { ...by, id, expiresAt: toText(by.expiresAt) });
-}
-
-const contact = writing(
+export const enterContact = writing(
   (
     tables,
     to: {
       id: number;
       reference: string;
-      reason: string;
+      reason: ReasonCode;
       language: string;
       contact: string;
       contactMatch: string;
       by: string;
       sent: number;
-      expiresAt: string;
+      expiresAt: At;
     },
   ) =>
     tables
@@ -144,15 +100,7 @@ const contact = writing(
 );
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */
-export async function enterExpiry(
-  transaction: Write,
-  id: number,
-  expiresAt: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(moveExpiry, { id, expiresAt: toText(expiresAt) });
-}
-
-const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: string }) =>
+export const enterExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
   tables
     .updateTable("requests")
     .set({ expires_at: expiresAt })
@@ -162,11 +110,7 @@ const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: 
 );
 
 /** Another form for a request that is confirmed already. */
-export async function enterLateRepeat(transaction: Write, id: number): Promise<void> {
-  await transaction.run(lateRepeat, { id });
-}
-
-const lateRepeat = writing((tables, { id }: { id: number }) =>
+export const enterLateRepeat = writing((tables, { id }: { id: number }) =>
   tables
     .updateTable("requests")
     .set((column) => ({ sent: column("sent", "+", 1) }))
@@ -183,12 +127,8 @@ export async function saveLife(
   hash: KeyedHash,
 ): Promise<void> {
   const kept = isEnded(request) ? hash : undefined;
-  await transaction.run(save, {
-    ...toLifeRow(request),
-    id: request.id,
-    hash: kept?.hash ?? null,
-    version: kept?.version ?? null,
-  });
+  const { id } = request;
+  await save(transaction, { ...toLifeRow(request), id, hash: kept?.hash, version: kept?.version });
 }
 
 const save = writing(
@@ -212,33 +152,17 @@ const save = writing(
 );
 
 /** Nobody's work any more, whatever else becomes of it. */
-export async function enterNoOwner(transaction: Write, id: number): Promise<void> {
-  await transaction.run(disown, { id });
-}
-
-const disown = writing((tables, { id }: { id: number }) =>
+export const enterNoOwner = writing((tables, { id }: { id: number }) =>
   tables.updateTable("requests").set({ owner: null }).where("id", "=", id),
 );
 
 /** A mail server took the news of the end. */
-export async function enterTold(
-  transaction: Write,
-  id: number,
-  at: Temporal.Instant,
-): Promise<void> {
-  await transaction.run(told, { id, at: toText(at) });
-}
-
-const told = writing((tables, { id, at }: { id: number; at: string }) =>
+export const enterTold = writing((tables, { id, at }: { id: number; at: At }) =>
   tables.updateTable("requests").set({ told_at: at }).where("id", "=", id),
 );
 
 /** Removes a request with everything that belongs to it. */
-export async function removeRequest(transaction: Write, id: number): Promise<void> {
-  await transaction.run(remove, { id });
-}
-
-const remove = writing((tables, { id }: { id: number }) =>
+export const removeRequest = writing((tables, { id }: { id: number }) =>
   tables.deleteFrom("requests").where("id", "=", id),
 );
 
@@ -248,8 +172,8 @@ export async function eraseRequest(
   id: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  for (const erase of erasures) await transaction.run(erase, { id });
-  await transaction.run(enterErasure, { id, now: toText(now) });
+  for (const erase of erasures) await erase(transaction, { id });
+  await enterErasure(transaction, { id, now });
 }
 
 const erasures = listPersonal().map(({ table, owner, erased }) =>
@@ -261,6 +185,6 @@ const erasures = listPersonal().map(({ table, owner, erased }) =>
   ),
 );
 
-const enterErasure = writing((tables, { id, now }: { id: number; now: string }) =>
+const enterErasure = writing((tables, { id, now }: { id: number; now: At }) =>
   tables.updateTable("requests").set({ erased_at: now }).where("id", "=", id),
 );
