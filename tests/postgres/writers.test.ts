@@ -155,6 +155,22 @@ test("many that end at once at several instances make one line of the ledger", a
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
 });
 
+test("a message is claimed by one worker, however many ask at once", async () => {
+  const offices = await openOffices(3);
+  const [first] = offices;
+  if (!first) throw new Error("No office");
+  for (let index = 0; index < 20; index++) await first.submit({ email: `p${index}@uni.example` });
+  const claims = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => {
+      const { database, keys, clock } = offices[index % 3] ?? first;
+      return claimMessages(database, keys, clock(), "person", 5);
+    }),
+  );
+  const ids = claims.flat().map((item) => item.id);
+  expect(ids.length).toBe(new Set(ids).size);
+  expect(ids.length).toBe(20);
+});
+
 test.each(["waiting", "sending"])(
   "a worker that stalls over the %s messages that it chose keeps nobody from the others",
   async (state) => {
