@@ -36,8 +36,10 @@ function openOther() {
   return Object.assign(store, { kysely: new Kysely<Tables>({ dialect: store.dialect }) });
 }
 
-const count = reading((tables, { month }: { month: string }) =>
-  tables.selectFrom("tallies").select("count").where("month", "=", month),
+const count = reading(
+  (tables, { month }: { month: string }) =>
+    tables.selectFrom("tallies").select("count").where("month", "=", month),
+  ([row]) => row,
 );
 
 const insert = writing((tables, { month }: { month: string }) =>
@@ -62,7 +64,7 @@ const failed = (promise: Promise<unknown>) =>
 
 test("folder and files are for this user only", async () => {
   const database = await open();
-  await database.write((transaction) => transaction.run(insert, { month: "m" }));
+  await database.write((transaction) => insert(transaction, { month: "m" }));
   const modes = await Promise.all(
     ["", "requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm"].map(
       async (name) => (await stat(join(folder, "data", name))).mode & 0o777,
@@ -115,10 +117,10 @@ test("a file that is no database gives one sentence", async () => {
 
 test("opening again keeps what was there", async () => {
   const first = await open();
-  await first.write((transaction) => transaction.run(insert, { month: "kept" }));
+  await first.write((transaction) => insert(transaction, { month: "kept" }));
   await first.close();
   const second = await open();
-  expect(await second.read.one(count, { month: "kept" })).toEqual({ count: 0 });
+  expect(await count(second.read, { month: "kept" })).toEqual({ count: 0 });
   await second.close();
 });
 
@@ -132,7 +134,7 @@ const second = {
 
 test("a new version upgrades a store with what is in it, and the one before goes on working on it", async () => {
   const before = await open();
-  await before.write((transaction) => transaction.run(insert, { month: "kept" }));
+  await before.write((transaction) => insert(transaction, { month: "kept" }));
   await before.close();
   const other = openOther();
   await upgradeStore(other.dialect, second);
@@ -141,7 +143,7 @@ test("a new version upgrades a store with what is in it, and the one before goes
   ]);
   await other.close();
   const again = await open();
-  expect(await again.read.one(count, { month: "kept" })).toEqual({ count: 0 });
+  expect(await count(again.read, { month: "kept" })).toEqual({ count: 0 });
   await again.close();
 });
 
@@ -171,8 +173,8 @@ test("the first migration makes what it made when it was released: what comes la
 test("a statement is prepared once, however often it is asked for", async () => {
   const database = await open();
   const live = async (month: string) => {
-    await database.write((transaction) => transaction.run(insert, { month }));
-    return database.read.one(count, { month });
+    await database.write((transaction) => insert(transaction, { month }));
+    return count(database.read, { month });
   };
   await live("2026-11");
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
@@ -183,16 +185,16 @@ test("a statement is prepared once, however often it is asked for", async () => 
 
 test("transactions started together run one after the other", async () => {
   const database = await open();
-  await database.write((transaction) => transaction.run(insert, { month: "m" }));
+  await database.write((transaction) => insert(transaction, { month: "m" }));
   await Promise.all(
     Array.from({ length: 120 }, () =>
       database.write(async (transaction) => {
-        const row = await transaction.one(count, { month: "m" });
-        await transaction.run(setCount, { month: "m", count: (row?.count ?? 0) + 1 });
+        const row = await count(transaction, { month: "m" });
+        await setCount(transaction, { month: "m", count: (row?.count ?? 0) + 1 });
       }),
     ),
   );
-  expect(await database.read.one(count, { month: "m" })).toEqual({ count: 120 });
+  expect(await count(database.read, { month: "m" })).toEqual({ count: 120 });
   await database.close();
 });
 
@@ -201,16 +203,16 @@ test("work that fails undoes itself, and not what is brought to the disk with it
   const results = await Promise.allSettled(
     ["a", "b", "c"].map((month) =>
       database.write(async (transaction) => {
-        await transaction.run(insert, { month });
+        await insert(transaction, { month });
         if (month === "b") throw new Error("b fails");
         return month;
       }),
     ),
   );
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect(await database.read.one(count, { month: "a" })).toBeDefined();
-  expect(await database.read.one(count, { month: "b" })).toBeUndefined();
-  expect(await database.read.one(count, { month: "c" })).toBeDefined();
+  expect(await count(database.read, { month: "a" })).toBeDefined();
+  expect(await count(database.read, { month: "b" })).toBeUndefined();
+  expect(await count(database.read, { month: "c" })).toBeDefined();
   await database.close();
 });
 
@@ -218,24 +220,24 @@ test("nobody is answered before the commit, and nobody reads what may yet be und
   const database = await open();
   const order: string[] = [];
   const first = database.write(async (transaction) => {
-    await transaction.run(insert, { month: "a" });
+    await insert(transaction, { month: "a" });
   });
   const second = database.write(async () => {
-    order.push((await database.read.one(count, { month: "a" })) ? "seen" : "not seen yet");
+    order.push((await count(database.read, { month: "a" })) ? "seen" : "not seen yet");
   });
   await Promise.all([
     first.then(() => order.push("first told")),
     second.then(() => order.push("second told")),
   ]);
   expect(order).toEqual(["not seen yet", "first told", "second told"]);
-  expect(await database.read.one(count, { month: "a" })).toBeDefined();
+  expect(await count(database.read, { month: "a" })).toBeDefined();
   await database.close();
 });
 
 test("the connection that reads cannot write, whatever it is given", async () => {
   const database = await open();
   const disguised = insert as unknown as typeof count;
-  const error = await failed(database.read.one(disguised, { month: "m" }));
+  const error = await failed(database.read.all(disguised, { month: "m" }));
   expect(String(error)).toContain("readonly");
   await database.close();
 });
@@ -248,7 +250,7 @@ test("writing waits for another process outside the database, so that reading go
   await other.kysely.transaction().execute(async () => {
     stored = database.write(async (transaction) => {
       order.push("written");
-      await transaction.run(insert, { month: "m" });
+      await insert(transaction, { month: "m" });
     });
     for (let read = 0; read < 20; read++) {
       expect(await database.findTrouble()).toBeUndefined();
@@ -273,7 +275,7 @@ test("a lock that is held too long is a storage problem, and nothing was begun",
     expect(isStorageProblem(await failed(write))).toBe(true);
   });
   expect(begun).toBe(false);
-  await database.write((transaction) => transaction.run(insert, { month: "free again" }));
+  await database.write((transaction) => insert(transaction, { month: "free again" }));
   await other.close();
   await database.close();
 });
@@ -281,8 +283,7 @@ test("a lock that is held too long is a storage problem, and nothing was begun",
 test("what another process reads cannot be emptied from the log, and nobody waits for it", async () => {
   const database = await open();
   const other = openOther();
-  const enter = (month: string) =>
-    database.write((transaction) => transaction.run(insert, { month }));
+  const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
   await enter("one");
   await other.kysely.connection().execute(async (reader) => {
     await sql`begin`.execute(reader);
@@ -308,15 +309,15 @@ test("a full disk and a closed database are storage problems, faulty SQL is not"
   const big = "x".repeat(1_000_000);
   const together = await Promise.all(
     ["", big, ""].map((about) =>
-      failed(database.write((transaction) => transaction.run(enterAct, { about }))),
+      failed(database.write((transaction) => enterAct(transaction, { about }))),
     ),
   );
   // A disk that is full undoes everything that was to be brought to it together, and everybody is told.
   expect(together.map(isStorageProblem)).toEqual([true, true, true]);
   expect(await database.kysely.selectFrom("journal").selectAll().execute()).toEqual([]);
   await sql`pragma max_page_count = 100000`.execute(database.kysely);
-  await database.write((transaction) => transaction.run(enterAct, { about: "" }));
+  await database.write((transaction) => enterAct(transaction, { about: "" }));
   await database.close();
-  const closed = database.write((transaction) => transaction.run(enterAct, { about: "" }));
+  const closed = database.write((transaction) => enterAct(transaction, { about: "" }));
   expect(isStorageProblem(await failed(closed))).toBe(true);
 });

@@ -148,8 +148,6 @@ export function openPostgres(
   const read: Read = {
     all: async (statement, ...values) =>
       (await ask(prepared(statement, values[0]))).rows as never[],
-    one: async (statement, ...values) =>
-      (await ask(prepared(statement, values[0]))).rows[0] as never,
   };
 
   /** One attempt. Nothing of it is left when it throws, unless the connection broke in the middle of the commit. */
@@ -357,8 +355,6 @@ function createTransaction(
   return {
     all: async (statement, ...values) =>
       (await run(prepared(statement, values[0], true))).rows as never[],
-    one: async (statement, ...values) =>
-      (await run(prepared(statement, values[0], true))).rows[0] as never,
     run: async (statement, ...values) =>
       (await run(prepared(statement, values[0], true))).rowCount ?? 0,
     lock: async (name) => {

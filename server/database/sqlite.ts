@@ -79,7 +79,6 @@ export function openSqlite(
   return {
     read: {
       all: (statement, ...values) => requireReader().all(statement, ...values),
-      one: (statement, ...values) => requireReader().one(statement, ...values),
     },
     write: writer.write,
     truncateLog: () =>
@@ -261,10 +260,6 @@ function createConnection(sqlite: DatabaseSync): Write {
     async all(declared, ...values) {
       const { statement, bind } = prepare(declared);
       return statement.all(...bind(values[0])) as never[];
-    },
-    async one(declared, ...values) {
-      const { statement, bind } = prepare(declared);
-      return statement.get(...bind(values[0])) as never;
     },
     async run(declared, ...values) {
       const { statement, bind } = prepare(declared);

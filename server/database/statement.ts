@@ -43,13 +43,9 @@ type Asking<Reader, Values, Result> = (
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
 
-/** Reads only, and says so to the compiler: there is no way from here to a changed row. */
+/** Reads only, and says so to the compiler: there is no way from here to a changed row. Statements use it. */
 export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
-  one<Values, Row>(
-    statement: Reading<Values, Row>,
-    ...values: ValuesOf<Values>
-  ): Promise<Row | undefined>;
 };
 
 /** A transaction. */
@@ -58,10 +54,6 @@ export type Write = {
     statement: Reading<Values, Row> | Writing<Values, Row>,
     ...values: ValuesOf<Values>
   ): Promise<Row[]>;
-  one<Values, Row>(
-    statement: Reading<Values, Row> | Writing<Values, Row>,
-    ...values: ValuesOf<Values>
-  ): Promise<Row | undefined>;
   /** Returns how many rows it changed. */
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
   /**

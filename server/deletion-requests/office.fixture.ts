@@ -201,11 +201,6 @@ export function countRows(database: Database) {
       counts.read += rows.length;
       return rows;
     },
-    async one(...asked: Parameters<Read["one"]>) {
-      const row = await connection.one(...asked);
-      if (row) counts.read++;
-      return row;
-    },
   });
   const counted = {
     ...database,
