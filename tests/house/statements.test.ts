@@ -7,6 +7,7 @@ import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
 
 import { openDatabase, type Underneath } from "../../server/database/database.ts";
+import { type Column, tables } from "../../server/database/schema.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
 import "../../server/services.ts";
@@ -142,6 +143,20 @@ test("removing a row finds what hangs on it by an index", () => {
     }
   }
   sqlite.close();
+});
+
+test("what is kept until something happens goes with its request, or some statement deletes it", async () => {
+  const deleting = (await explainAll()).map(({ sql }) => /^delete from "(\w+)"/.exec(sql)?.[1]);
+  for (const [table, { until, columns }] of Object.entries(tables)) {
+    const goes = Object.values<Column>(columns).some(
+      ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
+    );
+    const isKept = until === "for good" || until === "overwritten";
+    // Who spends what is counted by PostgreSQL's own words (`limits.ts`).
+    const isDeleted = goes || table === "limits" || deleting.includes(table);
+    expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
+    if (until === "forgotten") expect(goes || table === "requests", table).toBe(true);
+  }
 });
 
 test("no SQL runs but declared statements: only their room can make and run others", () => {
