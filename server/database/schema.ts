@@ -17,21 +17,19 @@ type Whose =
   /** Of somebody of the team. */
   | "team";
 
-type Rows = {
-  why: string;
-  until: /** Seven days after a request that nobody confirmed, 24 months after the end of any other. */
-    | "forgotten"
-    | "hours later"
-    | "days later"
-    | "a week later"
-    | "two years later"
-    /** By a person, or because it has had its use. */
-    | "taken away"
-    | "done with"
-    /** Says how it is now, and not how it was. */
-    | "overwritten"
-    | "for good";
-};
+type Until =
+  /** Seven days after a request that nobody confirmed, 24 months after the end of any other. */
+  | "forgotten"
+  | "hours later"
+  | "days later"
+  | "a week later"
+  | "two years later"
+  /** By a person, or because it has had its use. */
+  | "taken away"
+  | "done with"
+  /** Says how it is now, and not how it was. */
+  | "overwritten"
+  | "for good";
 
 export type Column<Type = unknown> = {
   whose: Whose;
@@ -75,7 +73,7 @@ const person = columnsOf("person");
 const proof = columnsOf("proof");
 const team = columnsOf("team");
 
-const rows = <Columns>(kept: Rows, columns: Columns) => ({ ...kept, columns });
+const rows = <Columns>(why: string, until: Until, columns: Columns) => ({ why, until, columns });
 
 /** Two in one table make one key. */
 const key = <Type>(column: Column<Type>): Column<Type> => ({ ...column, isKey: true });
@@ -95,544 +93,445 @@ const partOf = <Type>(table: string, column: Column<Type>): Column<Type> => ({
 
 export const tables = {
   /** One wish of one mailbox to have its account deleted. */
-  requests: rows(
-    { why: "the wish, its dates and what became of it", until: "forgotten" },
-    {
-      id: plain.id,
-      state: plain.text,
-      email: person.text,
-      /** The address in lower case: at most one open request each. */
-      email_match: person.text,
-      received_at: plain.text,
-      /** Of the submission that was confirmed; until then of the newest. */
-      reference: proof.text,
-      /** Why, as that submission says. */
-      reason: proof.text,
-      /** In which its person is written to; empty for the campus's first. Of the newest form until one is confirmed. */
-      language: proof.givenText,
-      /** How many forms belong to it. */
-      sent: plain.number,
-      /** When an unconfirmed request goes. */
-      expires_at: plain.textOrNull,
-      confirmed_at: plain.textOrNull,
-      /** The campus's date of the confirmation. */
-      confirmed_on: plain.textOrNull,
-      due_on: plain.textOrNull,
-      /** The days between that did not count, as `skippedToText` writes them. */
-      skipped: plain.textOrNull,
-      /** The date of the first promise, whatever was promised later. */
-      first_due_on: plain.textOrNull,
-      /** The date by which it is judged: the last that was promised while the one before had not passed. */
-      on_time_by: plain.textOrNull,
-      started_at: plain.textOrNull,
-      /** The operator who is at work on it. */
-      owner: team.textOrNull,
-      /** When an operator said that it is done, while that can still be undone. */
-      done_at: plain.textOrNull,
-      /** What really happened to the data, as JSON. */
-      completion: proof.textOrNull,
-      held_reason: plain.textOrNull,
-      /** The last day of the hold. */
-      held_until: plain.textOrNull,
-      /** Operator or system: who set it, and ends it. */
-      held_by: plain.textOrNull,
-      /** The operator who entered it for somebody whose mailbox is closed. */
-      entered_by: team.textOrNull,
-      /** Where mails go instead of to the closed mailbox. Empty where there is none. */
-      contact: person.givenText,
-      contact_match: person.givenText,
-      ended_at: plain.textOrNull,
-      /** Person, operator or system. */
-      ended_by: plain.textOrNull,
-      /** When the operators were warned of the due date as it stands. */
-      warned_at: plain.textOrNull,
-      /** When the person was told that the due date as it stands has passed. */
-      told_late_at: plain.textOrNull,
-      /** When a mail server took the news of the end; null for a mail that became a file. */
-      told_at: plain.textOrNull,
-      refusal_reason: proof.textOrNull,
-      /** Of the address in lower case, since the end. */
-      address_hash: proof.textOrNull,
-      address_hash_version: plain.numberOrNull,
-      erased_at: plain.textOrNull,
-    },
-  ),
+  requests: rows("the wish, its dates and what became of it", "forgotten", {
+    id: plain.id,
+    state: plain.text,
+    email: person.text,
+    /** The address in lower case: at most one open request each. */
+    email_match: person.text,
+    received_at: plain.text,
+    /** Of the submission that was confirmed; until then of the newest. */
+    reference: proof.text,
+    /** Why, as that submission says. */
+    reason: proof.text,
+    /** In which its person is written to; empty for the campus's first. Of the newest form until one is confirmed. */
+    language: proof.givenText,
+    /** How many forms belong to it. */
+    sent: plain.number,
+    /** When an unconfirmed request goes. */
+    expires_at: plain.textOrNull,
+    confirmed_at: plain.textOrNull,
+    /** The campus's date of the confirmation. */
+    confirmed_on: plain.textOrNull,
+    due_on: plain.textOrNull,
+    /** The days between that did not count, as `skippedToText` writes them. */
+    skipped: plain.textOrNull,
+    /** The date of the first promise, whatever was promised later. */
+    first_due_on: plain.textOrNull,
+    /** The date by which it is judged: the last that was promised while the one before had not passed. */
+    on_time_by: plain.textOrNull,
+    started_at: plain.textOrNull,
+    /** The operator who is at work on it. */
+    owner: team.textOrNull,
+    /** When an operator said that it is done, while that can still be undone. */
+    done_at: plain.textOrNull,
+    /** What really happened to the data, as JSON. */
+    completion: proof.textOrNull,
+    held_reason: plain.textOrNull,
+    /** The last day of the hold. */
+    held_until: plain.textOrNull,
+    /** Operator or system: who set it, and ends it. */
+    held_by: plain.textOrNull,
+    /** The operator who entered it for somebody whose mailbox is closed. */
+    entered_by: team.textOrNull,
+    /** Where mails go instead of to the closed mailbox. Empty where there is none. */
+    contact: person.givenText,
+    contact_match: person.givenText,
+    ended_at: plain.textOrNull,
+    /** Person, operator or system. */
+    ended_by: plain.textOrNull,
+    /** When the operators were warned of the due date as it stands. */
+    warned_at: plain.textOrNull,
+    /** When the person was told that the due date as it stands has passed. */
+    told_late_at: plain.textOrNull,
+    /** When a mail server took the news of the end; null for a mail that became a file. */
+    told_at: plain.textOrNull,
+    refusal_reason: proof.textOrNull,
+    /** Of the address in lower case, since the end. */
+    address_hash: proof.textOrNull,
+    address_hash_version: plain.numberOrNull,
+    erased_at: plain.textOrNull,
+  }),
 
   /** One sent form. Every submission has its own reference; repeats belong to the open request. */
-  submissions: rows(
-    { why: "which forms asked for it", until: "forgotten" },
-    {
-      id: plain.id,
-      request_id: partOf("requests", plain.number),
-      reference: unique(proof.text),
-      form_key_hash: unique(plain.text),
-      /** As typed by this submission. */
-      email: person.text,
-      reason: proof.text,
-      feedback: person.text,
-      received_at: plain.text,
-    },
-  ),
+  submissions: rows("which forms asked for it", "forgotten", {
+    id: plain.id,
+    request_id: partOf("requests", plain.number),
+    reference: unique(proof.text),
+    form_key_hash: unique(plain.text),
+    /** As typed by this submission. */
+    email: person.text,
+    reason: proof.text,
+    feedback: person.text,
+    received_at: plain.text,
+  }),
 
   /** The audit trail: rows are added, never changed; only free text goes when the request is erased. */
-  request_events: rows(
-    { why: "who did what, and when", until: "forgotten" },
-    {
-      id: plain.id,
-      request_id: partOf("requests", plain.number),
-      at: plain.text,
-      actor: plain.text,
-      /** Of the operator; empty for others. */
-      name: team.text,
-      type: plain.text,
-      from_state: plain.text,
-      to_state: plain.text,
-      /** Reason code or similar; empty where there is none. */
-      code: plain.text,
-      /** What an operator wrote. */
-      note: person.text,
-      due_from: plain.textOrNull,
-      due_to: plain.textOrNull,
-      /** The key of the operator's form by which it was entered, where a resend must not enter it twice. */
-      form_key: plain.textOrNull,
-    },
-  ),
+  request_events: rows("who did what, and when", "forgotten", {
+    id: plain.id,
+    request_id: partOf("requests", plain.number),
+    at: plain.text,
+    actor: plain.text,
+    /** Of the operator; empty for others. */
+    name: team.text,
+    type: plain.text,
+    from_state: plain.text,
+    to_state: plain.text,
+    /** Reason code or similar; empty where there is none. */
+    code: plain.text,
+    /** What an operator wrote. */
+    note: person.text,
+    due_from: plain.textOrNull,
+    due_to: plain.textOrNull,
+    /** The key of the operator's form by which it was entered, where a resend must not enter it twice. */
+    form_key: plain.textOrNull,
+  }),
 
   /** The links in mails. */
-  tokens: rows(
-    { why: "opening the links in mails", until: "forgotten" },
-    {
-      id: plain.id,
-      request_id: partOf("requests", plain.number),
-      /** The submission whose mail carries it. */
-      submission_id: partOf("submissions", plain.numberOrNull),
-      purpose: plain.text,
-      hash: unique(plain.text),
-      /** Who caused the mail; what strangers can cause is limited for each address. */
-      asked_by: plain.text,
-      /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
-      mailbox: person.textOrNull,
-      created_at: plain.text,
-      expires_at: plain.textOrNull,
-      used_at: plain.textOrNull,
-      /** When it stops to open anything, once its request has ended. */
-      closes_at: plain.textOrNull,
-    },
-  ),
+  tokens: rows("opening the links in mails", "forgotten", {
+    id: plain.id,
+    request_id: partOf("requests", plain.number),
+    /** The submission whose mail carries it. */
+    submission_id: partOf("submissions", plain.numberOrNull),
+    purpose: plain.text,
+    hash: unique(plain.text),
+    /** Who caused the mail; what strangers can cause is limited for each address. */
+    asked_by: plain.text,
+    /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
+    mailbox: person.textOrNull,
+    created_at: plain.text,
+    expires_at: plain.textOrNull,
+    used_at: plain.textOrNull,
+    /** When it stops to open anything, once its request has ended. */
+    closes_at: plain.textOrNull,
+  }),
 
   /** What must leave, written in the same transaction as the fact. */
-  outbox: rows(
-    { why: "sending each message once", until: "forgotten" },
-    {
-      id: plain.id,
-      request_id: partOf("requests", plain.numberOrNull),
-      recipient: plain.text,
-      kind: plain.text,
-      /** The reference the mail speaks of; empty for those about several. */
-      reference: plain.text,
-      /** Sealed JSON; empty once settled. Holds no address. */
-      payload: person.text,
-      /** Makes the Message-ID, the same at every attempt. */
-      message_key: unique(plain.text),
-      /** At most one message each; null where repeats are fine. */
-      once: unique(plain.textOrNull),
-      state: plain.text,
-      /** Attempts that ended with a refusal. */
-      failures: plain.number,
-      next_at: plain.text,
-      lease_until: plain.textOrNull,
-      last_problem: plain.text,
-      created_at: plain.text,
-      settled_at: plain.textOrNull,
-      /** Its place in line; 0 stands before whatever strangers caused. */
-      turn: plain.givenNumber,
-      /** Keyed hash of the network that caused it, until it is first tried. */
-      lane: person.textOrNull,
-    },
-  ),
+  outbox: rows("sending each message once", "forgotten", {
+    id: plain.id,
+    request_id: partOf("requests", plain.numberOrNull),
+    recipient: plain.text,
+    kind: plain.text,
+    /** The reference the mail speaks of; empty for those about several. */
+    reference: plain.text,
+    /** Sealed JSON; empty once settled. Holds no address. */
+    payload: person.text,
+    /** Makes the Message-ID, the same at every attempt. */
+    message_key: unique(plain.text),
+    /** At most one message each; null where repeats are fine. */
+    once: unique(plain.textOrNull),
+    state: plain.text,
+    /** Attempts that ended with a refusal. */
+    failures: plain.number,
+    next_at: plain.text,
+    lease_until: plain.textOrNull,
+    last_problem: plain.text,
+    created_at: plain.text,
+    settled_at: plain.textOrNull,
+    /** Its place in line; 0 stands before whatever strangers caused. */
+    turn: plain.givenNumber,
+    /** Keyed hash of the network that caused it, until it is first tried. */
+    lane: person.textOrNull,
+  }),
 
   /** How many forms came from a network in an hour, for 48 hours. */
-  network_forms: rows(
-    { why: "turns between networks", until: "days later" },
-    {
-      /** Keyed hash. */
-      network: key(plain.text),
-      /** Such as 2026-11-21T06. */
-      hour: key(plain.text),
-      forms: plain.number,
-    },
-  ),
+  network_forms: rows("turns between networks", "days later", {
+    /** Keyed hash. */
+    network: key(plain.text),
+    /** Such as 2026-11-21T06. */
+    hour: key(plain.text),
+    forms: plain.number,
+  }),
 
   /** One row. */
-  last_seen: rows(
-    { why: "noticing a clock that is wrong", until: "overwritten" },
-    {
-      id: key(plain.number),
-      /** When the server last ran with a clock that could be believed. */
-      at: plain.text,
-      /** When it last wrote. */
-      probed_at: plain.text,
-    },
-  ),
+  last_seen: rows("noticing a clock that is wrong", "overwritten", {
+    id: key(plain.number),
+    /** When the server last ran with a clock that could be believed. */
+    at: plain.text,
+    /** When it last wrote. */
+    probed_at: plain.text,
+  }),
 
   /** A hash made with each key, to recognise it. */
-  key_checks: rows(
-    { why: "noticing wrong keys", until: "for good" },
-    {
-      version: key(plain.number),
-      hash: plain.text,
-    },
-  ),
+  key_checks: rows("noticing wrong keys", "for good", {
+    version: key(plain.number),
+    hash: plain.text,
+  }),
 
   /** How often something happened in a month of the campus: all that is left of requests that nobody confirmed. */
-  tallies: rows(
-    { why: "figures about nobody", until: "for good" },
-    {
-      /** Such as 2026-11. */
-      month: key(plain.text),
-      name: key(plain.text),
-      count: plain.number,
-    },
-  ),
+  tallies: rows("figures about nobody", "for good", {
+    /** Such as 2026-11. */
+    month: key(plain.text),
+    name: key(plain.text),
+    count: plain.number,
+  }),
 
   /** Mails of forgotten requests, whose files must go. */
-  doomed_mails: rows(
-    { why: "removing mail files", until: "done with" },
-    {
-      message_key: key(plain.text),
-      /** Until then a file may still be written: the mail was on its way. */
-      until: plain.text,
-    },
-  ),
+  doomed_mails: rows("removing mail files", "done with", {
+    message_key: key(plain.text),
+    /** Until then a file may still be written: the mail was on its way. */
+    until: plain.text,
+  }),
 
   /** Who may act under which name. */
-  operators: rows(
-    { why: "who may act", until: "for good" },
-    {
-      id: plain.id,
-      name: team.text,
-      /** In lower case: one of each at a time. */
-      name_match: team.text,
-      added_at: plain.text,
-      left_at: plain.textOrNull,
-      /** Operator or keeper. */
-      role: given("operator", plain.givenText),
-      /** Where the team's mails to them go; empty for those who work with the command line alone. */
-      address: team.givenText,
-      /** What their passkeys call them: random, and names nobody. */
-      user_handle: team.givenTextOrNull,
-      /** When they were last invited to the pages. */
-      invited_at: plain.givenTextOrNull,
-      /** 1 where they want more mails than the digest and what is broken. */
-      more_mails: plain.givenNumber,
-    },
-  ),
+  operators: rows("who may act", "for good", {
+    id: plain.id,
+    name: team.text,
+    /** In lower case: one of each at a time. */
+    name_match: team.text,
+    added_at: plain.text,
+    left_at: plain.textOrNull,
+    /** Operator or keeper. */
+    role: given("operator", plain.givenText),
+    /** Where the team's mails to them go; empty for those who work with the command line alone. */
+    address: team.givenText,
+    /** What their passkeys call them: random, and names nobody. */
+    user_handle: team.givenTextOrNull,
+    /** When they were last invited to the pages. */
+    invited_at: plain.givenTextOrNull,
+    /** 1 where they want more mails than the digest and what is broken. */
+    more_mails: plain.givenNumber,
+  }),
 
   /** Links that let somebody enrol a passkey, once. */
-  operator_invitations: rows(
-    { why: "letting somebody enrol a passkey", until: "taken away" },
-    {
-      id: plain.id,
-      operator_id: of("operators", plain.number),
-      hash: unique(plain.text),
-      /** Invitation, or recovery after a lost device. */
-      purpose: plain.text,
-      created_at: plain.text,
-      expires_at: plain.text,
-      used_at: plain.textOrNull,
-    },
-  ),
+  operator_invitations: rows("letting somebody enrol a passkey", "taken away", {
+    id: plain.id,
+    operator_id: of("operators", plain.number),
+    hash: unique(plain.text),
+    /** Invitation, or recovery after a lost device. */
+    purpose: plain.text,
+    created_at: plain.text,
+    expires_at: plain.text,
+    used_at: plain.textOrNull,
+  }),
 
   /** The public halves of what operators' devices sign with. */
-  operator_passkeys: rows(
-    { why: "signing in", until: "taken away" },
-    {
-      id: plain.id,
-      operator_id: of("operators", plain.number),
-      credential_id: unique(team.text),
-      /** COSE key as base64url. */
-      public_key: team.text,
-      /** How often it has signed, as its device says; 0 where the device does not count. */
-      counter: plain.number,
-      /** Words of the standard, with commas. */
-      transports: plain.text,
-      /** What the person calls it. */
-      device: team.text,
-      created_at: plain.text,
-      used_at: plain.textOrNull,
-      /** When its counter showed that there are two of it: it opens nothing since. */
-      doubted_at: plain.textOrNull,
-    },
-  ),
+  operator_passkeys: rows("signing in", "taken away", {
+    id: plain.id,
+    operator_id: of("operators", plain.number),
+    credential_id: unique(team.text),
+    /** COSE key as base64url. */
+    public_key: team.text,
+    /** How often it has signed, as its device says; 0 where the device does not count. */
+    counter: plain.number,
+    /** Words of the standard, with commas. */
+    transports: plain.text,
+    /** What the person calls it. */
+    device: team.text,
+    created_at: plain.text,
+    used_at: plain.textOrNull,
+    /** When its counter showed that there are two of it: it opens nothing since. */
+    doubted_at: plain.textOrNull,
+  }),
 
-  operator_recovery_codes: rows(
-    { why: "signing in without a device", until: "taken away" },
-    {
-      hash: key(plain.text),
-      operator_id: of("operators", plain.number),
-      created_at: plain.text,
-      used_at: plain.textOrNull,
-    },
-  ),
+  operator_recovery_codes: rows("signing in without a device", "taken away", {
+    hash: key(plain.text),
+    operator_id: of("operators", plain.number),
+    created_at: plain.text,
+    used_at: plain.textOrNull,
+  }),
 
-  operator_sessions: rows(
-    { why: "staying signed in", until: "hours later" },
-    {
-      id: plain.id,
-      operator_id: of("operators", plain.number),
-      hash: unique(plain.text),
-      /** Which browser, in words. */
-      device: team.text,
-      opened_at: plain.text,
-      seen_at: plain.text,
-      /** When a passkey was last touched in it. */
-      touched_at: plain.textOrNull,
-      /** The passkey that opened it. */
-      passkey_id: plain.numberOrNull,
-    },
-  ),
+  operator_sessions: rows("staying signed in", "hours later", {
+    id: plain.id,
+    operator_id: of("operators", plain.number),
+    hash: unique(plain.text),
+    /** Which browser, in words. */
+    device: team.text,
+    opened_at: plain.text,
+    seen_at: plain.text,
+    /** When a passkey was last touched in it. */
+    touched_at: plain.textOrNull,
+    /** The passkey that opened it. */
+    passkey_id: plain.numberOrNull,
+  }),
 
   /** Challenges that were answered, until they would have expired: none is answered twice. */
-  operator_challenges: rows(
-    { why: "answering none twice", until: "hours later" },
-    {
-      hash: key(plain.text),
-      expires_at: plain.text,
-    },
-  ),
+  operator_challenges: rows("answering none twice", "hours later", {
+    hash: key(plain.text),
+    expires_at: plain.text,
+  }),
 
   /** References of requests that were forgotten, so that somebody who names one can be told what became of it. */
-  gone_references: rows(
-    { why: "telling what became of a request", until: "two years later" },
-    {
-      /** Keyed. */
-      hash: key(plain.text),
-      how: plain.text,
-      at: plain.text,
-    },
-  ),
+  gone_references: rows("telling what became of a request", "two years later", {
+    /** Keyed. */
+    hash: key(plain.text),
+    how: plain.text,
+    at: plain.text,
+  }),
 
   /** What persons did that no request's trail can hold. */
-  journal: rows(
-    { why: "who did what, and when", until: "two years later" },
-    {
-      id: plain.id,
-      at: plain.text,
-      name: team.text,
-      act: plain.text,
-      about: plain.text,
-    },
-  ),
+  journal: rows("who did what, and when", "two years later", {
+    id: plain.id,
+    at: plain.text,
+    name: team.text,
+    act: plain.text,
+    about: plain.text,
+  }),
 
   /** The erasure ledger, a chain. Rows are added, and forgotten from the oldest on; none is ever changed. */
-  ledger_entries: rows(
-    { why: "proving what was done", until: "two years later" },
-    {
-      /** From 1, without a gap. */
-      sequence: key(plain.number),
-      /** Null for entries that concern no single request. */
-      request_id: plain.numberOrNull,
-      what: plain.text,
-      entered_at: plain.text,
-      /** What was entered, as it was hashed and signed. */
-      text: proof.text,
-      hash: plain.text,
-      key_version: plain.number,
-      signature: plain.text,
-    },
-  ),
+  ledger_entries: rows("proving what was done", "two years later", {
+    /** From 1, without a gap. */
+    sequence: key(plain.number),
+    /** Null for entries that concern no single request. */
+    request_id: plain.numberOrNull,
+    what: plain.text,
+    entered_at: plain.text,
+    /** What was entered, as it was hashed and signed. */
+    text: proof.text,
+    hash: plain.text,
+    key_version: plain.number,
+    signature: plain.text,
+  }),
 
   /** One row at most: the last entry that the ledger has forgotten. */
-  ledger_checkpoint: rows(
-    { why: "proving what was done", until: "overwritten" },
-    {
-      id: key(plain.number),
-      sequence: plain.number,
-      hash: plain.text,
-      /** As it was signed. */
-      text: plain.text,
-      key_version: plain.number,
-      signature: plain.text,
-    },
-  ),
+  ledger_checkpoint: rows("proving what was done", "overwritten", {
+    id: key(plain.number),
+    sequence: plain.number,
+    hash: plain.text,
+    /** As it was signed. */
+    text: plain.text,
+    key_version: plain.number,
+    signature: plain.text,
+  }),
 
   /** The last entry of each day (UTC) on which something was entered; shown to everybody once the day is over. */
-  ledger_heads: rows(
-    { why: "proving what was done", until: "two years later" },
-    {
-      day: key(plain.text),
-      sequence: plain.number,
-      hash: plain.text,
-    },
-  ),
+  ledger_heads: rows("proving what was done", "two years later", {
+    day: key(plain.text),
+    sequence: plain.number,
+    hash: plain.text,
+  }),
 
   /** The public half of every key that ever signed. */
-  signing_keys: rows(
-    { why: "checking receipts", until: "for good" },
-    {
-      version: key(plain.number),
-      public_key: plain.text,
-      since: plain.text,
-    },
-  ),
+  signing_keys: rows("checking receipts", "for good", {
+    version: key(plain.number),
+    public_key: plain.text,
+    since: plain.text,
+  }),
 
   /** Each time that a copy was put back. */
-  restores: rows(
-    { why: "what a copy brought back", until: "two years later" },
-    {
-      id: plain.id,
-      at: plain.text,
-      /** Who did it. */
-      name: team.text,
-      /** Up to when the restored data knows what happened. */
-      known_until: plain.text,
-      /** What was found, as JSON without an address. */
-      report: plain.text,
-      /** When somebody had looked; null while nothing may expire or leave. */
-      confirmed_at: plain.textOrNull,
-    },
-  ),
+  restores: rows("what a copy brought back", "two years later", {
+    id: plain.id,
+    at: plain.text,
+    /** Who did it. */
+    name: team.text,
+    /** Up to when the restored data knows what happened. */
+    known_until: plain.text,
+    /** What was found, as JSON without an address. */
+    report: plain.text,
+    /** When somebody had looked; null while nothing may expire or leave. */
+    confirmed_at: plain.textOrNull,
+  }),
 
   /** How often somebody was refused on a day of the campus. */
-  refusals: rows(
-    { why: "noticing that people are turned away", until: "a week later" },
-    {
-      day: key(plain.text),
-      way: key(plain.text),
-      count: plain.number,
-      newest_at: plain.text,
-    },
-  ),
+  refusals: rows("noticing that people are turned away", "a week later", {
+    day: key(plain.text),
+    way: key(plain.text),
+    count: plain.number,
+    newest_at: plain.text,
+  }),
 
   /** A confirmed request as the account system knows it. */
-  hand_overs: rows(
-    { why: "what the account system was asked", until: "forgotten" },
-    {
-      id: plain.id,
-      request_id: partOf("requests", plain.number),
-      /** What both systems call it. */
-      public_id: unique(plain.text),
-      /** 1 where it was sent in a dry run. */
-      test: plain.number,
-      state: plain.text,
-      /** When it was last asked for. */
-      asked_at: plain.text,
-      /** When its start was accepted: from then on it is the account system's. */
-      begun_at: plain.textOrNull,
-      /** When its last answer was accepted. */
-      answered_at: plain.textOrNull,
-      /** The due date of which the account system was reminded. */
-      reminded_for: plain.textOrNull,
-      /** When to ask once more, because it failed and said so. */
-      again_at: plain.textOrNull,
-      /** What the account system calls the account it deleted: opaque. */
-      account_id: proof.textOrNull,
-      /** When it was last asked whether the account is still gone; null once it has answered. */
-      rechecked_at: plain.textOrNull,
-      /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */
-      waiting_since: plain.textOrNull,
-      /** When it was last asked what it knows, because a copy was put back. */
-      standing_at: plain.textOrNull,
-    },
-  ),
+  hand_overs: rows("what the account system was asked", "forgotten", {
+    id: plain.id,
+    request_id: partOf("requests", plain.number),
+    /** What both systems call it. */
+    public_id: unique(plain.text),
+    /** 1 where it was sent in a dry run. */
+    test: plain.number,
+    state: plain.text,
+    /** When it was last asked for. */
+    asked_at: plain.text,
+    /** When its start was accepted: from then on it is the account system's. */
+    begun_at: plain.textOrNull,
+    /** When its last answer was accepted. */
+    answered_at: plain.textOrNull,
+    /** The due date of which the account system was reminded. */
+    reminded_for: plain.textOrNull,
+    /** When to ask once more, because it failed and said so. */
+    again_at: plain.textOrNull,
+    /** What the account system calls the account it deleted: opaque. */
+    account_id: proof.textOrNull,
+    /** When it was last asked whether the account is still gone; null once it has answered. */
+    rechecked_at: plain.textOrNull,
+    /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */
+    waiting_since: plain.textOrNull,
+    /** When it was last asked what it knows, because a copy was put back. */
+    standing_at: plain.textOrNull,
+  }),
 
   /** The calls of the account system that were accepted, so that none is heard twice. */
-  account_calls: rows(
-    { why: "hearing each call once", until: "days later" },
-    {
-      call_id: key(plain.text),
-      at: plain.text,
-    },
-  ),
+  account_calls: rows("hearing each call once", "days later", {
+    call_id: key(plain.text),
+    at: plain.text,
+  }),
 
   /** One row. */
-  account_system: rows(
-    { why: "what the account system said of itself", until: "overwritten" },
-    {
-      id: key(plain.number),
-      /** Since when nothing is sent to it, because it said that it is gone. */
-      stopped_at: plain.textOrNull,
-      /** The campus's date of the last nightly reconciliation. */
-      reconciled_on: plain.textOrNull,
-      /** When its last call was accepted. */
-      answered_at: plain.textOrNull,
-    },
-  ),
+  account_system: rows("what the account system said of itself", "overwritten", {
+    id: key(plain.number),
+    /** Since when nothing is sent to it, because it said that it is gone. */
+    stopped_at: plain.textOrNull,
+    /** The campus's date of the last nightly reconciliation. */
+    reconciled_on: plain.textOrNull,
+    /** When its last call was accepted. */
+    answered_at: plain.textOrNull,
+  }),
 
   /** Days on which an operator is not there. */
-  absences: rows(
-    { why: "giving work to those who are there", until: "days later" },
-    {
-      id: plain.id,
-      operator_id: partOf("operators", plain.number),
-      reason: team.text,
-      from_on: plain.text,
-      /** The last day. */
-      until_on: plain.text,
-    },
-  ),
+  absences: rows("giving work to those who are there", "days later", {
+    id: plain.id,
+    operator_id: partOf("operators", plain.number),
+    reason: team.text,
+    from_on: plain.text,
+    /** The last day. */
+    until_on: plain.text,
+  }),
 
   /** The private address at which an operator's calendar is read; one each. */
-  calendar_feeds: rows(
-    { why: "due dates in an operator's calendar", until: "taken away" },
-    {
-      operator_id: partOf("operators", key(plain.number)),
-      token_hash: unique(plain.text),
-      made_at: plain.text,
-    },
-  ),
+  calendar_feeds: rows("due dates in an operator's calendar", "taken away", {
+    operator_id: partOf("operators", key(plain.number)),
+    token_hash: unique(plain.text),
+    made_at: plain.text,
+  }),
 
   /** When a copy of each kind was last made. */
-  last_copies: rows(
-    { why: "noticing that copies are missing", until: "overwritten" },
-    {
-      what: key(plain.text),
-      at: plain.text,
-      /** Of when the oldest is that stands beside it; null where that was not looked at. */
-      oldest_at: plain.textOrNull,
-    },
-  ),
+  last_copies: rows("noticing that copies are missing", "overwritten", {
+    what: key(plain.text),
+    at: plain.text,
+    /** Of when the oldest is that stands beside it; null where that was not looked at. */
+    oldest_at: plain.textOrNull,
+  }),
 
   /** The servers that run on this database. */
-  instances: rows(
-    { why: "servers knowing of each other", until: "done with" },
-    {
-      /** A random name for each time that one was started. */
-      id: key(plain.text),
-      /** Counted up by whoever lives. */
-      beat: plain.number,
-      /** What has to be the same everywhere, as JSON of hashes. */
-      facts: plain.text,
-      /** 1 where mails become files. */
-      mail_files: plain.number,
-      entered_at: plain.text,
-    },
-  ),
+  instances: rows("servers knowing of each other", "done with", {
+    /** A random name for each time that one was started. */
+    id: key(plain.text),
+    /** Counted up by whoever lives. */
+    beat: plain.number,
+    /** What has to be the same everywhere, as JSON of hashes. */
+    facts: plain.text,
+    /** 1 where mails become files. */
+    mail_files: plain.number,
+    entered_at: plain.text,
+  }),
 
   /** What networks spent lately. Empty where one server counts for itself. */
-  limits: rows(
-    { why: "what a network may spend", until: "hours later" },
-    {
-      /** What was spent, and a keyed hash of the network on that day. */
-      key: key(plain.text),
-      points: plain.number,
-      /** Milliseconds since 1970, by the database's clock; then the row goes. */
-      expire: plain.numberOrNull,
-    },
-  ),
+  limits: rows("what a network may spend", "hours later", {
+    /** What was spent, and a keyed hash of the network on that day. */
+    key: key(plain.text),
+    points: plain.number,
+    /** Milliseconds since 1970, by the database's clock; then the row goes. */
+    expire: plain.numberOrNull,
+  }),
 
   /** What one instance of the server does for all of them. */
-  leases: rows(
-    { why: "one server doing what is done once", until: "overwritten" },
-    {
-      name: key(plain.text),
-      /** Of whom it is, a random name for each time that it was taken. */
-      holder: plain.text,
-      /** By the database's clock. Whoever wants it may take it then. */
-      until: plain.text,
-    },
-  ),
-} satisfies Record<string, Rows & { columns: Record<string, Column> }>;
+  leases: rows("one server doing what is done once", "overwritten", {
+    name: key(plain.text),
+    /** Of whom it is, a random name for each time that it was taken. */
+    holder: plain.text,
+    /** By the database's clock. Whoever wants it may take it then. */
+    until: plain.text,
+  }),
+} satisfies Record<string, { why: string; until: Until; columns: Record<string, Column> }>;
 
 export type Tables = {
   [Table in keyof typeof tables]: {
