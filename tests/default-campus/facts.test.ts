@@ -6,7 +6,7 @@ import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 /** What the first campus's pages must say, whoever rewrites them. */
 
-const { settings } = campus;
+const { settings, landing } = campus;
 let site: TestSite;
 beforeAll(async () => {
   site = await openTestSite();
@@ -24,6 +24,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
     ...["Ride Smarter Ride Better", "Quick Ride Requests", "Live Ride Tracking"],
     ...[`Pay Cash or ${settings.wallet}`, "Student-Friendly Fares"],
     /Ride Made Simple.*Sign Up & Verify.*Request a Ride.*Accept & Start Ride.*Payment & Feedback/,
+    ...[landing.contact.title, landing.careers.title],
     ...["Cookie Policy", "Refund Policy"],
     ...[/\b18\b/, /licence/i, /registration/i, /insurance/i, /5 min/i, /no-show/i],
     ...[emergency, settings.emergency],
@@ -111,7 +112,7 @@ test.each(["about", "contact", "careers", "cookies", "refund", "Registration"])(
 );
 
 test("four services: one on the road, three to come", () => {
-  expect(campus.landing.services.items.map((item) => [item.title, item.status])).toEqual([
+  expect(landing.services.items.map((item) => [item.title, item.status])).toEqual([
     ["Bike Ride Share", "available"],
     ["Rickshaw Booking", "coming"],
     ["Food Delivery", "coming"],
@@ -119,7 +120,7 @@ test("four services: one on the road, three to come", () => {
   ]);
 });
 
-test("the landing page asks the first five of the eight questions, and leads to all of them", async () => {
+test("the landing page asks the first five of the eight questions, leads to all of them and to a letter", async () => {
   const html = await site.read("/");
   const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
   expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
@@ -128,6 +129,7 @@ test("the landing page asks the first five of the eight questions, and leads to 
   expect(linksOf(html)).toContainEqual(
     expect.objectContaining({ href: "/faq", text: "View All FAQs" }),
   );
+  expect(linksOf(html).some(({ href }) => href === `mailto:${settings.email}`)).toBe(true);
 });
 
 test("eight questions, each with an answer in the page itself", async () => {
