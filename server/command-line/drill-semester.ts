@@ -1,4 +1,7 @@
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import { dateAt } from "../calendar/business-days.ts";
 import { placesToTick } from "../deletion-requests/checklist.ts";
+import { createDesk } from "../deletion-requests/desk.ts";
 import { createFormKey } from "../deletion-requests/form-key.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
 import { type Drill, textOfMail } from "./drill-site.ts";
@@ -71,6 +74,14 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
   await must(runOperators(["add", "Nadia"], foundation), ["add", "Nadia"]);
   await must(runOperators(["add", "Tariq"], foundation), ["add", "Tariq"]);
 
+  const desk = createDesk(foundation);
+  async function enter(who: { email: string; contact: string; proof: string }, name: string) {
+    const [email, contact] = [parseEmailAddress(who.email), parseEmailAddress(who.contact)];
+    if (!email.ok || !contact.ok) throw new Error(`${who.email} is no address`);
+    const said = { proof: who.proof, reason: "other", receivedAt: drill.now() } as const;
+    await desk.enterRequest({ email: email.email, contact: contact.email, ...said }, name);
+  }
+
   const steps: { at: Temporal.Instant; run: () => Promise<unknown> }[] = [];
   const later = (at: Temporal.Instant, run: () => Promise<unknown>) => {
     // Nothing is acted out after the drill's first moment.
@@ -101,20 +112,21 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
       const email = addressOf(sampleNames, index);
       const number = index++;
       const { feedback, explanation, reopened } = wordsOf(number);
-      const as = ["--as", number % 2 === 0 ? "Nadia" : "Tariq"];
+      const name = number % 2 === 0 ? "Nadia" : "Tariq";
+      const as = ["--as", name];
       const at = firstDay.subtract({ hours: ago * 24 }).add({ minutes: number * 3 });
       let reference = "";
       const day = (days: number) => at.add({ hours: days * 24 });
       const justNow = firstDay.subtract({ minutes: 4 });
       const complete = () =>
         requests(
-          ...["complete", reference, "--address", email, "--account", "user"],
-          ...["--gone", placesToTick(foundation.dataList).join(","), ...as],
+          ...["act", "complete", reference, `address=${email}`, "account=user"],
+          ...[...placesToTick(foundation.dataList).map((place) => `at-${place}=done`), ...as],
         );
       if (kind === "entered") {
         const proof = foundation.dataList.ownershipProofs[0]?.key ?? "";
         const contact = addressOf(sampleNames, number, "home");
-        later(at, () => requests("enter", email, "--contact", contact, "--shown", proof, ...as));
+        later(at, () => enter({ email, contact, proof }, name));
         continue;
       }
       later(at, async () => {
@@ -128,25 +140,31 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
           later(day(2), () => press(reference, "cancel"));
           break;
         case "refused":
-          later(day(3), () => requests("refuse", reference, "--reason", "no-account", ...as));
+          later(day(3), () => requests("act", "refuse", reference, "reason=no-account", ...as));
           break;
         case "extended":
           later(day(5), () =>
-            requests("extend", reference, "--days", "5", "--because", explanation, ...as),
+            requests(
+              ...["act", "later", reference, "reason=time", "days=5"],
+              ...[`explanation=${explanation}`, ...as],
+            ),
           );
           break;
         case "held": {
-          const until = dateOf(drill, firstDay.add({ hours: (number % 2 === 0 ? 9 : 3) * 24 }));
-          const why = ["--until", until, "--reason", "dues"];
-          later(day(2), () => requests("take", reference, ...as));
-          later(day(3), () => requests("hold", reference, ...why, ...as));
+          const until = dateAt(
+            foundation.calendar,
+            firstDay.add({ hours: (number % 2 === 0 ? 9 : 3) * 24 }),
+          );
+          const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
+          later(day(2), () => requests("act", "take", reference, ...as));
+          later(day(3), () => desk.act(reference, hold, name));
           break;
         }
         case "taken":
         case "completed":
         case "reopened":
         case "just-done":
-          later(day(2), () => requests("take", reference, ...as));
+          later(day(2), () => requests("act", "take", reference, ...as));
           break;
         case "waiting":
         case "late":
@@ -155,7 +173,7 @@ export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Pr
       if (kind === "just-done") later(justNow, complete);
       if (kind === "completed" || kind === "reopened") later(day(4), complete);
       if (kind === "reopened") {
-        later(day(6), () => requests("reopen", reference, "--because", reopened, ...as));
+        later(day(6), () => requests("act", "undo", reference, `explanation=${reopened}`, ...as));
       }
     }
   }
@@ -199,10 +217,6 @@ async function bounce({ foundation, now }: Drill): Promise<void> {
       failMessage(transaction, item, { problem, permanent: true }, now(), 0),
     );
   }
-}
-
-function dateOf({ foundation }: Drill, at: Temporal.Instant): string {
-  return at.toZonedDateTimeISO(foundation.calendar.timeZone).toPlainDate().toString();
 }
 
 async function must(outcome: Promise<Outcome>, words: readonly string[]): Promise<void> {

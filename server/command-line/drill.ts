@@ -341,7 +341,7 @@ export async function converse(
   lines.once("close", () => {
     isClosed = true;
   });
-  streams.output.write("Type list, take REF --as Nadia, pass 1 day, mails, help, or exit.\n");
+  streams.output.write("Type list, act take REF --as Nadia, pass 1 day, mails, help, or exit.\n");
   lines.prompt();
   for await (const line of lines) {
     const words = splitLine(line.replace(inShell, ""));

@@ -91,7 +91,7 @@ export function toTable(services: Shown, requests: readonly QueuedRequest[]): st
 }
 
 /** The state in words, with what an operator must know of it. */
-function tellState({ calendar, clock }: Shown, request: QueuedRequest): string {
+export function tellState({ calendar, clock }: Shown, request: QueuedRequest): string {
   if (request.state === "received") {
     return request.enteredBy === undefined
       ? "unconfirmed"
@@ -209,7 +209,7 @@ export function showStory(services: Shown, { request, submissions, events, mails
   ].join("");
 }
 
-function tellDue(request: Extract<QueuedRequest, { dueOn: Temporal.PlainDate }>): string {
+export function tellDue(request: Extract<QueuedRequest, { dueOn: Temporal.PlainDate }>): string {
   const first = request.firstDueOn.equals(request.dueOn)
     ? ""
     : ` (promised first: ${request.firstDueOn})`;

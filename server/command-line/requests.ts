@@ -1,9 +1,7 @@
 import type { Desk, QueuePart } from "../deletion-requests/desk.ts";
 import { createDesk, queueParts } from "../deletion-requests/desk.ts";
 import { countUnknown } from "../deletion-requests/ledger.ts";
-import { holdReasons, refusalReasons } from "../deletion-requests/life.ts";
-import { openMailWriter, previewMail } from "./preview.ts";
-import { type Act, acts } from "./request-acts.ts";
+import { actLines, runAct } from "./act.ts";
 import {
   backUp,
   exportFigures,
@@ -38,44 +36,11 @@ What there is to do
   npm run requests -- find REF | ADDRESS       by any reference; by address whatever became of it
   npm run requests -- show REF                 one request: what was sent, its trail, its mails
 
-The ordinary way: take it, delete the account, complete it
-  npm run requests -- take REF --as NAME       it is yours; the person can no longer cancel
-  npm run requests -- complete REF --as NAME   shows whose it is and the checklist, and asks for the rest:
-                      --address ADDRESS        of the account that you deleted
-                      --account user | rider | both
-                      --gone PLACE,...         which you have been through; the receipt and the trail say so
-                      --told RECIPIENT,...     who was told by you
-                      --none KIND,...          of which there was nothing
-                      --kept KIND:WHY:DATE     that must stay (WHY: open-matter, legal-duty), several behind commas
-  npm run requests -- undo REF --as NAME       take "complete", "refuse" or "cancel" back, for ten minutes
-
-When it is not ordinary
-  npm run requests -- hold REF --until DATE --reason CODE [--because TEXT] --as NAME
-                                               it waits; the person is told why. CODE: ${holdReasons.join(", ")}
-  npm run requests -- release REF --as NAME    the hold is over; the person is told
-  npm run requests -- extend REF --days N --because TEXT --as NAME
-                                               N more business days, from today when it is late; the person is told why
-  npm run requests -- refuse REF --reason CODE [--because TEXT] --as NAME
-                                               CODE: ${refusalReasons.join(", ")}
-  npm run requests -- cancel REF [--because TEXT] --as NAME
-                                               because the person asked you to; the account stays
-  npm run requests -- hand-back REF --as NAME  nobody's again, for somebody else to take
-  npm run requests -- reopen REF --because TEXT --as NAME
-                                               it had ended by mistake; as long as its address is there
-  npm run requests -- note REF --because TEXT --as NAME
-                                               for the team; the person reads it only in "all you hold about me"
-
-Closed mailbox
-  npm run requests -- enter OLD-ADDRESS --contact ADDRESS --shown WAY [--received DATE] [--reason CODE] --as NAME
-                                               a request for somebody who cannot read mail there any more
-                      --language CODE          in which they are written to, where your campus has more than one
-  npm run requests -- approve REF --as NAME    a second person has looked at it: confirmed, with a due date
-
-Mails
-  npm run requests -- preview ACT REF ... --as NAME
-                                               the mail that take, hold, release, extend, refuse, cancel or reopen would
-                                               send with these options, in its reader's language; changes nothing
-  npm run requests -- resend REF --as NAME     mail the link again
+What is done with one
+  npm run requests -- act ACT REF [FIELD=VALUE ...] --as NAME
+                      as on its page; without its fields an act says what it asks for. ACT, with its fields:
+${actLines.trimEnd()}
+                      drafts of mails, and requests of a closed mailbox, are the pages' alone
   npm run requests -- retry [REF] --as NAME    send again what could not be delivered
 
 Numbers and files
@@ -91,38 +56,16 @@ Numbers and files
   npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
   npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
 
-New here? Walk one request: list, show REF, take REF --as NAME, complete REF --as NAME.
+New here? Walk one request: list, show REF, act take REF --as NAME, act complete REF --as NAME.
 `;
 
-const optionNames = [
-  "as",
-  "reason",
-  "because",
-  "days",
-  "until",
-  "after",
-  "only",
-  "month",
-  "out",
-  "address",
-  "account",
-  "gone",
-  "told",
-  "none",
-  "kept",
-  "contact",
-  "shown",
-  "received",
-  "language",
-  "seal-for",
-] as const;
+const optionNames = ["as", "after", "only", "month", "out", "seal-for"] as const;
 const flagNames = ["all"] as const;
 
 export type Options = Partial<Record<(typeof optionNames)[number], string>> & { all?: boolean };
 
-const readings = ["list", "find", "show", "figures", "export", "journal", "help", "preview"];
-const stores = ["backup", "subject", "retry", "trust-clock", "delete", "resend", "enter", "note"];
-const commandNames = [...readings, ...stores, ...Object.keys(acts)];
+const readings = ["list", "find", "show", "figures", "export", "journal", "help"];
+const commandNames = [...readings, "act", "backup", "subject", "retry", "trust-clock", "delete"];
 
 /** Requests on a page of the queue. */
 const pageSize = 50;
@@ -138,7 +81,6 @@ const partsByName: Record<string, QueuePart> = {
 export async function runCommand(
   words: readonly string[],
   services: CommandServices,
-  openWriter = openMailWriter,
   openWords = openSubjectWords,
 ): Promise<Outcome> {
   const read = readWords(words, { options: optionNames, flags: flagNames });
@@ -146,15 +88,15 @@ export async function runCommand(
   const [command = "help", ...behind] = read.positionals;
   const options: Options = read.options;
   if (!commandNames.includes(command)) return tellUnknown(command);
-  // Behind preview stands the act that it is of.
-  const previewedAct = command === "preview" ? (behind.shift() ?? "") : undefined;
+  const desk = createDesk(services);
+  if (command === "act") {
+    const by = await requireOperator(services, options.as);
+    return "problem" in by ? by.problem : runAct({ services, desk, name: by.name }, behind);
+  }
   const [subject, ...rest] = behind;
   if (rest.length > 0) {
-    return notUnderstood(
-      `“${toPrintable(rest.join(" "))}” is too much behind ${command}. Put a text of several words in quotes: --because "like this".`,
-    );
+    return notUnderstood(`“${toPrintable(rest.join(" "))}” is too much behind ${command}.`);
   }
-  const desk = createDesk(services);
   const reading = await runReading(services, desk, command, subject, options);
   if (reading) return reading;
   if (command === "backup") {
@@ -165,21 +107,17 @@ export async function runCommand(
   }
   if (!subject && command !== "retry" && command !== "trust-clock") {
     return notUnderstood(
-      command === "enter" || command === "subject"
-        ? `Say whose: ${command} ADDRESS.`
+      command === "subject"
+        ? "Say whose: subject ADDRESS."
         : `Say which request: ${command} REF. The list has them: npm run requests -- list`,
     );
   }
   const known = await requireOperator(services, options.as);
   if ("problem" in known) return known.problem;
   const { name } = known;
-  if (previewedAct !== undefined) {
-    const asked = { act: previewedAct, reference: subject ?? "", options, name };
-    return previewMail(services, desk, asked, openWriter);
-  }
   return command === "subject"
     ? writeSubjectFile(services, desk, subject ?? "", options.out, name, openWords)
-    : runWriting(services, desk, command, subject ?? "", options, name);
+    : runWriting(desk, command, subject ?? "", name);
 }
 
 function tellUnknown(command: string): Outcome {
@@ -273,37 +211,12 @@ async function tellFigures(
 }
 
 async function runWriting(
-  services: CommandServices,
   desk: Desk,
   command: string,
   subject: string,
-  options: Options,
   name: string,
 ): Promise<Outcome> {
-  const act: Act | undefined = acts[command];
-  if (act) return act({ services, desk, reference: subject, options, name });
   switch (command) {
-    case "note": {
-      const text = (options.because ?? "").trim();
-      if (text === "") return notUnderstood('Say what to write down: --because "TEXT".');
-      const result = await desk.note(subject, text, name);
-      if (result.kind === "refused") {
-        return failed("Its person is erased, and whatever is written down now would stay.");
-      }
-      if (result.kind === "not-found") return tellNotFound(desk, subject);
-      return done("It is written down, for the team alone.");
-    }
-    case "resend": {
-      const result = await desk.resendLink(subject, name);
-      if (result.kind === "not-found") return tellNotFound(desk, subject);
-      if (result.kind === "ended") return failed("It has ended, so there is no link to send.");
-      const { reference } = result.request;
-      return result.refused
-        ? done(
-            `A new link to ${reference} is tried once more, but the mailbox did not take the last mail: ${result.refused.lastProblem}. Look again in a minute: npm run requests -- show ${reference}`,
-          )
-        : done(`A new link to ${reference} is on its way.`);
-    }
     case "retry": {
       const request = subject === "" ? undefined : await desk.find(subject);
       if (subject !== "" && !request) return tellNotFound(desk, subject);

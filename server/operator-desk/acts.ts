@@ -41,8 +41,8 @@ export type Look = {
   now: Temporal.Instant;
 };
 
-/** What is wrong with a field; `most` is how long it may be. */
-export type Wrong = { field: string; what: string; most?: number } | Missing;
+/** What is wrong with a field; `most` is how long it may be, `known` what it may say. */
+export type Wrong = { field: string; what: string; most?: number; known?: unknown[] } | Missing;
 
 export type Done = CompleteResult | TakeBackResult | NoteResult;
 
@@ -132,6 +132,7 @@ function tellIssues({ issues }: z.ZodError): Wrong[] {
     field: String(issue.path[0]),
     what: issue.message,
     ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
+    ...(issue.code === "invalid_value" && { known: issue.values }),
   }));
 }
 

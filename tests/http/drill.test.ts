@@ -74,15 +74,17 @@ test("begins with forty requests in every state", { timeout: 600_000 }, async ()
 test("is worked on by the operators' own commands, and says in every answer that it is a drill", async () => {
   const listed = await drill("requests", "list", "--only", "confirmed");
   const reference = referenceOf(listed.out, /confirmed/);
-  const taken = await drill("requests", "take", reference, "--as", "Nadia");
+  const taken = await drill("requests", "act", "take", reference, "--as", "Nadia");
   expect(taken).toMatchObject({ code: 0 });
   expect(taken.out).toMatch(/^--- DRILL, /);
   // What it says to type next is the drill's, too.
-  expect(taken.out).toContain(`npm run drill -- requests complete ${reference}`);
+  expect(taken.out).toContain(`npm run drill -- requests act complete ${reference}`);
   expect(taken.out).not.toMatch(/npm run requests/);
   expect(taken.out).toMatch(/1 mail was written .*\n +1 {2}2026-12-01 09:00 {2}in-progress /);
   expect((await drill("mail", "1")).out).toContain(reference);
-  expect((await drill("requests", "tkae", reference)).problem).not.toMatch(/npm run requests/);
+  expect((await drill("requests", "act", "tkae", reference)).problem).not.toMatch(
+    /npm run requests/,
+  );
 });
 
 test("lets time pass as it is told, and never back", { timeout: 600_000 }, async () => {
@@ -171,9 +173,9 @@ test("answers what a new operator types behind its prompt", { timeout: 600_000 }
   const reference = referenceOf(list, /confirmed/);
   expect(await type("lsit")).toContain("Did you mean list?");
   // What an answer names is what can be typed here, and what a manual names works as well.
-  const taken = await type(`take ${reference} --as Nadia`);
+  const taken = await type(`act take ${reference} --as Nadia`);
   expect(taken).not.toContain("npm run");
-  expect(taken).toContain(`complete ${reference}`);
+  expect(taken).toContain(`act complete ${reference}`);
   // The times of mails are the campus's, as everything else is.
   expect(taken).toMatch(/1 mail was written .*\n +1 {2}2026-11-22 \d\d:\d\d {2}in-progress /);
   expect(await type(`npm run requests -- show ${reference}`)).toContain("in progress");

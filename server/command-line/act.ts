@@ -1,0 +1,211 @@
+import { dateAt } from "../calendar/business-days.ts";
+import { recipientsToTell } from "../deletion-requests/checklist.ts";
+import { type Desk, withDaysLeft } from "../deletion-requests/desk.ts";
+import { undoMinutes } from "../deletion-requests/life.ts";
+import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
+import { acts, type Done, type Look, type Wrong } from "../operator-desk/acts.ts";
+import type { Typed } from "../operator-desk/walk.ts";
+import { tellDue, tellNotFound, tellState } from "./request-views.ts";
+import { done, failed, findNearest, notUnderstood, stillToDo, toTime } from "./sentences.ts";
+import type { CommandServices, Outcome } from "./start.ts";
+import { toPrintable } from "./table.ts";
+
+/** `act`: what an operator does to one request, by the declarations that the pages are made from. */
+
+/** How a field is written, where its name does not say so. */
+const fieldLines: Record<string, string> = {
+  walk: "at-PLACE=done | none | kept",
+  from: "[from=NAME]",
+  address: "address=ADDRESS",
+  account: "account=user | rider | both",
+  days: "days=N",
+  reason: "reason=CODE",
+  explanation: 'explanation="TEXT"',
+  note: 'note="TEXT"',
+};
+
+/** The acts with their fields, a line each. */
+export const actLines = deskActs
+  .map((act) => {
+    const fields = acts[act].fields.map((field) => fieldLines[field] ?? `${field}=...`);
+    return `      ${[act.padEnd(9), ...fields].join(" ").trimEnd()}\n`;
+  })
+  .join("");
+
+type Asked = { services: CommandServices; desk: Desk; name: string };
+
+/** @param words the act, the request's reference, and the fields as NAME=VALUE; a field may stand several times */
+export async function runAct(asked: Asked, words: readonly string[]): Promise<Outcome> {
+  const { services, desk, name } = asked;
+  const [act = "", reference = "", ...pairs] = words;
+  if (!isDeskAct(act)) return tellUnknown(act);
+  if (reference === "") return notUnderstood(`Say which request: act ${act} REF.`);
+  const typed = readPairs(pairs);
+  if (typeof typed === "string") {
+    return notUnderstood(`${toPrintable(typed)} is no field: write NAME=VALUE, such as days=5.`);
+  }
+  const story = await desk.tell(reference);
+  if (!story) return tellNotFound(desk, reference);
+  const { request, mails, seen } = story;
+  const { dataList, clock } = services;
+  const look: Look = { office: services, dataList, request, mails, name, now: clock() };
+  const stranger = findStranger(look, act, typed);
+  if (stranger !== undefined) {
+    return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
+  }
+  const possible = acts[act].can(look);
+  if (!possible.can) return failed(tellWhyNot(possible.because, request));
+  const read = acts[act].read(typed, look);
+  if ("wrong" in read) return tellWrong(look, act, read.wrong);
+  return tell(asked, look, act, await read.ready.do(desk, look, { seen }));
+}
+
+function tellUnknown(act: string): Outcome {
+  const meant = findNearest(act, deskActs);
+  const hint = meant ? ` Did you mean ${meant}?` : "";
+  return notUnderstood(`There is no act ${toPrintable(act)}.${hint} There are:\n${actLines}`);
+}
+
+/** Everything that was typed by the names of the fields, or what is no field. */
+function readPairs(pairs: readonly string[]): Typed | string {
+  const typed: Typed = {};
+  for (const pair of pairs) {
+    const [, field, value] = /^([a-z][a-z\d-]*)=(.*)$/s.exec(pair) ?? [];
+    if (field === undefined || value === undefined) return pair;
+    typed[field] = [...(typed[field] ?? []), value];
+  }
+  return typed;
+}
+
+function findStranger({ dataList }: Look, act: DeskAct, typed: Typed): string | undefined {
+  const { fields } = acts[act];
+  const asked: string[] = fields.filter((field) => field !== "walk");
+  if (fields.includes("walk")) {
+    for (const { key } of dataList.stores) {
+      asked.push(...["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
+    }
+  }
+  return Object.keys(typed).find((field) => !asked.includes(field));
+}
+
+function tell(
+  { services, desk, name }: Asked,
+  look: Look,
+  act: DeskAct,
+  result: Done,
+): Outcome | Promise<Outcome> {
+  const command = (next: DeskAct, reference: string) =>
+    `npm run requests -- act ${next} ${reference} --as ${name}`;
+  switch (result.kind) {
+    case "not-found":
+      return tellNotFound(desk, look.request.reference);
+    case "overtaken":
+      return failed("Something has happened to it meanwhile. Look again before you go on.");
+    case "another-address":
+      return failed(
+        `STOP: that is not the account of this request. Nothing has changed and nobody was told. ${
+          result.reference
+            ? `That address asked with ${result.reference}.`
+            : "Nobody has an open request for that address."
+        }`,
+      );
+    case "incomplete":
+      return tellWrong(look, act, [...result.missing]);
+    case "unexplained":
+      return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
+    case "refused":
+      return failed(tellWhyNot(result.refusal, result.request));
+    case "done": {
+      const { calendar, clock } = services;
+      const request = withDaysLeft(calendar, dateAt(calendar, clock()), result.request);
+      const { reference } = request;
+      const due = isWorking(request) ? `, due ${tellDue(request)}` : "";
+      const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
+      if (act === "take") return done(`${said} Next: ${command("complete", reference)}`);
+      const isUndoable = acts[act].undoable && (isEnded(request) || isWorking(request));
+      const leaves = toTime(calendar, clock().add({ minutes: undoMinutes }));
+      return done(
+        isUndoable ? `${said} Until ${leaves} nobody hears: ${command("undo", reference)}` : said,
+      );
+    }
+  }
+}
+
+/** What is wrong with the fields, a line each, and for a completion whose account it is. */
+function tellWrong(look: Look, act: DeskAct, wrong: readonly Wrong[]): Outcome {
+  const lines = wrong.map((one) => `  ${tellField(look, one)}\n`).join("");
+  if (act !== "complete") return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
+  const { request, dataList } = look;
+  const toTell = recipientsToTell(dataList);
+  const places = dataList.stores.map(({ key, holder }) => {
+    const kinds = dataList.kinds.filter(({ store }) => store === key).map((kind) => kind.key);
+    const todo = toTell.includes(key) ? " TELL THEM" : holder === "us" ? "" : " (by itself)";
+    return `  [ ] ${key}${todo}: ${kinds.join(", ")}\n`;
+  });
+  return stillToDo(
+    [
+      `${request.reference} is the account of\n\n      ${request.email ?? "(erased)"}\n\n`,
+      `Is that the account you deleted? What to go through:\n\n${places.join("")}\n`,
+      `Nothing has changed yet. Say besides:\n${lines}`,
+    ].join(""),
+  );
+}
+
+function tellField({ dataList }: Look, wrong: Wrong): string {
+  const storeOf = (kind: string) => dataList.kinds.find(({ key }) => key === kind)?.store ?? kind;
+  if ("field" in wrong) {
+    const { field, known, most } = wrong;
+    if (known) return `${field}=${known.join(" | ")}`;
+    return most === undefined
+      ? (fieldLines[field] ?? `${field}=...`)
+      : `${field}=... of ${most} characters at most`;
+  }
+  switch (wrong.what) {
+    case "unticked":
+      return `at-${wrong.key}=done | none | kept   what was there`;
+    case "untold":
+      return `at-${wrong.key}=done   once you have told them that the account is gone`;
+    case "until":
+      return `until-${storeOf(wrong.key)}=DATE   a day after today, eleven years from now at most`;
+    case "nothing":
+      return "nothing was there: refuse it instead, with reason=no-account";
+  }
+}
+
+/** Why something cannot be done, with what can. */
+function tellWhyNot(because: WhyNot, request: StoredRequest): string {
+  const owner = isWorking(request) ? request.owner : undefined;
+  return because === "already-taken" && owner !== undefined
+    ? `${owner} is at work on it. If you go on with it instead: from=${owner}`
+    : sentences[because];
+}
+
+const sentences: Record<WhyNot, string> = {
+  "not-yours-to-do": "That is not an operator's to do.",
+  "not-confirmed":
+    "It is not confirmed yet: only its person can confirm it, with the link in the mail.",
+  "already-confirmed": "It is confirmed already.",
+  "not-entered": "Its person sent it, so only its person confirms it, with the link in the mail.",
+  "needs-second-person": "You entered it yourself, so another one of you has to look at it.",
+  "not-taken": "Take it up first.",
+  "already-taken": "It was taken up already.",
+  "taken-by-you": "It is yours already.",
+  "somebody-elses": "It is somebody else's work.",
+  "already-ended": "It has ended.",
+  held: "It is on hold.",
+  "not-held": "It is not on hold.",
+  "already-done": "It was called done a moment ago: undo that first.",
+  "not-done": "There is nothing to take back.",
+  "not-later": "The new date must be later than the promised one.",
+  "too-late-to-tell": "A date so long after receipt had to be told within a month of it.",
+  "too-late-a-date":
+    "The law's clock runs from receipt: nothing may be later than 90 days after it.",
+  "in-the-past": "That day has passed.",
+  "not-ended": "It has not ended.",
+  "persons-own-wish":
+    "Its person cancelled it: only they can ask again, with the form. Their account stays.",
+  "another-open": "There is another open request of this address: go on with that one.",
+  erased: "Nothing is left that says whose it was: its person can ask again with the form.",
+  "not-due-to-expire": "It has not expired yet.",
+};
