@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Site, SiteServices } from "./app.ts";
-import { calendarWarning, dateAt } from "./calendar/business-days.ts";
+import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
@@ -67,41 +67,12 @@ export async function startServer(
 
   const { listener, prepare } = bundle.createSite(site);
   prepare();
-  const { server, stop: stopServer } = createLimitedServer(
+  const { listen, stop: stopServer } = createLimitedServer(
     bundle.before
       ? (request, response) => bundle.before?.(request, response, () => listener(request, response))
       : listener,
     { isProxy: createTrust(config.trustProxy) },
   );
-  server.on("error", (error: NodeJS.ErrnoException) => {
-    void giveUp(tellUnserved(error, config.port));
-  });
-  server.listen({ port: config.port, host: config.host }, () => {
-    console.log(`Serving ${config.publicUrl} (data in ${config.dataDir}). Ctrl-C stops it.`);
-    if (config.deletionMode === "simulated") {
-      console.log(
-        "DELETION_MODE=simulated: the deletion form is a demonstration and stores nothing.",
-      );
-    }
-    if (!config.smtpUrl) {
-      console.log(
-        config.production
-          ? `WARNING: SMTP_URL is not set, so NO MAIL LEAVES THIS MACHINE: nobody can confirm a request. Mails are only written to ${config.dataDir}/mail.`
-          : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
-      );
-    }
-    const today = dateAt(calendar, clock());
-    const warning = calendarWarning(calendar, today);
-    if (warning) console.log(`WARNING: ${warning}`);
-    const { expires } = bundle.campus.settings.security;
-    if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
-      console.log(
-        `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in the campus's settings.`,
-      );
-    }
-    rounds.start();
-  });
-
   let stopping = false;
   async function stop(): Promise<void> {
     if (stopping) return;
@@ -114,6 +85,42 @@ export async function startServer(
   }
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+
+  await listen(config.port, config.host).catch((error) => giveUp(tellUnserved(error, config.port)));
+  tellServed(config, { today: dateAt(calendar, clock()), calendar, bundle });
+  rounds.start();
+}
+
+/** What whoever started it has to know, and what they should not leave as it is. */
+function tellServed(
+  config: Config,
+  {
+    today,
+    calendar,
+    bundle,
+  }: { today: Temporal.PlainDate; calendar: Calendar; bundle: SiteSource },
+): void {
+  console.log(`Serving ${config.publicUrl} (data in ${config.dataDir}). Ctrl-C stops it.`);
+  if (config.deletionMode === "simulated") {
+    console.log(
+      "DELETION_MODE=simulated: the deletion form is a demonstration and stores nothing.",
+    );
+  }
+  if (!config.smtpUrl) {
+    console.log(
+      config.production
+        ? `WARNING: SMTP_URL is not set, so NO MAIL LEAVES THIS MACHINE: nobody can confirm a request. Mails are only written to ${config.dataDir}/mail.`
+        : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
+    );
+  }
+  const warning = calendarWarning(calendar, today);
+  if (warning) console.log(`WARNING: ${warning}`);
+  const { expires } = bundle.campus.settings.security;
+  if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
+    console.log(
+      `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in the campus's settings.`,
+    );
+  }
 }
 
 function tellUnserved({ code, message }: NodeJS.ErrnoException, port: number): string {

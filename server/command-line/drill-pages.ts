@@ -27,11 +27,8 @@ export async function openDrillPages(
   const drill = await openDrill(folder, { ...options, port });
   const { publicUrl } = drill.site;
   const { listener } = drill.createSite({ ...drill.site, isDrill: true });
-  const { server, stop } = createLimitedServer(listener, { isProxy: () => false });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "localhost", resolve);
-  });
+  const { listen, stop } = createLimitedServer(listener, { isProxy: () => false });
+  await listen(port, "localhost");
 
   let told = drill.now();
   let ticked = performance.now();

@@ -1,5 +1,10 @@
 import { createServer, type Server } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import {
+  createServer as createNetServer,
+  type ListenOptions,
+  Server as NetServer,
+  type Socket,
+} from "node:net";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
 
@@ -21,6 +26,13 @@ const limits = {
   turnMs: 2,
 };
 
+/**
+ * Of each listening socket one new connection is taken at a time, then everything else has its turn. Who opens hundreds at
+ * once would keep everybody's first page waiting for as long, so on Linux several sockets share the port, and the system
+ * deals connections out among them.
+ */
+const entrances = process.platform === "linux" ? 16 : 1;
+
 /** Who connects. `waiting` are connections whose turn to be read has not come. */
 type Holder = { connections: number; waiting: Socket[] };
 
@@ -39,6 +51,12 @@ function readNext(holder: Holder): void {
 export type HttpServer = {
   server: Server;
   /**
+   * @param port 0 for one that is free
+   * @returns the port
+   * @throws what the system says, such as EADDRINUSE
+   */
+  listen(port: number, host: string | undefined): Promise<number>;
+  /**
    * Stops without cutting anybody off: nobody new is taken, every answer says that it is the connection's last, and
    * what is under way gets its time.
    */
@@ -49,11 +67,15 @@ export type HttpServer = {
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
-/** @param options.isProxy whether an address is that of a proxy of ours, behind which everybody is one client */
+/**
+ * @param options.isProxy whether an address is that of a proxy of ours, behind which everybody is one client
+ * @param options.most connections at once, of all clients together
+ */
 export function createLimitedServer(
   listener: Listener,
-  options: { isProxy: (socketAddress: string) => boolean },
+  options: { isProxy: (socketAddress: string) => boolean; most?: number },
 ): HttpServer {
+  const { most = limits.connections } = options;
   const holders = new Map<string, Holder>();
   let stopping = false;
 
@@ -74,11 +96,17 @@ export function createLimitedServer(
   server.on("checkContinue", answer);
   server.timeout = limits.silentMs;
   server.maxRequestsPerSocket = limits.requestsPerConnection;
-  server.maxConnections = limits.connections;
-  // Full: whoever only keeps a connection for later makes room.
-  server.on("drop", () => server.closeIdleConnections());
+  let connections = 0;
 
-  server.on("connection", (socket) => {
+  server.on("connection", (socket: Socket) => {
+    connections++;
+    socket.once("close", () => connections--);
+    if (connections > most) {
+      socket.destroy();
+      // Whoever only keeps a connection for later makes room.
+      server.closeIdleConnections();
+      return;
+    }
     const { remoteAddress } = socket;
     if (!remoteAddress || options.isProxy(remoteAddress)) return;
     const held = networksOf(remoteAddress).map(({ prefix, share }) => {
@@ -103,12 +131,30 @@ export function createLimitedServer(
     }
   });
 
+  const more: NetServer[] = [];
+
   return {
     server,
+
+    async listen(port, host) {
+      const isShared = entrances > 1;
+      // Where the port is somebody else's, only a socket that shares with nobody is told so.
+      if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
+      await listenOn(server, { port, host, reusePort: isShared });
+      const address = server.address();
+      const taken = typeof address === "object" && address ? address.port : port;
+      while (more.length < entrances - 1) {
+        const entrance = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+          server.emit("connection", socket);
+        });
+        more.push(await listenOn(entrance, { port: taken, host, reusePort: true }));
+      }
+      return taken;
+    },
+
     async stop() {
       stopping = true;
-      // The HTTP server's own `close` hangs up on connections that are idle at this moment, and on what is on its way.
-      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
       // Where the machine stood still until now, what came in meanwhile is still to be read.
       await new Promise((resolve) => setImmediate(resolve));
@@ -117,4 +163,21 @@ export function createLimitedServer(
       await closed;
     },
   };
+}
+
+function listenOn<T extends NetServer>(server: T, options: ListenOptions): Promise<T> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options, () => {
+      server.off("error", reject);
+      resolve(server);
+    });
+  });
+}
+
+/** An HTTP server's own `close` hangs up on connections that are idle at this moment, and on what is on its way. */
+async function closeAll(servers: NetServer[]): Promise<void> {
+  await Promise.all(
+    servers.map((server) => new Promise((done) => NetServer.prototype.close.call(server, done))),
+  );
 }
