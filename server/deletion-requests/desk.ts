@@ -3,7 +3,6 @@ import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.
 import type { Database } from "../database/database.ts";
 import { enterSeen } from "../database/last-seen.ts";
 import type { Write } from "../database/statement.ts";
-import { isRecipientRefused } from "../mail/mail-problem.ts";
 import {
   listFailing,
   listMessages,
@@ -211,27 +210,20 @@ export function createDesk(
     typed: string,
     name: string,
     formKey?: string,
-  ): Promise<
-    | { kind: "done"; request: StoredRequest; refused: OutboxRecord | undefined }
-    | { kind: "ended" }
-    | { kind: "not-found" }
-  > {
+  ): Promise<{ kind: "done"; request: StoredRequest } | { kind: "ended" } | { kind: "not-found" }> {
     return change(typed, async (transaction, request) => {
       if (isEnded(request)) return { kind: "ended" } as const;
       if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
-        return { kind: "done", request, refused: undefined } as const;
+        return { kind: "done", request } as const;
       }
       const submission = await findSubmissionByReference(transaction, {
         reference: request.reference,
       });
       if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
       const now = clock();
-      const before = (await listMessages(transaction, { ownerId: request.id })).at(-1);
       await oweLink(services, transaction, request, submission, { by: "operator" }, now);
       await addNote(transaction, request, { actor: "operator", name }, "resend", now, formKey);
-      // A mailbox that refused the last mail will hardly take the next one.
-      const refused = before && isRecipientRefused(before.lastProblem) ? before : undefined;
-      return { kind: "done", request, refused } as const;
+      return { kind: "done", request } as const;
     });
   }
 
