@@ -14,7 +14,7 @@ const parts = {
   ],
   kills: [
     "A server that is killed 500 times under load, and 60 times while it sends, loses nothing",
-    700,
+    430,
     (more) =>
       vitest(["site"], ["tests/faults/killed-", ...more], {
         KILLS: process.env.KILLS ?? "500",
@@ -32,7 +32,7 @@ const parts = {
   ],
   siege: [
     "Every way in which one client or network does its worst, while others' pages are timed",
-    750,
+    610,
     (more) => vitest(["siege"], more, { SIEGE: "long" }),
   ],
   evening: [

@@ -38,7 +38,7 @@ function allParts() {
 }
 
 function build() {
-  return { name: "Build", seconds: 30, isVital: true, work: ensureBuilt };
+  return { name: "Build", seconds: 20, isVital: true, work: ensureBuilt };
 }
 
 function unitAndHttp(files = []) {
@@ -51,7 +51,7 @@ function unitAndHttp(files = []) {
   }
   return {
     name: "Unit and http tests",
-    seconds: 290,
+    seconds: 120,
     ...vitest(["unit*", "site"], files, nginx && { NGINX_PATH: nginx }),
   };
 }
@@ -59,7 +59,7 @@ function unitAndHttp(files = []) {
 function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
-    seconds: 420,
+    seconds: 140,
     ...vitest(["postgres*", "on-postgres"], files),
   };
 }
@@ -71,7 +71,7 @@ function siege(files = []) {
 function inBrowser(files = []) {
   return {
     name: "Browser tests",
-    seconds: 700,
+    seconds: 380,
     ...playwright(files, { CHROME_PATH: requireChromium() }),
   };
 }
@@ -87,7 +87,7 @@ function ofAnotherCampus(name) {
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf(name) };
   return [
     ...testsOfAnotherCampus(name),
-    { name: `Browser tests of ${name}`, seconds: 140, ...playwright(anywhere, browser) },
+    { name: `Browser tests of ${name}`, seconds: 55, ...playwright(anywhere, browser) },
   ];
 }
 
@@ -96,10 +96,10 @@ function testsOfAnotherCampus(name, files = []) {
   const ensure = 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())';
   return [
     {
-      ...{ name: `Build of ${name}`, seconds: 21, isVital: true },
+      ...{ name: `Build of ${name}`, seconds: 10, isVital: true },
       ...{ run: process.execPath, args: ["-e", ensure], environment },
     },
-    { name: `Tests of ${name}`, seconds: 25, ...vitest(["campus"], files, environment) },
+    { name: `Tests of ${name}`, seconds: 15, ...vitest(["campus"], files, environment) },
   ];
 }
 
