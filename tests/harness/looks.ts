@@ -13,6 +13,11 @@ export function headingFaults(): string[] {
   return titles === 1 ? names : [`${titles} titles`, ...names];
 }
 
+/** How many pixels the page is long. */
+export function pageHeight(): number {
+  return document.documentElement.scrollHeight;
+}
+
 /** What moves by itself at this moment. */
 export function moving(): string[] {
   return document
