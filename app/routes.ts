@@ -38,7 +38,6 @@ export default [
     page(paths.operatorSignIn, "pages/operator/sign-in-page.tsx"),
     page(paths.operatorEnrol, "pages/operator/enrol-page.tsx"),
   ]),
-  page(paths.operatorCalendar(":token"), "pages/operator/calendar-feed.ts"),
 
   page(paths.deletionRequests, "pages/delete-account/submit-request.ts"),
   page(paths.deletionReceipt, "pages/delete-account/receipt.ts"),

@@ -100,27 +100,8 @@ export const watchWordsSchema = z.strictObject({
     promise: messageWith("days"),
     ages: z.strictObject({ upTo3: words, upTo7: words, upTo14: words, older: words }),
     file: z.strictObject({ title: words, about: words, button: words }),
-    feed: z.strictObject({
-      title: words,
-      about: words,
-      make: words,
-      renew: words,
-      end: words,
-      since: wordsWith("{at}"),
-      made: words,
-      address: words,
-      ended: words,
-    }),
     reasonsLabel: words,
     ageLabel: words,
-  }),
-  feed: z.strictObject({
-    /** What a calendar program calls the calendar. */
-    name: words,
-    entry: wordsWith("{reference}"),
-    yours: words,
-    nobodys: words,
-    held: words,
   }),
   subject: z.strictObject({
     address: words,

@@ -486,13 +486,6 @@ export const tables = {
     until_on: plain.text,
   }),
 
-  /** The private address at which an operator's calendar is read; one each. */
-  calendar_feeds: rows("due dates in an operator's calendar", "taken away", {
-    operator_id: partOf("operators", key(plain.number)),
-    token_hash: unique(plain.text),
-    made_at: plain.text,
-  }),
-
   /** When a copy of each kind was last made. */
   last_copies: rows("noticing that copies are missing", "overwritten", {
     what: key(plain.text),

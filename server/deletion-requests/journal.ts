@@ -20,8 +20,6 @@ export type JournalAct =
   | "subject-file"
   | "away"
   | "away-end"
-  | "calendar-feed"
-  | "calendar-feed-end"
   | "add-operator"
   | "remove-operator"
   | "invite"

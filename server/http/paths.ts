@@ -24,7 +24,6 @@ const operatorPaths = {
   operatorSubject: "/operator/subject",
   operatorSubjectFile: "/operator/subject/file",
   /** Private: whoever has the token sees the due dates. */
-  operatorCalendar: (token: string) => `/operator/calendar/${token}.ics`,
   operatorPeople: "/operator/people",
   operatorTrail: "/operator/people/trail",
   operatorMe: "/operator/me",

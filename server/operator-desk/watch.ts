@@ -4,8 +4,6 @@ import type { Write } from "../database/statement.ts";
 import type { Desk } from "../deletion-requests/desk.ts";
 import { enterAct, type JournalAct } from "../deletion-requests/journal.ts";
 import { findNobodyThere } from "../deletion-requests/presence.ts";
-import { listWorking } from "../deletion-requests/store/queue.ts";
-import type { WorkingRequest } from "../deletion-requests/store/request.ts";
 import { collectSubject, type Subject } from "../deletion-requests/subject.ts";
 import type { Office } from "../deletion-requests/transitions.ts";
 import {
@@ -18,23 +16,14 @@ import {
   removeAbsence,
   type TypedAbsence,
 } from "../operators/absences.ts";
-import {
-  endCalendarFeed,
-  findCalendarFeed,
-  findFeedOwner,
-  makeCalendarFeed,
-} from "../operators/calendar-feeds.ts";
 import { listOperators } from "../operators/operators.ts";
 import type { VitalSign } from "../vital-signs.ts";
 
-/** What operators keep an eye on beside the requests: the service, each other, and the dates in their calendars. */
+/** What operators keep an eye on beside the requests: the service and each other. */
 export type Watch = ReturnType<typeof createWatch>;
 
 /** Who acts, as the guard of the pages knows them. */
 type Actor = { id: number; name: string; role: "operator" | "keeper" };
-
-/** In a calendar; whoever has more than that due needs no calendar to know it. */
-const mostDueDates = 500;
 
 export function createWatch(
   services: Pick<Office, "calendar"> & {
@@ -114,40 +103,6 @@ export function createWatch(
       const subject = await collectSubject(services, address, found);
       await desk.enter(by.name, "subject-file", found.map(({ reference }) => reference).join(" "));
       return subject;
-    },
-
-    feedSince: (operatorId: number) => findCalendarFeed(database.read, { operatorId }),
-
-    /** @returns the token of the new address; the one before leads nowhere any more */
-    makeFeed(by: Actor): Promise<string> {
-      return database.write(async (transaction) => {
-        await enter(transaction, by, "calendar-feed", "");
-        return makeCalendarFeed(transaction, by.id, clock());
-      });
-    },
-
-    endFeed(by: Actor): Promise<void> {
-      return database.write(async (transaction) => {
-        if (await endCalendarFeed(transaction, { operatorId: by.id })) {
-          await enter(transaction, by, "calendar-feed-end", "");
-        }
-      });
-    },
-
-    /** What is due of an operator's own and of nobody's, by the private address of their calendar. */
-    async readFeed(
-      token: unknown,
-    ): Promise<{ requests: WorkingRequest[]; operator: string } | undefined> {
-      const owner = await findFeedOwner(database.read, token);
-      if (!owner) return undefined;
-      const working = await listWorking(database.read, mostDueDates);
-      return {
-        operator: owner.name,
-        requests: working.filter(
-          (request) =>
-            !request.done && (request.owner === undefined || request.owner === owner.name),
-        ),
-      };
     },
   };
 }

@@ -181,10 +181,10 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
   test("keeps no token, and tells no version, even while the site is down", async () => {
     const paths = [
       `/delete-my-account?link=${token}`,
-      `/operator/calendar/${token}.ics`,
+      `/operator/requests/${token}`,
       `/operator/enrol%23${token}`,
-      `//calendar/${token}`,
-      `/%6fperator%252Fcalendar/${token}`,
+      `//requests/${token}`,
+      `/%6fperator%252Frequests/${token}`,
       `/${token}`,
     ];
     const from = { Referer: `https://${site}/delete-my-account?visit=${token}` };

@@ -1,16 +1,12 @@
-import { data, Form } from "react-router";
 import { readMonths } from "../../../server/deletion-requests/figures.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { Bar, Limit } from "./chart.tsx";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
-import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 
@@ -20,9 +16,9 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "figures");
 const monthsShown = 12;
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args);
-  const { clock, desk, watch } = getServices(args.context);
-  const { settings, mail, dates, deletion } = wordsAt(new URL(args.request.url));
+  requireOperator(args);
+  const { clock, desk } = getServices(args.context);
+  const { settings, mail, deletion } = wordsAt(new URL(args.request.url));
   const now = clock();
   const newest = now.toZonedDateTimeISO(settings.timeZone).toPlainDate().toPlainYearMonth();
   const months = await readMonths(desk, newest, monthsShown);
@@ -34,7 +30,6 @@ export async function loader(args: Route.LoaderArgs) {
   const toDate = (month: Temporal.PlainYearMonth) => new Date(`${month}-01T00:00:00Z`);
   const labels: Readonly<Record<string, string>> = deletion.form.reasons;
   const { openByAge } = await desk.standing();
-  const since = await watch.feedSince(operator.id);
   /** Newest first; neighbours that have no values stand together. */
   const tellMonths = (valuesOf: (month: (typeof months)[number]) => number[]): MonthRow[] =>
     groupEmpty(months.toReversed(), (one) => valuesOf(one).length === 0).map((span) => {
@@ -66,30 +61,10 @@ export async function loader(args: Route.LoaderArgs) {
           count,
         }))
       : [],
-    feedSince: since && dates.momentBriefly(since),
   };
 }
 
-/** Makes or ends the private address of one's calendar. */
-export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args, { fresh: true });
-  const { watch, publicUrl } = getServices(args.context);
-  const act = (await args.request.formData()).get("act");
-  if (act === "end-feed") {
-    await watch.endFeed(operator);
-    return data({ address: undefined });
-  }
-  const token = await watch.makeFeed(operator);
-  const { to } = wordsAt(new URL(args.request.url));
-  return data({ address: publicUrl + to(paths.operatorCalendar(token)) });
-}
-
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
-export default function FiguresPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   const { to, operator, settings, say } = useWords();
   const { figures } = operator.watch;
   const { limit: days } = settings.deletionBusinessDays;
@@ -128,18 +103,15 @@ export default function FiguresPage({ loaderData, actionData }: Route.ComponentP
           nothing={figures.nothingOpen}
           rows={loaderData.ages.map(({ age, count }) => ({ label: figures.ages[age], count }))}
         />
-        <div>
-          <section aria-labelledby="file">
-            <h2 id="file">{figures.file.title}</h2>
-            <p className={styles.about}>{figures.file.about}</p>
-            <p>
-              <ButtonLink href={to(paths.operatorFiguresFile)} download>
-                {figures.file.button}
-              </ButtonLink>
-            </p>
-          </section>
-          <Feed since={loaderData.feedSince} answer={actionData} />
-        </div>
+        <section aria-labelledby="file">
+          <h2 id="file">{figures.file.title}</h2>
+          <p className={styles.about}>{figures.file.about}</p>
+          <p>
+            <ButtonLink href={to(paths.operatorFiguresFile)} download>
+              {figures.file.button}
+            </ButtonLink>
+          </p>
+        </section>
       </div>
     </OperatorPage>
   );
@@ -274,51 +246,5 @@ function Table({
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Feed({
-  since,
-  answer,
-}: {
-  since: string | undefined;
-  answer: Route.ComponentProps["actionData"];
-}) {
-  const made = answer && "address" in answer ? answer : undefined;
-  const { feed } = useWords().operator.watch.figures;
-  return (
-    <section id="feed" aria-labelledby="feed-title">
-      <h2 id="feed-title">{feed.title}</h2>
-      <p className={styles.about}>{feed.about}</p>
-      <OfflineNotice answer={answer} />
-      {made?.address ? (
-        <Notice tone="know" role="status">
-          <label htmlFor="feed-address">{feed.made}</label>
-          <input
-            id="feed-address"
-            className={styles.address}
-            readOnly
-            value={made.address}
-            aria-label={feed.address}
-          />
-        </Notice>
-      ) : null}
-      {made && !made.address ? (
-        <Notice tone="know" role="status">
-          <p>{feed.ended}</p>
-        </Notice>
-      ) : null}
-      {since && !made ? <p>{feed.since.replace("{at}", since)}</p> : null}
-      <Form method="post" className={styles.row} preventScrollReset>
-        <Button type="submit" name="act" value="make-feed">
-          {since ? feed.renew : feed.make}
-        </Button>
-        {since ? (
-          <Button type="submit" name="act" value="end-feed">
-            {feed.end}
-          </Button>
-        ) : null}
-      </Form>
-    </section>
   );
 }

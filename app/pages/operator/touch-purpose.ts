@@ -27,10 +27,6 @@ export function touchPurpose(
   switch (pathname) {
     case paths.operatorBatch:
       return purpose("undo", desk.acts.complete, typed("r"));
-    case paths.operatorFigures:
-      return act === "end-feed"
-        ? purpose("access", watch.figures.feed.end)
-        : purpose("out", watch.figures.feed.make);
     case paths.operatorFiguresFile:
       return purpose("out", watch.figures.file.button);
     case paths.operatorSubject:

@@ -4,14 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import routes from "../../../app/routes.ts";
 import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
-import { endOperator } from "../../../server/operators/operators.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// What operators keep an eye on: the service, each other, the figures, and the dates in their calendars.
+// What operators keep an eye on: the service, each other and the figures.
 
 const words = campus.operator.watch;
 let site: TestSite;
@@ -254,58 +253,6 @@ describe("the subject file", () => {
     const html = await refused.text();
     expect(textOf(html)).toContain(words.subject.noAddress);
     expect(html).toContain('value="anika"');
-  });
-});
-
-describe("due dates in a calendar", () => {
-  async function make(): Promise<string> {
-    const made = await nadia.post("/operator/figures", { act: "make-feed" });
-    const address = elementsOf(await made.text(), "input").find(
-      ({ attributes }) => attributes.id === "feed-address",
-    )?.attributes.value;
-    expect(address).toMatch(/\/operator\/calendar\/[\w-]{43}\.ics$/);
-    return new URL(address ?? "").pathname;
-  }
-
-  test("are read without signing in, and hold no address of a person", async () => {
-    await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
-    const path = await make();
-    const file = await site.ask(path);
-    expect(file.status).toBe(200);
-    expect(file.headers.get("content-type")).toContain("text/calendar");
-    expect(file.headers.get("cache-control")).toContain("no-store");
-    const text = await file.text();
-    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
-    expect(text).not.toContain("anika");
-  });
-
-  test("are nowhere once the address was ended, made anew, or its operator has left", async () => {
-    const first = await make();
-    const second = await make();
-    expect((await site.ask(first)).status).toBe(404);
-    expect((await site.ask(second)).status).toBe(200);
-    await nadia.post("/operator/figures", { act: "end-feed" });
-    expect((await site.ask(second)).status).toBe(404);
-    const third = await make();
-    await site.database.write((transaction) => endOperator(transaction, "Nadia", site.clock()));
-    expect((await site.ask(third)).status).toBe(404);
-  });
-
-  test("the address stands in no log and is stored as a hash alone", async () => {
-    const path = await make();
-    await site.ask(path);
-    await site.ask(path.replace(".ics", ".txt"));
-    const token = /calendar\/([\w-]+)\.ics/.exec(path)?.[1] ?? "";
-    expect(token).toHaveLength(43);
-    expect(site.logLines.join("")).toContain("/operator/calendar/-");
-    expect(site.logLines.join("")).not.toContain(token.slice(0, 20));
-    const rows = await site.kysely.selectFrom("calendar_feeds").selectAll().execute();
-    expect(JSON.stringify(rows)).not.toContain(token);
-  });
-
-  test("making one asks for the passkey", async () => {
-    site.wait({ minutes: 6 });
-    expect((await nadia.post("/operator/figures", { act: "make-feed" })).status).toBe(401);
   });
 });
 
