@@ -1,6 +1,6 @@
 // Breaks the code on purpose, one break at a time in a copy of the project, and says which test noticed it first: 40 mutants
 // chosen by a fixed seed and 40 at the joints, written by hand (tests/breaks, decision 0131).
-// npm run test:breaks -- [WORD ...] [--list] [--from N] [--in FOLDER] [--quick]
+// npm run test:deep -- breaks [WORD ...] [--list] [--from N] [--in FOLDER] [--quick]
 import { spawn } from "node:child_process";
 import {
   cpSync,

@@ -1,11 +1,13 @@
-// Runs one of the project's command-line programs under the pinned Node: node scripts/command.mjs FILE [words ...]
+// Runs one of the project's command-line programs under the pinned Node: node scripts/command.mjs NAME [PART] [words ...]
 // Among the words, --campus FOLDER speaks of another campus than CAMPUS_DIR.
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureInstalled, runProject } from "./project.mjs";
+import { commands, needsBuild } from "./commands.mjs";
+import { ensureBuilt, ensureInstalled, fail, runProject } from "./project.mjs";
 
 ensureInstalled();
-const [file, ...words] = process.argv.slice(2);
+const [name, ...words] = process.argv.slice(2);
+const file = typeof commands[name] === "string" ? commands[name] : fileOfPart(commands[name]);
 const { tokens, values } = parseArgs({
   args: words,
   options: { campus: { type: "string" } },
@@ -18,4 +20,11 @@ const other = named && {
   CAMPUS_DIR: values.campus,
   BUILD_DIR: `build-${basename(String(values.campus))}`,
 };
+if (needsBuild.has(name)) ensureBuilt();
 runProject(file, other, words);
+
+function fileOfPart(parts) {
+  const part = words.shift();
+  if (Object.hasOwn(parts, part ?? "")) return parts[part];
+  fail(`npm run ${name} -- ${Object.keys(parts).join(" | ")}`);
+}

@@ -1,8 +1,8 @@
 /**
  * Writes a complete small campus into a folder of its own, to begin from. Asks for what is not given:
  *
- *   npm run new-campus -- ../our-campus
- *   npm run new-campus -- ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
+ *   npm run campus -- new ../our-campus
+ *   npm run campus -- new ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
  *
  * The texts that fit every campus are taken from the first one; what names places, law or people is in new-campus/.
  */
@@ -350,7 +350,7 @@ function commandWith(folder: string, answers: Answers): string {
   const flags = Object.entries(answers)
     .filter(([key, answer]) => answer !== questions[key as keyof Answers][1])
     .map(([key, answer]) => ` --${key} '${answer.replaceAll("'", "'\\''")}'`);
-  return `npm run new-campus -- ${folder}${flags.join("")}`;
+  return `npm run campus -- new ${folder}${flags.join("")}`;
 }
 
 /** The folder and the answers that stand on the command line; whoever mistypes one is told the others. */
@@ -372,7 +372,7 @@ if (import.meta.main) {
   const { values, positionals } = readFlags();
   const folder = resolve(root, positionals[0] ?? "");
   if (!positionals[0] || folder === root) {
-    console.error("Name the folder of the new campus: npm run new-campus -- ../our-campus");
+    console.error("Name the folder of the new campus: npm run campus -- new ../our-campus");
     process.exit(2);
   }
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../tests/harness/campus.ts";
 import { drawRooms, readRooms, withPicture } from "../tests/harness/rooms.ts";
 
-/** `npm run rooms`: draws the rooms of the server, as the code has them, into docs/architecture.md. */
+/** `npm run weight -- rooms`: draws the rooms of the server, as the code has them, into docs/architecture.md. */
 
 const path = join(root, "docs/architecture.md");
 writeFileSync(path, withPicture(readFileSync(path, "utf8"), drawRooms(readRooms())));

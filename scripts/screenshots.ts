@@ -2,13 +2,13 @@
  * Takes every page and state of the built site, every mail and every print into screenshots/ (ignored by git), with an
  * index.html that shows them side by side.
  *
- *   npm run screenshots                                everything: nine widths, both schemes
- *   npm run screenshots -- landing deletion            only what has one of the words in its name
- *   npm run screenshots -- --width=360,1280 --scheme=dark blog
- *   npm run screenshots -- --first faq                 only what is seen before scrolling
- *   npm run screenshots -- --language=bn               every page, state and mail in another language of the campus, and its desk
- *   npm run screenshots -- --forced operator           in the colours of a high-contrast theme
- *   npm run screenshots -- --campus campus-examples/kaltensee
+ *   npm run campus -- screenshots                      everything: nine widths, both schemes
+ *   npm run campus -- screenshots landing deletion     only what has one of the words in its name
+ *   npm run campus -- screenshots --width=360,1280 --scheme=dark blog
+ *   npm run campus -- screenshots --first faq          only what is seen before scrolling
+ *   npm run campus -- screenshots --language=bn        every page, state and mail in another language of the campus, and its desk
+ *   npm run campus -- screenshots --forced operator    in the colours of a high-contrast theme
+ *   npm run campus -- screenshots --campus campus-examples/kaltensee
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { compileForPostgres } from "../tests/harness/released-statements.ts";
 
 /**
- * `npm run statements`: enters what this version asks the database. Said when a version is running everywhere; from then
+ * `npm run weight -- statements`: enters what this version asks the database. Said when a version is running everywhere; from then
  * on tests/postgres/versions-side-by-side.test.ts holds the next versions' tables to it.
  */
 const file = join(import.meta.dirname, "../server/database/released-statements.json");

@@ -10,7 +10,7 @@ import {
 } from "../campus/data-files.ts";
 
 /**
- * `npm run translations`: how far each language is behind the campus's first. Beside its texts a language keeps
+ * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps
  * `sources.json`, the hash of the original that each of its texts was made from; `--accept FILE` enters those of a file
  * that somebody has compared. Each line below a file's progress names a text and says what to do with it.
  */
@@ -21,7 +21,9 @@ const campusDir = resolve(import.meta.dirname, "..", process.env.CAMPUS_DIR || "
 const content = join(campusDir, "content");
 const [option, ...accepted] = process.argv.slice(2);
 if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
-  console.error("npm run translations [-- --accept FILE ...]   such as bn/faq.yaml, or bn for all");
+  console.error(
+    "npm run campus -- translations [--accept FILE ...]   such as bn/faq.yaml, or bn for all",
+  );
   process.exit(2);
 }
 

@@ -119,7 +119,7 @@ export type Comparison = {
 /**
  * Looks for what is still open in a list of all accounts that are there now. What is not among them is gone; nothing is
  * concluded from a list that is empty or has lines without a usable address.
- * @param lines one account each, as `npm run ledger -- check` takes them
+ * @param lines one account each, as `npm run store -- ledger check` takes them
  */
 export async function compareAccounts(
   services: Services,

@@ -2,13 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createSealingKeys, isSealingKey, openSealedFile } from "../keys/sealed-file.ts";
 import { type Outcome, print } from "./start.ts";
 
-/** `npm run backup`: the keys of sealed backups, and opening one. Needs no database, so that any machine will do. */
+/** `npm run store -- backup`: the keys of sealed backups, and opening one. Needs no database, so that any machine will do. */
 
 const usage = `Sealed backups
 
-  npm run backup -- new-key KEYFILE       make a key that opens backups; keep KEYFILE away from the server.
-                                          Prints the key that seals them, for: requests -- backup FILE --seal-for KEY
-  npm run backup -- open FILE KEYFILE OUT write the database that FILE holds into the new file OUT
+  npm run store -- backup new-key KEYFILE       make a key that opens backups; keep KEYFILE away from the server.
+                                                Prints the key that seals them, for: requests -- backup FILE --seal-for KEY
+  npm run store -- backup open FILE KEYFILE OUT write the database that FILE holds into the new file OUT
 `;
 
 export async function runCommand(words: readonly string[]): Promise<Outcome> {

@@ -8,9 +8,9 @@ import { readConfig } from "../config.ts";
 import { readPromises } from "../open.ts";
 import { formatTable } from "./table.ts";
 
-/** `npm run calendar`: what the campus calendar makes of a year, before a promise depends on it. */
+/** `npm run campus -- calendar`: what the campus calendar makes of a year, before a promise depends on it. */
 
-const usage = `npm run calendar -- show YEAR    the days of a year that do not count, and how many do
+const usage = `npm run campus -- calendar show YEAR    the days of a year that do not count, and how many do
 `;
 
 export type CalendarOutcome = { code: 0 | 2; out: string };

@@ -13,17 +13,17 @@ import { type CommandServices, type Outcome, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
 import { readWords } from "./words.ts";
 
-/** `npm run ledger`: what to erase again after a backup was restored. */
+/** `npm run store -- ledger`: what to erase again after a backup was restored. */
 
 const usage = `Erasure ledger
 
-  npm run ledger -- check FILE    which accounts in FILE were deleted before and must be erased again
-                                  (FILE: one address a line, or CSV that contains one in each line)
-  npm run ledger -- verify        whether every entry is there, unchanged and in its place
-                    --against HASH  and whether that one is among them: of a digest, a receipt, somebody's note
-  npm run ledger -- show REF | N  an entry as it was signed, by a request's reference or by its number
-  npm run ledger -- export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
-                                  file. npm run restore puts it back
+  npm run store -- ledger check FILE    which accounts in FILE were deleted before and must be erased again
+                                        (FILE: one address a line, or CSV that contains one in each line)
+  npm run store -- ledger verify        whether every entry is there, unchanged and in its place
+                          --against HASH  and whether that one is among them: of a digest, a receipt, somebody's note
+  npm run store -- ledger show REF | N  an entry as it was signed, by a request's reference or by its number
+  npm run store -- ledger export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
+                                        file. npm run store -- restore puts it back
 
 Each is entered in the journal under the name given with --as NAME, of somebody the team knows, or under this
 machine's account.

@@ -3,13 +3,13 @@ import { moveBetween } from "../database/places.ts";
 import { type Outcome, print } from "./start.ts";
 import { formatTable } from "./table.ts";
 
-/** `npm run move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
+/** `npm run store -- move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
 
 const usage = `Move everything that is stored into another database
 
-  npm run move-data -- FROM TO      FROM and TO: a data folder, or an address of PostgreSQL such as
-                                    postgres://site@db.example/requests; the word DATABASE_URL stands for the
-                                    address that this setting has, so that no password shows in the list of processes
+  npm run store -- move-data FROM TO      FROM and TO: a data folder, or an address of PostgreSQL such as
+                                          postgres://site@db.example/requests; the word DATABASE_URL stands for the
+                                          address that this setting has, so that no password shows in the list of processes
 
 The server must be stopped. FROM stays as it is; TO must be new, and is no store until every row was compared. A move
 that was broken off goes on where it was when the same is said again.
@@ -102,7 +102,7 @@ function describe(
         )}
 ${toText(rows)} rows are in ${to}, each compared with the one in ${from}${result.wentOn ? "; a move that was broken off went on" : ""}.
 ${atStart(from)} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
-${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run ledger -- verify.
+${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run store -- ledger verify.
 `,
       };
     }

@@ -162,7 +162,7 @@ export async function backUp(
 ): Promise<Outcome> {
   if (sealFor !== undefined && !isSealingKey(sealFor)) {
     return notUnderstood(
-      "--seal-for takes the 43 characters that npm run backup -- new-key printed.",
+      "--seal-for takes the 43 characters that npm run store -- backup new-key printed.",
     );
   }
   const { database } = services;

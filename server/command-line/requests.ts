@@ -52,7 +52,7 @@ Numbers and files
                                                "all you hold about me": one page to read and one file of JSON
   npm run requests -- journal                  who exported, checked, merged, copied or deleted
   npm run requests -- backup FILE [--seal-for KEY]
-                                               copy the database to a new file, sealed (npm run backup makes keys)
+                                               copy the database to a new file, sealed (npm run store -- backup makes keys)
   npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
   npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
 

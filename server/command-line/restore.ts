@@ -22,24 +22,24 @@ import { type CommandServices, type Outcome, print, runOnData } from "./start.ts
 import { formatTable } from "./table.ts";
 import { readWords, type Words } from "./words.ts";
 
-/** `npm run restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
+/** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
 
 const usage = `Putting a copy back
 
-  npm run restore -- COPY EXPORT [--backup-key KEYFILE] [--as NAME]
-                                    put back the newer of the two, with the server stopped, and say what came back,
-                                    what changed and whom to write to. KEYFILE opens a COPY that is sealed for it
-  npm run restore -- COPY --without-export
-                                    only where there is no export that can be read
-  npm run restore -- COPY EXPORT --look
-                                    say the same and change nothing
-  npm run restore -- show           the table once more
-  npm run restore -- confirm --as NAME
-                                    somebody has looked at the table: everything goes on
-  npm run restore -- write --as NAME
-                                    mail everybody whose request is open how it stands, with a link
+  npm run store -- restore COPY EXPORT [--backup-key KEYFILE] [--as NAME]
+                                          put back the newer of the two, with the server stopped, and say what came back,
+                                          what changed and whom to write to. KEYFILE opens a COPY that is sealed for it
+  npm run store -- restore COPY --without-export
+                                          only where there is no export that can be read
+  npm run store -- restore COPY EXPORT --look
+                                          say the same and change nothing
+  npm run store -- restore show           the table once more
+  npm run store -- restore confirm --as NAME
+                                          somebody has looked at the table: everything goes on
+  npm run store -- restore write --as NAME
+                                          mail everybody whose request is open how it stands, with a link
 
-COPY comes from: requests -- backup. EXPORT comes from: ledger -- export. Until somebody confirms the table nothing
+COPY comes from: requests -- backup. EXPORT comes from: store -- ledger export. Until somebody confirms the table nothing
 expires and nothing is sent, whatever the server does.
 
 Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understood.
@@ -78,7 +78,7 @@ export async function runRestore(
   const { dataDir, secretKeys, databaseUrl } = services.config;
   if (!options.look && databaseUrl) {
     return failed(
-      "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run move-data carries it into PostgreSQL (docs/postgresql.md).",
+      "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/postgresql.md).",
     );
   }
   if (!options.look && isServed(dataDir)) {
@@ -111,7 +111,7 @@ function wayOn(file: string, files: readonly string[]): string {
   const other = files.find((one) => one !== file);
   return other === undefined
     ? "Take the copy before it."
-    : `Take the one before it; or, if there is none, put back the other alone: npm run restore -- ${other} --without-export`;
+    : `Take the one before it; or, if there is none, put back the other alone: npm run store -- restore ${other} --without-export`;
 }
 
 async function putBack(
@@ -172,8 +172,8 @@ HELD: nothing expires and nothing is sent until you confirm. Now:
   2. Search the team's mailbox for new requests since then. One that “npm run requests -- find REF” does not know was
      lost with its form: answer by mail, and ask the person to send the form again.
   3. Start the server.
-  4. npm run restore -- confirm --as NAME
-  5. npm run restore -- write --as NAME     mails everybody whose request is open how it stands here
+  4. npm run store -- restore confirm --as NAME
+  5. npm run store -- restore write --as NAME     mails everybody whose request is open how it stands here
   6. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
 `;
 
@@ -248,10 +248,10 @@ export async function runOnRestored(
     await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
     return {
       code: 0,
-      out: "Confirmed: everything goes on. Now tell those whose requests are open: npm run restore -- write --as NAME\n",
+      out: "Confirmed: everything goes on. Now tell those whose requests are open: npm run store -- restore write --as NAME\n",
     };
   }
-  if (held) return failed("First confirm the table: npm run restore -- confirm --as NAME");
+  if (held) return failed("First confirm the table: npm run store -- restore confirm --as NAME");
   const desk = createDesk(services);
   let told = 0;
   for await (const request of readOpen(database.read)) {

@@ -199,7 +199,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
       await store.close();
       return {
         ok: false,
-        problem: `The database ${parsed.address.name} holds a part of a store that is being moved. Say npm run move-data again as before, and it goes on; or make the database empty.`,
+        problem: `The database ${parsed.address.name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, and it goes on; or make the database empty.`,
       };
     }
     if (options.mustExist && !(await hasTables(store))) {

@@ -74,7 +74,7 @@ export function drawRooms(rooms: Rooms): string {
 /** The document with the picture between its marks renewed. */
 export function withPicture(text: string, picture: string): string {
   return text.replace(
-    /(<!-- rooms: npm run rooms -->\n)[\s\S]*?(\n<!-- \/rooms -->)/,
+    /(<!-- rooms: npm run weight -- rooms -->\n)[\s\S]*?(\n<!-- \/rooms -->)/,
     (_, before: string, after: string) => before + picture + after,
   );
 }

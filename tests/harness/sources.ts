@@ -40,7 +40,8 @@ export function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-function listFiles(folder: string): string[] {
+/** Every file below a folder. */
+export function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? listFiles(path) : [path];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loadCampus } from "../campus/load.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
-import { explainMail, findMissingSettings, findUnreachable, findUnready } from "./check.ts";
+import { explainMail, findMissingSettings, findUnreachable, findUnready } from "./ready.ts";
 
 const campus = loadCampus(join(root, "campus-examples/kaltensee"));
 const calendar = {
@@ -131,7 +131,7 @@ test("legal documents dated in a month to come are told, in the campus's languag
 });
 
 test("one setting that is wrong makes no other one missing", async () => {
-  const { code, stdout } = await runToEnd("scripts/check.ts", {
+  const { code, stdout } = await runToEnd("scripts/ready.ts", {
     CAMPUS_DIR: join(root, "campus-examples/kaltensee"),
     PUBLIC_URL: "https://rides.example",
     SECRET_KEYS: "none",

@@ -1,5 +1,5 @@
 /**
- * npm run check: is this campus ready to go online? Tells what is still to be done, each with how, and ends with 1 where
+ * npm run campus -- ready: is this campus ready to go online? Tells what is still to be done, each with how, and ends with 1 where
  * something is. It reads the campus and the settings of this shell, and asks nobody; what only another machine knows, such as
  * the records of a mail domain, is explained and not guessed. With --online it also opens every address that leads away,
  * and the deletion page as somebody who is signed in nowhere.
@@ -248,7 +248,7 @@ if (import.meta.main) {
   const [flag, ...rest] = process.argv.slice(2);
   if ((flag ?? "--online") !== "--online" || rest.length > 0) {
     console.error(
-      "npm run check [-- --online]   with --online it opens every address that leads away",
+      "npm run campus -- ready [--online]   with --online it opens every address that leads away",
     );
     process.exit(2);
   }

@@ -1,0 +1,104 @@
+/**
+ * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above what is held.
+ * `-- rooms` draws the server's rooms into docs/architecture.md, `-- statements` enters what this version asks the database.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parse } from "yaml";
+import { root } from "../tests/harness/campus.ts";
+import { listFiles } from "../tests/harness/sources.ts";
+
+export type Weight = {
+  what: string;
+  is: number;
+  /** What it should come to. */
+  limit: number;
+  /** Where the limit is not reached yet: what it may be today. It only falls. */
+  today?: number;
+};
+
+/** Everything that is weighed; lines are those of the files that git knows, blank ones and comments among them. */
+export function weigh(): Weight[] {
+  const files = listOwnFiles();
+  const typescript = files.filter((file) => /\.tsx?$/.test(file));
+  const isTest = (file: string) => /^tests\/|\.(?:test|fixture)\.tsx?$/.test(file);
+  const isDesk = (file: string) =>
+    /^(?:app\/pages\/operator|server\/(?:operator-desk|sign-in|operators))\//.test(file) &&
+    /\.(?:tsx?|js|css)$/.test(file) &&
+    !isTest(file);
+  const decisions = files.filter((file) => /^docs\/decisions\/\d.*\.md$/.test(file));
+  const desk = parse(read("campus/content/en/operator.yaml")) as unknown;
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
+  return [
+    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 87_700 },
+    {
+      what: "lines of TypeScript outside tests",
+      is: lines(typescript.filter((file) => !isTest(file))),
+      limit: 43_000,
+      today: 53_500,
+    },
+    {
+      what: "lines of tests and their harness",
+      is: lines(typescript.filter(isTest)),
+      limit: 26_000,
+      today: 34_300,
+    },
+    {
+      what: "lines of CSS",
+      is: lines(files.filter((file) => file.endsWith(".css"))),
+      limit: 6_500,
+      today: 9_200,
+    },
+    {
+      what: "lines of the desk",
+      is: lines(files.filter(isDesk)),
+      limit: 6_000,
+      today: 11_000,
+    },
+    { what: "English words of the desk", is: countWords(desk), limit: 2_000, today: 4_500 },
+    { what: "decisions", is: decisions.length, limit: 40 },
+    { what: "words in decisions", is: words(decisions.map(read).join("\n")), limit: 15_000 },
+    { what: "npm scripts", is: Object.keys(scripts).length, limit: 12 },
+  ];
+}
+
+/** Every file of the project's own, as `app/routes.ts`. */
+function listOwnFiles(): string[] {
+  const folders = "app bench campus campus-examples docs examples scripts server tests vite".split(
+    " ",
+  );
+  const configurations = readdirSync(root).filter((file) => file.endsWith(".config.ts"));
+  return folders
+    .flatMap((folder) => listFiles(join(root, folder)))
+    .map((file) => relative(root, file).replaceAll("\\", "/"))
+    .concat(configurations);
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+function lines(files: readonly string[]): number {
+  return files.map((file) => read(file).split("\n").length - 1).reduce((sum, one) => sum + one, 0);
+}
+
+function words(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== "").length;
+}
+
+/** The words that are read: of texts, not of the names that lead to them. */
+function countWords(value: unknown): number {
+  if (typeof value === "string") return words(value);
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + countWords(one), 0);
+}
+
+if (import.meta.main) {
+  const show = (number: number) => number.toLocaleString("en").padStart(8);
+  console.log("      is    limit");
+  const weights = weigh();
+  for (const { what, is, limit, today } of weights) {
+    console.log(`${show(is)} ${show(limit)}  ${what}${today ? ` (today at most ${today})` : ""}`);
+  }
+  process.exitCode = weights.some(({ is, limit, today = limit }) => is > today) ? 1 : 0;
+}
