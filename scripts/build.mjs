@@ -32,7 +32,7 @@ const result = spawnSync("react-router", ["build"], {
   shell: process.platform === "win32",
 });
 if (result.status !== 0) {
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
   process.exit(1);
 }
 

@@ -2,10 +2,9 @@
 // Among the words, --campus FOLDER speaks of another campus than CAMPUS_DIR.
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { commands, needsBuild } from "./commands.mjs";
-import { ensureBuilt, ensureInstalled, fail, runProject } from "./project.mjs";
+import { commands, onBuild, withTestTools } from "./commands.mjs";
+import { ensureBuilt, ensureInstalled, ensureTestTools, fail, runProject } from "./project.mjs";
 
-ensureInstalled();
 const [name, ...words] = process.argv.slice(2);
 const file = typeof commands[name] === "string" ? commands[name] : fileOfPart(commands[name]);
 const { tokens, values } = parseArgs({
@@ -20,11 +19,13 @@ const other = named && {
   CAMPUS_DIR: values.campus,
   BUILD_DIR: `build-${basename(String(values.campus))}`,
 };
-if (needsBuild.has(name)) ensureBuilt();
+if (withTestTools.has(file)) ensureTestTools();
+else ensureInstalled();
+if (onBuild.has(file)) ensureBuilt();
 runProject(file, other, words);
 
 function fileOfPart(parts) {
-  const part = words.shift();
-  if (Object.hasOwn(parts, part ?? "")) return parts[part];
-  fail(`npm run ${name} -- ${Object.keys(parts).join(" | ")}`);
+  const part = words.shift() ?? "";
+  if (Object.hasOwn(parts, part)) return parts[part];
+  fail(`npm run ${name} -- ${Object.keys(parts).filter(Boolean).join(" | ")}`);
 }

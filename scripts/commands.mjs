@@ -1,6 +1,6 @@
 /**
  * What the npm scripts run that have parts or words of their own: a file, or a file for each part. `npm run store -- backup
- * FOLDER` runs the part `backup` of `store` with what follows.
+ * FOLDER` runs the part `backup` of `store` with what follows; the part "" runs where none is named.
  */
 export const commands = {
   requests: "server/command-line/requests.ts",
@@ -22,11 +22,17 @@ export const commands = {
     ready: "scripts/ready.ts",
   },
   weight: {
-    lines: "scripts/weight.ts",
+    "": "scripts/weight.ts",
     rooms: "scripts/rooms.ts",
     statements: "scripts/statements.ts",
   },
 };
 
-/** Of these the mails are made from what is built. */
-export const needsBuild = new Set(["drill"]);
+/** Those that take what is built: mails are made from it. */
+export const onBuild = new Set([commands.drill]);
+
+/** Those that take what is installed for tests. */
+export const withTestTools = new Set([
+  commands.campus.screenshots,
+  ...Object.values(commands.weight),
+]);

@@ -55,14 +55,29 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** Runs `npm ci`, unless what is installed matches the lock file. */
+/** Installs what building and serving takes, unless what is installed matches the lock file. */
 export function ensureInstalled() {
+  install(false);
+}
+
+/** Installs what tests take besides. */
+export function ensureTestTools() {
+  install(true);
+}
+
+function install(withTools) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
-  if (existsSync(stamp) ? readFileSync(stamp, "utf8") === wanted : isInstalledByHand()) return;
+  const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+  const whole = `${wanted} and test tools`;
+  if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
+    return;
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
-  const result = spawnSync("npm", ["ci", "--include=dev", "--loglevel=error"], {
+  // What is there already is added to: a server may be running on it.
+  const how = present === wanted ? ["install", "--no-save"] : ["ci"];
+  const which = withTools ? "--include=dev" : "--omit=dev";
+  const result = spawnSync("npm", [...how, which, "--loglevel=error"], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, asPinned].join(" ").trim() },
     stdio: "inherit",
@@ -71,7 +86,7 @@ export function ensureInstalled() {
   if (result.status !== 0) {
     fail("Installing failed: npm's message above says why. A network is needed for the first run.");
   }
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, withTools ? whole : wanted);
 }
 
 /**
@@ -82,7 +97,11 @@ function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
   const changedMs = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (changedMs(list) <= changedMs(join(root, "package-lock.json"))) return false;
-  return readFileSync(list, "utf8").includes(`/binding-${process.platform}-${process.arch}`);
+  const installed = readFileSync(list, "utf8");
+  return (
+    installed.includes(`/binding-${process.platform}-${process.arch}`) &&
+    installed.includes("node_modules/vitest")
+  );
 }
 
 /** The campus that is built and served, and where its build stands: settings as those of the server. */

@@ -2,7 +2,7 @@
 // What follows one name goes to its program: `npm run test:deep -- siege -t lock`. `--within=MINUTES` first: begins no
 // part that might not end within them, and says which it left.
 import { findEngines, requireChromium } from "./browsers.mjs";
-import { ensureBuilt, ensureInstalled, fail } from "./project.mjs";
+import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
 /** By name: what it is, how long it usually takes on two quiet processors, and how it is run with `more` words. */
@@ -53,7 +53,7 @@ const parts = {
   ],
 };
 
-ensureInstalled();
+ensureTestTools();
 const notRun = [];
 const words = process.argv.slice(2);
 const within = words[0]?.startsWith("--within=") ? words.shift().slice("--within=".length) : "";

@@ -7,10 +7,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
 import { findNginx } from "./nginx.mjs";
-import { ensureBuilt, ensureInstalled, fail, root } from "./project.mjs";
+import { ensureBuilt, ensureTestTools, fail, root } from "./project.mjs";
 import { playwright, runParts, vitest } from "./test-parts.mjs";
 
-ensureInstalled();
+ensureTestTools();
 const words = process.argv.slice(2);
 const own = process.env.CAMPUS_DIR?.trim();
 const notRun = [];

@@ -8,6 +8,8 @@ type Locked = {
   version: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 };
 
 const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
@@ -28,8 +30,12 @@ test("whatever our packages need, and they in turn, stands in the list of what r
   const follow = (path: string) => {
     if (needed.has(path)) return;
     needed.add(path);
-    const { dependencies, optionalDependencies } = packages[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+      packages[path] ?? {};
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => !peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
       const found = resolve(path, name);
       if (found) follow(found);
     }

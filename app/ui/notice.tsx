@@ -1,5 +1,5 @@
-import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { WarningSign } from "./icons.tsx";
 import styles from "./notice.module.css";
 
 /** A few words set apart: a danger, a success, or something to know. */
@@ -35,7 +35,7 @@ export function ImportantNotice({
       aria-labelledby={id}
     >
       <h2 id={id}>
-        <TriangleAlert aria-hidden="true" /> {title}
+        <WarningSign /> {title}
       </h2>
       {children}
     </section>

@@ -1,10 +1,10 @@
-import { LoaderCircle } from "lucide-react";
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
+import { WaitingSign } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { answerId } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
@@ -162,7 +162,7 @@ export function DeletionForm({
         >
           {submitting ? (
             <>
-              <LoaderCircle aria-hidden="true" className={styles.spinner} /> {words.processing}
+              <WaitingSign className={styles.spinner} /> {words.processing}
             </>
           ) : (
             words.submit

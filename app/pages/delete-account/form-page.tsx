@@ -1,9 +1,9 @@
-import { ArrowDown } from "lucide-react";
 import { paths } from "../../../server/http/paths.ts";
 import { documentTitle } from "../../document/page-meta.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { DownSign } from "../../ui/icons.tsx";
 import { Island } from "../../ui/island.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { ImportantNotice } from "../../ui/notice.tsx";
@@ -45,7 +45,7 @@ export function FormPage({
             <p>{kept ? `${deletion.lead} ${kept}` : deletion.lead}</p>
             <p>
               <a className={styles.toForm} href="#deletion-form">
-                <ArrowDown aria-hidden="true" /> {deletion.toForm}
+                <DownSign /> {deletion.toForm}
               </a>
             </p>
           </div>

@@ -1,9 +1,9 @@
-import { ArrowUp } from "lucide-react";
 import type { LegalDocument } from "../../../campus/load.ts";
 import { nameLanguage } from "../../../server/language/message.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { UpSign } from "../../ui/icons.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -51,7 +51,7 @@ export function LegalPage({
           />
           <p className={styles.top}>
             <ButtonLink href="#content" look="marigold">
-              <ArrowUp aria-hidden="true" />
+              <UpSign />
               <span>{legal.backToTop}</span>
             </ButtonLink>
           </p>

@@ -1,17 +1,17 @@
 import { pictures } from "virtual:pictures";
-import { ChartColumn, Ellipsis, HeartPulse, type LucideIcon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
 import { useWords } from "../../words.ts";
 
 export type FrameOperator = { name: string; role: "operator" | "keeper" };
 
 /** The first four under the thumb, the others behind them. */
 const main = [
-  { name: "today", path: paths.operator, icon: Sun },
-  { name: "health", path: paths.operatorHealth, icon: HeartPulse },
-  { name: "figures", path: paths.operatorFigures, icon: ChartColumn },
+  { name: "today", path: paths.operator, Sign: TodaySign },
+  { name: "health", path: paths.operatorHealth, Sign: HealthSign },
+  { name: "figures", path: paths.operatorFigures, Sign: FiguresSign },
 ] as const;
 
 const more = [
@@ -73,10 +73,10 @@ function Navigation({ operator }: { operator: FrameOperator }) {
   return (
     <nav className="desk-nav" aria-label={words.frame.nav}>
       <ul>
-        {main.map(({ name, path, icon }) => (
+        {main.map(({ name, path, Sign }) => (
           <li key={name}>
             <a href={to(path)} aria-current={current(path)}>
-              <Icon icon={icon} />
+              <Sign size={22} />
               {pages[name].title}
             </a>
           </li>
@@ -87,7 +87,7 @@ function Navigation({ operator }: { operator: FrameOperator }) {
             popoverTarget="operator-more"
             aria-current={isBehind ? "true" : undefined}
           >
-            <Icon icon={Ellipsis} />
+            <MoreSign size={22} />
             {words.frame.more}
           </button>
         </li>
@@ -111,10 +111,6 @@ function Navigation({ operator }: { operator: FrameOperator }) {
       </div>
     </nav>
   );
-}
-
-function Icon({ icon: Drawing }: { icon: LucideIcon }) {
-  return <Drawing size={22} strokeWidth={2} aria-hidden="true" />;
 }
 
 /** Says something to those who hear the page, once, without moving anything. */

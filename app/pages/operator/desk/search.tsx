@@ -1,6 +1,6 @@
-import { Search as Glass } from "lucide-react";
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
+import { SearchSign } from "../../../ui/icons.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 
@@ -27,7 +27,7 @@ export function Search({ asked = "" }: { asked?: string }) {
           aria-keyshortcuts="/"
         />
         <Button type="submit">
-          <Glass size={20} aria-hidden="true" />
+          <SearchSign size={20} />
           <span>{search.button}</span>
         </Button>
       </form>
