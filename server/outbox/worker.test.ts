@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
@@ -239,6 +240,34 @@ test("two processes never claim the same mail", async () => {
   expect(ids).toHaveLength(30);
   expect(new Set(ids).size).toBe(30);
 });
+
+test.runIf(runsOnPostgres).each(["waiting", "sending"])(
+  "a worker takes none of the %s messages that another one is choosing, and waits for nobody",
+  async (state) => {
+    for (let count = 0; count < 6; count++) await office.submit({ email: `p${count}@uni.example` });
+    const claim = () => claimMessages(office.database, office.keys, office.clock(), "person", 6);
+    if (state === "sending") {
+      // Who had claimed them is gone.
+      await claim();
+      office.pass({ hours: 1 });
+    }
+    const other = new Client({ connectionString: office.databaseUrl });
+    await other.connect();
+    try {
+      await other.query("begin");
+      const chosen = await other.query<{ id: number }>(
+        `select id from outbox where state = '${state}' order by id limit 2 for update`,
+      );
+      const claimed = (await claim()).map(({ id }) => id);
+      expect(claimed).toHaveLength(4);
+      for (const { id } of chosen.rows) expect(claimed).not.toContain(Number(id));
+      await other.query("rollback");
+      expect(await claim()).toHaveLength(2);
+    } finally {
+      await other.end();
+    }
+  },
+);
 
 test("stopping finishes what is being sent and takes nothing new", async () => {
   const arrived = Promise.withResolvers<void>();

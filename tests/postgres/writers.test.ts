@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem, openDatabase } from "../../server/database/database.ts";
@@ -13,7 +12,6 @@ import {
   openOffice,
   type TestOffice,
 } from "../../server/deletion-requests/office.fixture.ts";
-import { claimMessages } from "../../server/outbox/outbox.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 // What only PostgreSQL can do to the store: many who write at once, connections that break, a server that is gone.
@@ -156,53 +154,6 @@ test("many that end at once at several instances make one line of the ledger", a
   const verdict = await checkChain(first.database, first.keys, first.clock());
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
 });
-
-test("a message is claimed by one worker, however many ask at once", async () => {
-  const offices = await openOffices(3);
-  const [first] = offices;
-  if (!first) throw new Error("No office");
-  for (let index = 0; index < 20; index++) await first.submit({ email: `p${index}@uni.example` });
-  const claims = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => {
-      const { database, keys, clock } = offices[index % 3] ?? first;
-      return claimMessages(database, keys, clock(), "person", 5);
-    }),
-  );
-  const ids = claims.flat().map((item) => item.id);
-  expect(ids.length).toBe(new Set(ids).size);
-  expect(ids.length).toBe(20);
-});
-
-test.each(["waiting", "sending"])(
-  "a worker that stalls over the %s messages that it chose keeps nobody from the others",
-  async (state) => {
-    const [office] = await openOffices(1);
-    if (!office) throw new Error("No office");
-    for (let index = 0; index < 6; index++) await office.submit({ email: `p${index}@uni.example` });
-    let now = office.clock();
-    const claim = () => claimMessages(office.database, office.keys, now, "person", 6);
-    if (state === "sending") {
-      // Who had claimed them is gone.
-      await claim();
-      now = now.add({ hours: 1 });
-    }
-    const stalling = new Client({ connectionString: test1.url });
-    await stalling.connect();
-    try {
-      await stalling.query("begin");
-      const chosen = await stalling.query<{ id: number }>(
-        `select id from outbox where state = '${state}' order by id limit 2 for update`,
-      );
-      const claimed = (await claim()).map(({ id }) => id);
-      expect(claimed).toHaveLength(4);
-      for (const { id } of chosen.rows) expect(claimed).not.toContain(Number(id));
-      await stalling.query("rollback");
-      expect(await claim()).toHaveLength(2);
-    } finally {
-      await stalling.end();
-    }
-  },
-);
 
 test("connections that are cut in the middle of a transaction cost nothing but time", async () => {
   const database = await openStore();
