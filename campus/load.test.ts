@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createCalendarWords } from "../server/language/in-words.ts";
 import { readCampusData } from "./data-files.ts";
 import { CampusError, loadCampus, type Post, readPolicyMonth } from "./load.ts";
 import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
@@ -236,4 +237,12 @@ describe("the settings", () => {
       calendarSchema.safeParse({ ...calendar, holidays: nameless }).error?.issues[0]?.message,
     ).toBe("picnic has no name");
   });
+});
+
+test.each(
+  [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
+)("in %s the last day is told apart from the days before it", (locale, { shared }) => {
+  const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
+  const told = [0, 1, 2].map((days) => words.daysLeft(days, shared));
+  expect(new Set(told).size).toBe(3);
 });
