@@ -39,12 +39,7 @@ const wholeShelf = {
   ],
 };
 
-function project(
-  name: string,
-  test: TestProjectInlineConfiguration["test"],
-): TestProjectInlineConfiguration {
-  return { extends: true, test: { name, ...test } };
-}
+type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
 /** Whatever declares a statement is heard of by these: they run apart from tests that declare some of their own. */
 const askedOfAllStatements = [
@@ -53,6 +48,54 @@ const askedOfAllStatements = [
 ];
 
 const postgres = { globalSetup: "tests/harness/postgres-for-the-run.ts" };
+
+/** By name, with their files. */
+export const vitestProjects: Project[] = [
+  {
+    name: "unit",
+    include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
+    exclude: askedOfAllStatements,
+  },
+  { name: "unit-statements", include: ["tests/house/statements.test.ts"], isolate: true },
+  { name: "site", include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] },
+  // What there is on PostgreSQL alone.
+  {
+    name: "postgres",
+    include: ["tests/postgres/**/*.test.ts"],
+    exclude: askedOfAllStatements,
+    ...postgres,
+  },
+  {
+    name: "postgres-statements",
+    include: ["tests/postgres/{statements,versions-side-by-side}.test.ts"],
+    isolate: true,
+    ...postgres,
+  },
+  {
+    name: "on-postgres",
+    ...(process.env.SHELF === "whole" ? wholeShelf : { include: decidedByTheDatabase }),
+    env: { TEST_DATABASE: "postgres" },
+    ...postgres,
+  },
+  // What holds for any campus: the one that CAMPUS_DIR names.
+  {
+    name: "campus",
+    include: [
+      "tests/http/{addresses,blog,budgets,files,frame,headers,letters,markup}.test.ts",
+      "tests/http/operators/closed-mailbox.test.ts",
+      "tests/house/contrast.test.ts",
+      "tests/other-campus/**/*.test.{ts,tsx}",
+    ],
+  },
+  // Takes too long for every change: `npm run test:deep -- fleet`.
+  { name: "fleet", include: ["tests/fleet/**/*.test.ts"], ...postgres },
+  // Builds a campus of its own: `npm run test:deep -- evening`.
+  { name: "evening", include: ["tests/evening/**/*.test.ts"] },
+  // Measures time: runs alone, after the others.
+  { name: "siege", include: ["tests/siege/**/*.test.ts"] },
+  // Needs browsers that `npm run test:deep -- engines` finds or installs.
+  { name: "engines", include: ["tests/engines/**/*.test.ts"] },
+];
 
 // Unit tests stand beside the code; `tests/` holds those that need the whole site, a process, or every file at once.
 export default defineConfig({
@@ -67,46 +110,6 @@ export default defineConfig({
     setupFiles: ["tests/harness/quiet-console.ts"],
     // The built site is what is tested, so it is loaded as it is.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },
-    projects: [
-      project("unit", {
-        include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
-        exclude: askedOfAllStatements,
-      }),
-      project("unit-statements", { include: ["tests/house/statements.test.ts"], isolate: true }),
-      project("site", { include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] }),
-      // What there is on PostgreSQL alone.
-      project("postgres", {
-        include: ["tests/postgres/**/*.test.ts"],
-        exclude: askedOfAllStatements,
-        ...postgres,
-      }),
-      project("postgres-statements", {
-        include: ["tests/postgres/{statements,versions-side-by-side}.test.ts"],
-        isolate: true,
-        ...postgres,
-      }),
-      project("on-postgres", {
-        ...(process.env.SHELF === "whole" ? wholeShelf : { include: decidedByTheDatabase }),
-        env: { TEST_DATABASE: "postgres" },
-        ...postgres,
-      }),
-      // What holds for any campus: the one that CAMPUS_DIR names.
-      project("campus", {
-        include: [
-          "tests/http/{addresses,blog,budgets,files,frame,headers,letters,markup}.test.ts",
-          "tests/http/operators/closed-mailbox.test.ts",
-          "tests/house/contrast.test.ts",
-          "tests/other-campus/**/*.test.{ts,tsx}",
-        ],
-      }),
-      // Takes too long for every change: `npm run test:deep -- fleet`.
-      project("fleet", { include: ["tests/fleet/**/*.test.ts"], ...postgres }),
-      // Builds a campus of its own: `npm run test:deep -- evening`.
-      project("evening", { include: ["tests/evening/**/*.test.ts"] }),
-      // Measures time: runs alone, after the others.
-      project("siege", { include: ["tests/siege/**/*.test.ts"] }),
-      // Needs browsers that `npm run test:deep -- engines` finds or installs.
-      project("engines", { include: ["tests/engines/**/*.test.ts"] }),
-    ],
+    projects: vitestProjects.map((test) => ({ extends: true, test })),
   },
 });

@@ -16,11 +16,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, matchesGlob, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { atTheJoints } from "../tests/breaks/at-the-joints.ts";
 import { type Break, chooseMutants } from "../tests/breaks/mutants.ts";
 import { importsOf, readSources } from "../tests/harness/sources.ts";
+import { vitestProjects } from "../vitest.config.ts";
 import { requireChromium } from "./browsers.mjs";
 import { projectEnvironment, root } from "./project.mjs";
 
@@ -338,11 +339,13 @@ async function askWitnesses(): Promise<void> {
   writeFileSync(results, JSON.stringify(found, undefined, 2));
 }
 
-function projectOf(file: string): string {
-  const [, folder = ""] = /^tests\/([\w-]+)\//.exec(file) ?? [];
-  if (/^(?:default-campus|http|processes|faults)$/.test(folder)) return "site";
-  if (folder === "other-campus") return "campus";
-  return /^(?:browser|postgres)$/.test(folder) ? folder : "unit";
+/** The first of Vitest's projects with such a test, by a path or what a path begins with; what none has is Playwright's. */
+function projectOf(path: string): string {
+  const file = path.includes(".test.") ? path : `${path}any.test.ts`;
+  const found = vitestProjects.find(({ include = [] }) =>
+    include.some((glob) => matchesGlob(file, glob)),
+  );
+  return found?.name ?? "browser";
 }
 
 function summarize(): number {
