@@ -60,9 +60,10 @@ export function ensureInstalled() {
   install(false);
 }
 
-/** Installs what tests take besides. */
+/** Installs what tests take besides, and what the pinned Node lacks: their programs run under it by its name alone. */
 export function ensureTestTools() {
   install(true);
+  pinnedNode();
 }
 
 function install(withTools) {
