@@ -23,6 +23,7 @@ export const commands = {
   },
   weight: {
     "": "scripts/weight.ts",
+    functions: "scripts/shape.ts",
     rooms: "scripts/rooms.ts",
     statements: "scripts/statements.ts",
   },

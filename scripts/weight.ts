@@ -1,12 +1,13 @@
 /**
  * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above what is held.
- * `-- rooms` draws the server's rooms into docs/architecture.md, `-- statements` enters what this version asks the database.
+ * `-- functions` names what is long, circular or knows of a hold, `-- rooms` draws the server's rooms into docs/architecture.md, `-- statements` enters what this version asks the database.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
 import { root } from "../tests/harness/campus.ts";
-import { listFiles } from "../tests/harness/sources.ts";
+import { folders, listFiles } from "../tests/harness/sources.ts";
+import { fileCircles, holdReaders, longFunctions } from "./shape.ts";
 
 export type Weight = {
   what: string;
@@ -56,6 +57,9 @@ export function weigh(): Weight[] {
       today: 11_000,
     },
     { what: "English words of the desk", is: countWords(desk), limit: 2_000, today: 4_500 },
+    { what: "functions over 60 lines", is: longFunctions().length, limit: 30, today: 94 },
+    { what: "circles between files", is: fileCircles().length, limit: 0, today: 6 },
+    { what: "files that know of a hold", is: holdReaders().length, limit: 20, today: 37 },
     { what: "decisions", is: decisions.length, limit: 40 },
     { what: "words in decisions", is: words(decisions.map(read).join("\n")), limit: 15_000 },
     { what: "npm scripts", is: Object.keys(scripts).length, limit: 12 },
@@ -65,9 +69,6 @@ export function weigh(): Weight[] {
 
 /** Every file of the project's own, as `app/routes.ts`. */
 function listOwnFiles(): string[] {
-  const folders = "app bench campus campus-examples docs examples scripts server tests vite".split(
-    " ",
-  );
   const configurations = readdirSync(root).filter((file) => file.endsWith(".config.ts"));
   return folders
     .flatMap((folder) => listFiles(join(root, folder)))

@@ -23,24 +23,27 @@ function roomOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-/** A way from a room back to itself, undefined where there is none. */
-export function findCircle(rooms: Rooms): string[] | undefined {
-  const done = new Set<string>();
-  function walk(room: string, way: string[]): string[] | undefined {
-    if (way.includes(room)) return [...way.slice(way.indexOf(room)), room];
-    if (done.has(room)) return undefined;
-    for (const next of rooms.get(room) ?? []) {
-      const circle = walk(next, [...way, room]);
-      if (circle) return circle;
-    }
-    done.add(room);
-    return undefined;
+/** Those that take from one another, each group once: rooms, or files. */
+export function findCircles(takes: ReadonlyMap<string, Iterable<string>>): string[][] {
+  const reached = new Map([...takes.keys()].map((one) => [one, reachedFrom(one, takes)]));
+  const circular = [...takes.keys()].sort().filter((one) => reached.get(one)?.has(one));
+  const groups = Map.groupBy(circular, (one) =>
+    circular
+      .filter((other) => reached.get(one)?.has(other) && reached.get(other)?.has(one))
+      .join(" "),
+  );
+  return [...groups.values()];
+}
+
+function reachedFrom(start: string, takes: ReadonlyMap<string, Iterable<string>>): Set<string> {
+  const reached = new Set<string>();
+  const left = [...(takes.get(start) ?? [])];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (reached.has(one)) continue;
+    reached.add(one);
+    left.push(...(takes.get(one) ?? []));
   }
-  for (const room of rooms.keys()) {
-    const circle = walk(room, []);
-    if (circle) return circle;
-  }
-  return undefined;
+  return reached;
 }
 
 /** Floors from the top down: each room stands above all it takes from. */

@@ -5,6 +5,10 @@ import { root } from "./campus.ts";
 /** A file of the project, with its address from the project's folder, such as `server/app.ts`. */
 export type Source = { path: string; text: string };
 
+/** Where the project's own files are; what else is in its folder comes from git, npm or a run. */
+export const folders =
+  "app bench campus campus-examples docs examples scripts server tests vite".split(" ");
+
 const tested = /\.(test|fixture)\.ts$/;
 
 /** Every text file below these folders that is part of the product: no tests. */
