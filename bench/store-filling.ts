@@ -1,10 +1,10 @@
 import { openDatabase } from "../server/database/database.ts";
-import { createDesk } from "../server/deletion-requests/desk.ts";
-import { createForgetting } from "../server/deletion-requests/forgetting.ts";
-import { sampleCompletion } from "../server/deletion-requests/sample-messages.ts";
-import { createSubmitting } from "../server/deletion-requests/submitting.ts";
-import { createUpkeep } from "../server/deletion-requests/upkeep.ts";
-import { createVisits } from "../server/deletion-requests/visits.ts";
+import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
+import { createVisits } from "../server/deletion-requests/asking/visits.ts";
+import { createForgetting } from "../server/deletion-requests/keeping/erasing.ts";
+import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
+import { sampleCompletion } from "../server/deletion-requests/telling/sample-messages.ts";
+import { createDesk } from "../server/deletion-requests/working/desk.ts";
 import { loadKeys } from "../server/keys/keys.ts";
 import { claimMessages, settleMessage } from "../server/outbox/outbox.ts";
 import { calendar } from "../tests/harness/campus.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
-import { reasonCodes } from "../server/deletion-requests/reasons.ts";
+import { reasonCodes } from "../server/deletion-requests/life/reasons.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import {
   countSigns,

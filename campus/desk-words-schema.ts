@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { holdReasons, refusalReasons } from "../server/deletion-requests/life.ts";
+import { holdReasons, refusalReasons } from "../server/deletion-requests/life/life.ts";
 import { deskActs, whyNots } from "../server/operator-desk/act-names.ts";
 import { messageWith, words, wordsAllowing, wordsUpTo, wordsWith } from "./text-schema.ts";
 

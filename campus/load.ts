@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
-import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life.ts";
-import { type MailWords, mailWordsSchema } from "../server/deletion-requests/mail-words.ts";
+import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/life.ts";
+import { type MailWords, mailWordsSchema } from "../server/deletion-requests/telling/mail-words.ts";
 import { inLanguage } from "../server/language/in-language.ts";
 import { formatNumber, localizeDigits } from "../server/language/message.ts";
 import {

@@ -18,7 +18,7 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
 import { sampleWords } from "../server/command-line/sample-words.ts";
-import { sampleMessages } from "../server/deletion-requests/sample-messages.ts";
+import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import { paths } from "../server/http/paths.ts";
 import { inLanguage } from "../server/language/in-language.ts";
 import { createMailWriters } from "../server/services.ts";

@@ -2,9 +2,9 @@ import { statfs } from "node:fs/promises";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
-import { mailChannels } from "./deletion-requests/deliveries.ts";
-import { isFilling } from "./deletion-requests/room.ts";
+import { isFilling } from "./deletion-requests/asking/form-quota.ts";
 import { countReceived } from "./deletion-requests/store/counts.ts";
+import { mailChannels } from "./deletion-requests/telling/mail-channels.ts";
 import { findUnsent } from "./outbox/outbox.ts";
 
 /** How the server is, for whoever watches over it and for anybody who asks: no word about a person. */

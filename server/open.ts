@@ -11,10 +11,10 @@ import {
   openDatabase,
   type Underneath,
 } from "./database/database.ts";
-import { prepareLedger } from "./deletion-requests/chain.ts";
-import type { DataList } from "./deletion-requests/checklist.ts";
-import { createForgetting, type Forgetting } from "./deletion-requests/forgetting.ts";
-import type { Office } from "./deletion-requests/transitions.ts";
+import { createForgetting, type Forgetting } from "./deletion-requests/keeping/erasing.ts";
+import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
+import type { DataList } from "./deletion-requests/life/checklist.ts";
+import type { Office } from "./deletion-requests/working/apply-act.ts";
 import { drillMark } from "./drill-mark.ts";
 import { describeInstance, joinOthers, type Membership } from "./instances.ts";
 import { checkKeys } from "./keys/key-check.ts";

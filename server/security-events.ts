@@ -7,7 +7,7 @@ import {
   type JournalEntry,
   listActs,
   listActsAfter,
-} from "./deletion-requests/journal.ts";
+} from "./deletion-requests/store/audit-log.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
 
 /**

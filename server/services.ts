@@ -5,19 +5,22 @@ import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { SiteServices } from "./app.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/error-name.ts";
-import { listHeads, listPublishedKeys } from "./deletion-requests/chain.ts";
-import { createMailChannels, createTroubleReport } from "./deletion-requests/deliveries.ts";
-import { createDesk } from "./deletion-requests/desk.ts";
-import { createForgetting } from "./deletion-requests/forgetting.ts";
+import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
+import { createVisits } from "./deletion-requests/asking/visits.ts";
+import { createForgetting } from "./deletion-requests/keeping/erasing.ts";
+import { createUpkeep } from "./deletion-requests/keeping/retention-jobs.ts";
+import { listHeads, listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
+import {
+  createMailChannels,
+  createTroubleReport,
+} from "./deletion-requests/telling/mail-channels.ts";
 import {
   createMailWriter,
   createReceiptWriter,
   joinMailWriters,
   type MailWriter,
-} from "./deletion-requests/mail-writer.ts";
-import { createSubmitting } from "./deletion-requests/submitting.ts";
-import { createUpkeep } from "./deletion-requests/upkeep.ts";
-import { createVisits } from "./deletion-requests/visits.ts";
+} from "./deletion-requests/telling/mail-writer.ts";
+import { createDesk } from "./deletion-requests/working/desk.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { createNetworkBudget } from "./http/network-budget.ts";

@@ -4,7 +4,7 @@ import { enterCall } from "./account-system/hand-overs.ts";
 import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
-import { prepareLedger } from "./deletion-requests/chain.ts";
+import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
 import { openOffice, type TestOffice } from "./deletion-requests/office.fixture.ts";
 import { createVitalSigns, type VitalSign } from "./vital-signs.ts";
 

@@ -1,6 +1,6 @@
 import { type Campus, CampusError } from "../campus/load.ts";
-import { createMailWriter } from "../server/deletion-requests/mail-writer.ts";
-import { sampleMessages } from "../server/deletion-requests/sample-messages.ts";
+import { createMailWriter } from "../server/deletion-requests/telling/mail-writer.ts";
+import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import type { Theme } from "./theme.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { addressCommand, checkingCommands } from "../../server/deletion-requests/proof.ts";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
 import { paths } from "../../server/http/paths.ts";
 import { toPem } from "../../server/keys/signing.ts";
 import type { PageHandle } from "../document/page-handle.ts";

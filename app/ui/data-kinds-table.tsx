@@ -1,4 +1,4 @@
-import type { ReceiptLine } from "../../server/deletion-requests/receipt.ts";
+import type { ReceiptLine } from "../../server/deletion-requests/telling/receipt.ts";
 import { useWords } from "../words.ts";
 import styles from "./data-kinds-table.module.css";
 

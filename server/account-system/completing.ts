@@ -5,8 +5,8 @@ import {
   kindsToAnswer,
   type Misfit,
   recipientsToTell,
-} from "../deletion-requests/checklist.ts";
-import type { Completion } from "../deletion-requests/completion.ts";
+} from "../deletion-requests/life/checklist.ts";
+import type { Completion } from "../deletion-requests/life/completion.ts";
 import type { Answer } from "./events.ts";
 
 /**

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { completionSchema, countedLineSchema, listKey } from "../deletion-requests/completion.ts";
+import {
+  completionSchema,
+  countedLineSchema,
+  listKey,
+} from "../deletion-requests/life/completion.ts";
 import { isPlainText } from "../language/plain-text.ts";
 
 /** What the two systems say to each other. docs/account-system.openapi.yaml describes it for whoever builds the other side. */

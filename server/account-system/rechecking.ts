@@ -1,14 +1,14 @@
 import type { Database } from "../database/database.ts";
-import { enterAct, findNewestAct } from "../deletion-requests/journal.ts";
 import {
   type CompletedDeletion,
   createLedger,
   namesInLedger,
   readAddresses,
-} from "../deletion-requests/ledger.ts";
+} from "../deletion-requests/ledger/ledger.ts";
+import { enterAct, findNewestAct } from "../deletion-requests/store/audit-log.ts";
+import { addEvent, addNote, wasEnteredSince } from "../deletion-requests/store/events.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking } from "../deletion-requests/store/request.ts";
-import { addEvent, addNote, wasEnteredSince } from "../deletion-requests/store/trail.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";

@@ -1,7 +1,11 @@
 import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Read } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
-import { type DataList, kindsToAnswer, recipientsToTell } from "../deletion-requests/checklist.ts";
+import {
+  type DataList,
+  kindsToAnswer,
+  recipientsToTell,
+} from "../deletion-requests/life/checklist.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";

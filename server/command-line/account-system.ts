@@ -13,8 +13,8 @@ import {
 } from "../account-system/rechecking.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { type AccountSystemConfig, readConfig } from "../config.ts";
-import { parseReference } from "../deletion-requests/reference.ts";
-import { listTrials } from "../deletion-requests/store/trail.ts";
+import { parseReference } from "../deletion-requests/life/reference.ts";
+import { listTrials } from "../deletion-requests/store/events.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { readLines } from "./account-lists.ts";

@@ -1,8 +1,8 @@
 import { dateAt } from "../calendar/business-days.ts";
-import { recipientsToTell } from "../deletion-requests/checklist.ts";
-import { type Desk, withDaysLeft } from "../deletion-requests/desk.ts";
-import { undoMinutes } from "../deletion-requests/life.ts";
+import { recipientsToTell } from "../deletion-requests/life/checklist.ts";
+import { undoMinutes } from "../deletion-requests/life/life.ts";
 import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { type Desk, withDaysLeft } from "../deletion-requests/working/desk.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
 import { acts, type Done, type Look, type Wrong } from "../operator-desk/acts.ts";
 import type { Typed } from "../operator-desk/walk.ts";

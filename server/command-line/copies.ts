@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/pr
 import { join } from "node:path";
 import { type Database, openDatabase } from "../database/database.ts";
 import { isInUse, isStoreFile } from "../database/sqlite.ts";
-import { findTakenAt } from "../deletion-requests/restore.ts";
+import { findTakenAt } from "../deletion-requests/keeping/restore.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import type { Keys } from "../keys/keys.ts";
 import { isSealedFile, isSealingKey, openSealedFile, sealFile } from "../keys/sealed-file.ts";

@@ -1,8 +1,8 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
-import { placesToTick } from "../deletion-requests/checklist.ts";
-import { createDesk } from "../deletion-requests/desk.ts";
-import { createFormKey } from "../deletion-requests/form-key.ts";
+import { placesToTick } from "../deletion-requests/life/checklist.ts";
+import { createFormKey } from "../deletion-requests/life/form-key.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
 import { type Drill, textOfMail } from "./drill-site.ts";
 import { runCommand as runOperators } from "./operators.ts";

@@ -7,7 +7,7 @@ import {
   openOffice,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
+import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
 

@@ -1,8 +1,8 @@
-import { findEntry, findEntryAt, findHead } from "../deletion-requests/chain.ts";
-import type { ChainVerdict } from "../deletion-requests/chain-check.ts";
-import { enterAct } from "../deletion-requests/journal.ts";
-import { type CheckResult, createLedger } from "../deletion-requests/ledger.ts";
-import { parseReference } from "../deletion-requests/reference.ts";
+import { findEntry, findEntryAt, findHead } from "../deletion-requests/ledger/chain.ts";
+import { type CheckResult, createLedger } from "../deletion-requests/ledger/ledger.ts";
+import type { ChainVerdict } from "../deletion-requests/ledger/verification.ts";
+import { parseReference } from "../deletion-requests/life/reference.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
 import { readLines } from "./account-lists.ts";
 import { writeSealedCopy } from "./copies.ts";

@@ -1,5 +1,5 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import { createDesk } from "../deletion-requests/desk.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
 import { addOperator, listOperators, parseOperatorName } from "../operators/operators.ts";
 import { inviteOperator, removeOperator } from "../sign-in/team.ts";
 import { done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";

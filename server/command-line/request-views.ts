@@ -1,10 +1,16 @@
 import { type Calendar, dateAt, nameHoliday } from "../calendar/business-days.ts";
-import type { Desk, QueuedRequest, QueuePage, Standing, Story } from "../deletion-requests/desk.ts";
-import { isHeld, undoMinutes } from "../deletion-requests/life.ts";
-import { parseReference } from "../deletion-requests/reference.ts";
+import { formsKeptWhole } from "../deletion-requests/asking/submitting.ts";
+import type { Happened } from "../deletion-requests/ledger/monthly-counters.ts";
+import { isHeld, undoMinutes } from "../deletion-requests/life/life.ts";
+import { parseReference } from "../deletion-requests/life/reference.ts";
 import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
-import { formsKeptWhole } from "../deletion-requests/submitting.ts";
-import type { Happened } from "../deletion-requests/tallies.ts";
+import type {
+  Desk,
+  QueuedRequest,
+  QueuePage,
+  Standing,
+  Story,
+} from "../deletion-requests/working/desk.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { failed, notUnderstood, toMinute, toTime } from "./sentences.ts";

@@ -3,14 +3,14 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
-import { toCsvLine } from "../deletion-requests/csv.ts";
+import { toCsvLine } from "../deletion-requests/ledger/csv.ts";
 import {
   createTestKeys,
   openOffice,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
+import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { sealFile } from "../keys/sealed-file.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { runCommand as runLedger } from "./ledger.ts";

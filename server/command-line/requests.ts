@@ -1,6 +1,6 @@
-import type { Desk, QueuePart } from "../deletion-requests/desk.ts";
-import { createDesk, queueParts } from "../deletion-requests/desk.ts";
-import { countUnknown } from "../deletion-requests/ledger.ts";
+import { countUnknown } from "../deletion-requests/ledger/ledger.ts";
+import type { Desk, QueuePart } from "../deletion-requests/working/desk.ts";
+import { createDesk, queueParts } from "../deletion-requests/working/desk.ts";
 import { actLines, runAct } from "./act.ts";
 import {
   backUp,

@@ -20,7 +20,7 @@ import {
   provideTestDatabase,
   runsOnPostgres,
 } from "../database/database.fixture.ts";
-import { checkChain } from "../deletion-requests/chain-check.ts";
+import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import {
   createTestKeys,
   openOffice,
@@ -28,8 +28,8 @@ import {
   sampleFound,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
 import { isWorking } from "../deletion-requests/store/request.ts";
+import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";

@@ -1,7 +1,5 @@
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore, type Restore } from "../database/restore-hold.ts";
-import { checkChain } from "../deletion-requests/chain-check.ts";
-import { createDesk } from "../deletion-requests/desk.ts";
 import {
   compareCopies,
   confirmRestored,
@@ -10,9 +8,11 @@ import {
   type RestoreReport,
   readOpen,
   reportSchema,
-} from "../deletion-requests/restore.ts";
+} from "../deletion-requests/keeping/restore.ts";
+import { createUpkeep } from "../deletion-requests/keeping/retention-jobs.ts";
+import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { findMailbox } from "../deletion-requests/store/finding.ts";
-import { createUpkeep } from "../deletion-requests/upkeep.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { readPromises } from "../open.ts";
 import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";

@@ -2,13 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import { createDesk } from "../deletion-requests/desk.ts";
 import {
   openOffice,
   type TestOffice,
   testSubjectWords,
 } from "../deletion-requests/office.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/sample-messages.ts";
+import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand } from "./requests.ts";
 

@@ -1,5 +1,5 @@
-import type { Problem } from "../deletion-requests/submission.ts";
-import type { StoredSubmission, Submitting } from "../deletion-requests/submitting.ts";
+import type { StoredSubmission, Submitting } from "../deletion-requests/asking/submitting.ts";
+import type { Problem } from "../deletion-requests/life/submission.ts";
 import type { NetworkBudget } from "./network-budget.ts";
 import { networksOf } from "./networks.ts";
 import type { PostedFields, PostedForm } from "./posted-form.ts";

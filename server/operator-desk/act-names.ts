@@ -1,4 +1,4 @@
-import { holdReasons, type Refusal } from "../deletion-requests/life.ts";
+import { holdReasons, type Refusal } from "../deletion-requests/life/life.ts";
 
 /** What the acts of `acts.ts` are called, and why one is not possible: names alone, for words and pages. */
 export const deskActs = [

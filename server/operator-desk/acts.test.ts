@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createFormKey } from "../deletion-requests/form-key.ts";
+import { createFormKey } from "../deletion-requests/life/form-key.ts";
 import {
   openOffice,
   sampleFound,
   type TestOffice,
   testDataList,
 } from "../deletion-requests/office.fixture.ts";
-import { draftMail } from "../deletion-requests/transitions.ts";
+import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs } from "./act-names.ts";
 import { acts, findPossible, type Look } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { dateAt } from "../calendar/business-days.ts";
-import type { DataList, Found, Missing } from "../deletion-requests/checklist.ts";
+import type { DataList, Found, Missing } from "../deletion-requests/life/checklist.ts";
+import {
+  decide,
+  isOpen,
+  isSameName,
+  maxExplanation,
+  refusalReasons,
+} from "../deletion-requests/life/life.ts";
+import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { type Act, eventOf, type Office, toLife } from "../deletion-requests/working/apply-act.ts";
 import {
   type CompleteResult,
   type Desk,
@@ -10,16 +19,7 @@ import {
   type OperatorAct,
   type Story,
   type TakeBackResult,
-} from "../deletion-requests/desk.ts";
-import {
-  decide,
-  isOpen,
-  isSameName,
-  maxExplanation,
-  refusalReasons,
-} from "../deletion-requests/life.ts";
-import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import { type Act, eventOf, type Office, toLife } from "../deletion-requests/transitions.ts";
+} from "../deletion-requests/working/desk.ts";
 import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
 import { findHoldEnd, listExtensions } from "./extensions.ts";
 import { account, first, type Typed, toFound } from "./walk.ts";

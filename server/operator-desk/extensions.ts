@@ -1,7 +1,11 @@
 import { addBusinessDays, dateAt } from "../calendar/business-days.ts";
-import { businessDaysAfterHold, decide, extendedWithinDays } from "../deletion-requests/life.ts";
+import {
+  businessDaysAfterHold,
+  decide,
+  extendedWithinDays,
+} from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import { eventOf, type Office, toLife } from "../deletion-requests/transitions.ts";
+import { eventOf, type Office, toLife } from "../deletion-requests/working/apply-act.ts";
 
 /** A date that may be promised now. */
 export type Extension = {

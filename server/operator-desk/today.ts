@@ -1,11 +1,11 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { type QueuedRequest, withDaysLeft } from "../deletion-requests/desk.ts";
-import { undoMinutes } from "../deletion-requests/life.ts";
+import { undoMinutes } from "../deletion-requests/life/life.ts";
 import { countReceived } from "../deletion-requests/store/counts.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
-import type { Office } from "../deletion-requests/transitions.ts";
+import type { Office } from "../deletion-requests/working/apply-act.ts";
+import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/desk.ts";
 import { listDeletedHeld, listToApprove, listUndoable, type Mark, readMarks } from "./lists.ts";
 import type { Place } from "./places.ts";
 

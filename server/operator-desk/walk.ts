@@ -7,7 +7,7 @@ import {
   findMissing,
   type Missing,
   placesToTick,
-} from "../deletion-requests/checklist.ts";
+} from "../deletion-requests/life/checklist.ts";
 import { foundThere, whyKept } from "./act-names.ts";
 
 /**

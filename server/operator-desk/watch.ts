@@ -1,11 +1,11 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import type { Desk } from "../deletion-requests/desk.ts";
-import { enterAct, type JournalAct } from "../deletion-requests/journal.ts";
-import { findNobodyThere } from "../deletion-requests/presence.ts";
-import { collectSubject, type Subject } from "../deletion-requests/subject.ts";
-import type { Office } from "../deletion-requests/transitions.ts";
+import { enterAct, type JournalAct } from "../deletion-requests/store/audit-log.ts";
+import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
+import { collectSubject, type Subject } from "../deletion-requests/telling/subject.ts";
+import type { Office } from "../deletion-requests/working/apply-act.ts";
+import type { Desk } from "../deletion-requests/working/desk.ts";
 import {
   type Absence,
   type AbsenceProblem,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
-import { findNobodyThere, listAwayOn } from "../deletion-requests/presence.ts";
+import { findNobodyThere, listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
 import {
   addAbsence,

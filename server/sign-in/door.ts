@@ -6,8 +6,8 @@ import {
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import { enterAct } from "../deletion-requests/journal.ts";
-import type { AddressedMessage } from "../deletion-requests/messages.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
   enterMoreMails,

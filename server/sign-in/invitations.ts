@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
-import type { AddressedMessage } from "../deletion-requests/messages.ts";
+import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
 import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";

@@ -1,8 +1,8 @@
 import { matchEmail } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
-import type { Desk } from "../deletion-requests/desk.ts";
-import { enterAct } from "../deletion-requests/journal.ts";
-import type { AddressedMessage } from "../deletion-requests/messages.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
+import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
   addOperator,

@@ -4,7 +4,7 @@ import type { Break } from "./mutants.ts";
 export const atTheJoints: Break[] = [
   {
     name: "a change of a request is stored and the account system is not told",
-    file: "server/deletion-requests/transitions.ts",
+    file: "server/deletion-requests/working/apply-act.ts",
     find: "await office.onChange?.(transaction, change, now);",
     put: "",
     near: ["tests/http/account-system-events", "server/account-system"],
@@ -18,7 +18,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "a mail comes in the campus's first language, whatever its reader's",
-    file: "server/deletion-requests/deliveries.ts",
+    file: "server/deletion-requests/telling/mail-channels.ts",
     find: "mailbox?.language,",
     put: "undefined,",
     near: ["tests/http/languages"],
@@ -123,21 +123,21 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "the machine ends what an operator keeps waiting",
-    file: "server/deletion-requests/life.ts",
+    file: "server/deletion-requests/life/life.ts",
     find: 'if (actor === "system" && isKept) return refuse("held");',
     put: 'if (actor === "system" && isKept && event.type === "take") return refuse("held");',
     near: ["server/deletion-requests/life"],
   },
   {
     name: "a link confirms a second time",
-    file: "server/deletion-requests/links.ts",
+    file: "server/deletion-requests/store/links.ts",
     find: '.where("purpose", "=", "confirm")\n      .where("used_at", "is", null),',
     put: '.where("purpose", "=", "status")\n      .where("used_at", "is", null),',
     near: ["server/deletion-requests/visits"],
   },
   {
     name: "opening a mail's link spends it, as scanners do",
-    file: "server/deletion-requests/visits.ts",
+    file: "server/deletion-requests/asking/visits.ts",
     find: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      const mode =',
     put: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      await database.write((transaction) => spendConfirmTokens(transaction, link.requestId, now));\n      const mode =',
     near: ["server/deletion-requests/visits"],
@@ -151,7 +151,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "a receipt says that a place was emptied which nobody ticked",
-    file: "server/deletion-requests/checklist.ts",
+    file: "server/deletion-requests/life/checklist.ts",
     find: ".filter(isOpen)",
     put: ".filter((key) => isOpen(key) && found.ticked.length === 0)",
     near: ["server/deletion-requests/checklist"],
@@ -179,14 +179,14 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "two operators work on one request",
-    file: "server/deletion-requests/life.ts",
+    file: "server/deletion-requests/life/life.ts",
     find: "return owner === undefined || (from !== undefined && isSameName(owner, from));",
     put: "return owner === undefined || from === undefined || isSameName(owner, from);",
     near: ["server/deletion-requests/life"],
   },
   {
     name: "a refusal leaves before it can be taken back",
-    file: "server/deletion-requests/transitions.ts",
+    file: "server/deletion-requests/working/apply-act.ts",
     find: "notBefore: now.add({ minutes: undoMinutes }) }),",
     put: "notBefore: now.add({ minutes: undoMinutes * 0 }) }),",
     near: ["server/operator-desk/possible"],
@@ -270,7 +270,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "the ledger is called whole where an entry does not continue the one before",
-    file: "server/deletion-requests/chain-check.ts",
+    file: "server/deletion-requests/ledger/verification.ts",
     find: "if (missing === 0 && place.previous !== previous.hash) {",
     put: "if (missing !== 0 && place.previous !== previous.hash) {",
     near: ["server/deletion-requests/chain"],

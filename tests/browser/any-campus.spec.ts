@@ -1,6 +1,6 @@
 import { dateAt } from "../../server/calendar/business-days.ts";
-import { completionOf } from "../../server/deletion-requests/checklist.ts";
-import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { completionOf } from "../../server/deletion-requests/life/checklist.ts";
+import { createDesk } from "../../server/deletion-requests/working/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, test } from "../harness/browser.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { completionOf } from "../../server/deletion-requests/checklist.ts";
+import { completionOf } from "../../server/deletion-requests/life/checklist.ts";
 import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus, dataList } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
+import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, test } from "../harness/browser.ts";

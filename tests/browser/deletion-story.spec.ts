@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { completionOf } from "../../server/deletion-requests/checklist.ts";
+import { completionOf } from "../../server/deletion-requests/life/checklist.ts";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus, dataList } from "../harness/campus.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createFormKey } from "../../server/deletion-requests/form-key.ts";
+import { createFormKey } from "../../server/deletion-requests/life/form-key.ts";
 import { expect, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 

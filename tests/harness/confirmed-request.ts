@@ -1,8 +1,8 @@
 import { readConfig } from "../../server/config.ts";
-import { createFormKey } from "../../server/deletion-requests/form-key.ts";
+import { createFormKey } from "../../server/deletion-requests/life/form-key.ts";
 import { findRequest } from "../../server/deletion-requests/store/finding.ts";
 import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
-import { applyAct } from "../../server/deletion-requests/transitions.ts";
+import { applyAct } from "../../server/deletion-requests/working/apply-act.ts";
 import { openFoundation } from "../../server/open.ts";
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";

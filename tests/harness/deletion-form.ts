@@ -1,4 +1,4 @@
-import { createFormKey } from "../../server/deletion-requests/form-key.ts";
+import { createFormKey } from "../../server/deletion-requests/life/form-key.ts";
 import { elementsOf } from "./html.ts";
 
 /** A form as a student fills it in. Every call has a form key of its own. */

@@ -5,8 +5,8 @@ import {
   completionOf,
   type Found,
   placesToTick,
-} from "../../server/deletion-requests/checklist.ts";
-import { undoMinutes } from "../../server/deletion-requests/life.ts";
+} from "../../server/deletion-requests/life/checklist.ts";
+import { undoMinutes } from "../../server/deletion-requests/life/life.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import type { Received } from "../faults/mail-server.fixture.ts";

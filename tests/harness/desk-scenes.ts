@@ -8,7 +8,7 @@ import { addHandOver } from "../../server/account-system/hand-overs.ts";
 import { runDrill } from "../../server/command-line/drill.ts";
 import { openDrillPages } from "../../server/command-line/drill-pages.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/checklist.ts";
+import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/life/checklist.ts";
 import type { StoredRequest } from "../../server/deletion-requests/store/request.ts";
 import { isEnded, isWorking } from "../../server/deletion-requests/store/request.ts";
 import { paths } from "../../server/http/paths.ts";

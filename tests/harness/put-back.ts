@@ -1,4 +1,4 @@
-import { enterRestored } from "../../server/deletion-requests/restore.ts";
+import { enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
 import type { TestSite } from "./test-site.ts";
 
 /** What is stored is from now on a copy that was put back, and waits for somebody to look at it. */

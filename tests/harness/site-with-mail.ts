@@ -1,5 +1,5 @@
 import type { SMTPServerOptions } from "smtp-server";
-import { createDesk } from "../../server/deletion-requests/desk.ts";
+import { createDesk } from "../../server/deletion-requests/working/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import type { Page } from "./browser.ts";

@@ -55,9 +55,10 @@ const wanted = [...new Set([...names, ...sentences.filter((text) => !isOurs(text
 /** Tests that may hold such words, and why. */
 const allowed: Record<string, string> = {
   "server/command-line/safer-by-people.test.ts": "reads mails in the first campus's words",
-  "server/deletion-requests/mail-writer.test.ts": "reads mails in the first campus's words",
-  "server/deletion-requests/promised-dates.test.ts": "reads mails in the first campus's words",
-  "server/deletion-requests/submitting.test.ts": "reads mails in the first campus's words",
+  "server/deletion-requests/telling/mail-writer.test.ts": "reads mails in the first campus's words",
+  "server/deletion-requests/keeping/promised-dates.test.ts":
+    "reads mails in the first campus's words",
+  "server/deletion-requests/asking/submitting.test.ts": "reads mails in the first campus's words",
 };
 
 const tests = ["app", "campus", "scripts", "server", "tests", "vite"]

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { findRecheck } from "../../server/account-system/rechecking.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
-import { sampleCompletion } from "../../server/deletion-requests/sample-messages.ts";
+import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
 import { campus } from "../harness/campus.ts";

@@ -76,7 +76,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await site.stored()).toHaveLength(1);
   });
 
-  // Which field is wrong, and how, server/deletion-requests/submission.test.ts asks; here each is told in words.
+  // Which field is wrong, and how, server/deletion-requests/life/submission.test.ts asks; here each is told in words.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@uni.example\r\nBcc: b@evil.example" }],

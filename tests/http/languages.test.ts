@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleMessages } from "../../server/deletion-requests/sample-messages.ts";
+import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { createMailWriters } from "../../server/services.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readEntries } from "../../server/deletion-requests/chain.ts";
-import { addressCommand, checkingCommands } from "../../server/deletion-requests/proof.ts";
+import { readEntries } from "../../server/deletion-requests/ledger/chain.ts";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
 import { paths } from "../../server/http/paths.ts";
 import { campus, root } from "../harness/campus.ts";
 import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
@@ -134,7 +134,7 @@ test("the keys' address says how to check, with the lines of the manual, and sho
 test("a key that was replaced stays published", async () => {
   const before = await walk.site.read(paths.receiptKey(1));
   const { createKeys, parseKeys } = await import("../../server/keys/keys.ts");
-  const { prepareLedger } = await import("../../server/deletion-requests/chain.ts");
+  const { prepareLedger } = await import("../../server/deletion-requests/ledger/chain.ts");
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);
   await prepareLedger(walk.site.database, later, walk.site.clock());
   expect(await walk.site.read(paths.receiptKey(1))).toBe(before);

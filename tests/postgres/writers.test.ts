@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem, openDatabase } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
-import { checkChain } from "../../server/deletion-requests/chain-check.ts";
+import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {
   createTestKeys,
   openOffice,

@@ -1,5 +1,5 @@
 import type { FormHandler, ShownAgain, SiteServices } from "../../../server/app.ts";
-import type { Visits } from "../../../server/deletion-requests/visits.ts";
+import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";

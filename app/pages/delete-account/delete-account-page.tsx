@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
-import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
-import type { Visits } from "../../../server/deletion-requests/visits.ts";
+import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";

@@ -1,6 +1,6 @@
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
-import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
+import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus/load.ts";
-import { createFormKey } from "../../../server/deletion-requests/form-key.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";

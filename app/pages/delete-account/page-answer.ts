@@ -1,4 +1,4 @@
-import type { StoredSubmission } from "../../../server/deletion-requests/submitting.ts";
+import type { StoredSubmission } from "../../../server/deletion-requests/asking/submitting.ts";
 import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
 import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";

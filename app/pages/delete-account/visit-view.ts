@@ -1,16 +1,16 @@
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
-import { undoMinutes } from "../../../server/deletion-requests/life.ts";
-import {
-  isPartlyKept,
-  type Receipt,
-  toReceipt,
-} from "../../../server/deletion-requests/receipt.ts";
 import type {
   NewLinkResult,
   Status,
   VisitResult,
-} from "../../../server/deletion-requests/visits.ts";
+} from "../../../server/deletion-requests/asking/visits.ts";
+import { undoMinutes } from "../../../server/deletion-requests/life/life.ts";
+import {
+  isPartlyKept,
+  type Receipt,
+  toReceipt,
+} from "../../../server/deletion-requests/telling/receipt.ts";
 import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
 

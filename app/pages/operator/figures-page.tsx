@@ -1,5 +1,5 @@
-import { readMonths } from "../../../server/deletion-requests/figures.ts";
-import { reasonCodes } from "../../../server/deletion-requests/reasons.ts";
+import { readMonths } from "../../../server/deletion-requests/ledger/figures.ts";
+import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";

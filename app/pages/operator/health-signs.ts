@@ -1,4 +1,4 @@
-import type { Standing } from "../../../server/deletion-requests/standing.ts";
+import type { Standing } from "../../../server/deletion-requests/store/standing.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import type { VitalSign } from "../../../server/vital-signs.ts";
 import type { Words } from "../../words.ts";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
-import { writeSubjectPage } from "../../../server/deletion-requests/subject-page.ts";
+import { writeSubjectPage } from "../../../server/deletion-requests/telling/subject-page.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { languages, wordsAt } from "../../words.ts";

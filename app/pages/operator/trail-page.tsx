@@ -1,8 +1,8 @@
+import type { TeamAct } from "../../../server/deletion-requests/store/team-log.ts";
 import {
   teamPlaceFromText,
   teamPlaceToText,
-} from "../../../server/deletion-requests/team-places.ts";
-import type { TeamAct } from "../../../server/deletion-requests/team-trail.ts";
+} from "../../../server/deletion-requests/store/team-log-places.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, type Words, wordsAt } from "../../words.ts";

@@ -3,8 +3,8 @@ import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
 import { type At, type Write, writing } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
-import type { ReasonCode } from "../reasons.ts";
-import type { Submission } from "../submission.ts";
+import type { ReasonCode } from "../life/reasons.ts";
+import type { Submission } from "../life/submission.ts";
 import { type ConfirmedRequest, isEnded, type ReceivedRequest } from "./request.ts";
 import { type LifeRow, lifeColumns, toLifeRow, toRequest } from "./request-row.ts";
 

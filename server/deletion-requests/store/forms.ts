@@ -3,9 +3,9 @@ import type { Selectable } from "kysely";
 import { pickPersonal, type Tables } from "../../database/schema.ts";
 import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
-import { type ReasonCode, reasonCodes } from "../reasons.ts";
-import { createReference } from "../reference.ts";
-import type { Submission } from "../submission.ts";
+import { type ReasonCode, reasonCodes } from "../life/reasons.ts";
+import { createReference } from "../life/reference.ts";
+import type { Submission } from "../life/submission.ts";
 import { oneOf, parse, text } from "./rows.ts";
 
 /** The forms that were sent: any number of them belongs to one request. */

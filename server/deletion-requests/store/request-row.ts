@@ -2,9 +2,9 @@ import type { Selectable } from "kysely";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { Tables } from "../../database/schema.ts";
 import { toInstant, toText } from "../../database/time.ts";
-import { type Completion, completionSchema } from "../completion.ts";
-import { actors, holdReasons, refusalReasons } from "../life.ts";
-import { reasonCodes } from "../reasons.ts";
+import { type Completion, completionSchema } from "../life/completion.ts";
+import { actors, holdReasons, refusalReasons } from "../life/life.ts";
+import { reasonCodes } from "../life/reasons.ts";
 import {
   type Confirmed,
   type ConfirmedRequest,

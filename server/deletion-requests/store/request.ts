@@ -1,7 +1,7 @@
 import type { SkippedDay } from "../../calendar/business-days.ts";
-import type { Completion } from "../completion.ts";
-import type { Actor, Holder, HoldReason, RefusalReason } from "../life.ts";
-import type { ReasonCode } from "../reasons.ts";
+import type { Completion } from "../life/completion.ts";
+import type { Actor, Holder, HoldReason, RefusalReason } from "../life/life.ts";
+import type { ReasonCode } from "../life/reasons.ts";
 
 /** A request as it is stored: in one of its states, with what that state has. */
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { placesToTick } from "../../../server/deletion-requests/checklist.ts";
+import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
 import { inLanguage } from "../../../server/language/in-language.ts";
 import { campus } from "../../harness/campus.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";

@@ -4,7 +4,7 @@ import {
   completionOf,
   placesToTick,
   recipientsToTell,
-} from "../../../server/deletion-requests/checklist.ts";
+} from "../../../server/deletion-requests/life/checklist.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../../app/routes.ts";
 import { reading } from "../../../server/database/statement.ts";
-import { createDesk } from "../../../server/deletion-requests/desk.ts";
+import { createDesk } from "../../../server/deletion-requests/working/desk.ts";
 import { removeOperator } from "../../../server/sign-in/team.ts";
 import { campus, missingPaths, say } from "../../harness/campus.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";

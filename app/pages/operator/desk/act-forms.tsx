@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Form, useFetcher, useNavigation } from "react-router";
-import { maxExplanation } from "../../../../server/deletion-requests/life.ts";
+import { maxExplanation } from "../../../../server/deletion-requests/life/life.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { type DeskAct, maxNote } from "../../../../server/operator-desk/act-names.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,10 +1,10 @@
-import type { Desk } from "../../../../server/deletion-requests/desk.ts";
-import { isFormKey } from "../../../../server/deletion-requests/form-key.ts";
+import { isFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
+import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
 import {
   isWorking,
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
-import type { EventRecord } from "../../../../server/deletion-requests/store/trail.ts";
+import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
 import {
   type DeskAct,
   isDeskAct,

@@ -1,5 +1,5 @@
-import type { Desk } from "../../../../server/deletion-requests/desk.ts";
-import { createFormKey } from "../../../../server/deletion-requests/form-key.ts";
+import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
+import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
 import { isDeskAct } from "../../../../server/operator-desk/act-names.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";

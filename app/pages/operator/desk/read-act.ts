@@ -1,4 +1,4 @@
-import type { DataList } from "../../../../server/deletion-requests/checklist.ts";
+import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
 import type { Wrong } from "../../../../server/operator-desk/acts.ts";
 import type { Typed } from "../../../../server/operator-desk/walk.ts";
 import type { Words } from "../../../words.ts";

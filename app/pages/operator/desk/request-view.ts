@@ -8,21 +8,21 @@ import {
   kindsToAnswer,
   placesToTick,
   recipientsToTell,
-} from "../../../../server/deletion-requests/checklist.ts";
-import type { Completion } from "../../../../server/deletion-requests/completion.ts";
-import type { Story } from "../../../../server/deletion-requests/desk.ts";
-import { createFormKey } from "../../../../server/deletion-requests/form-key.ts";
+} from "../../../../server/deletion-requests/life/checklist.ts";
+import type { Completion } from "../../../../server/deletion-requests/life/completion.ts";
+import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
 import {
   isSameName,
   refusalReasons,
   undoMinutes,
-} from "../../../../server/deletion-requests/life.ts";
-import { toReceipt } from "../../../../server/deletion-requests/receipt.ts";
+} from "../../../../server/deletion-requests/life/life.ts";
 import {
   isEnded,
   isWorking,
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
+import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
+import type { Story } from "../../../../server/deletion-requests/working/desk.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
 import {

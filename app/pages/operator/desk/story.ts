@@ -1,4 +1,4 @@
-import type { EventRecord } from "../../../../server/deletion-requests/store/trail.ts";
+import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
 import type { Words } from "../../../words.ts";
 
 /** A line of a request's story. */

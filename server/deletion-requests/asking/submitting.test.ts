@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { networksOf } from "../../http/networks.ts";
+import { createFormKey } from "../life/form-key.ts";
+import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
+import type { FromNetwork } from "./form-quota.ts";
+import { createSubmitting, formsKeptWhole } from "./submitting.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+afterEach(() => office.close());
+
+describe("sending the form", () => {
+  test("a stored request answers with a reference, the masked address and the dates ahead", async () => {
+    const fields = office.form();
+    expect(await office.requests.submit(fields)).toEqual({
+      kind: "stored",
+      submission: {
+        formKey: fields.formKey,
+        reference: expect.stringMatching(/^.{4}-.{4}$/),
+        maskedEmail: { text: "a•••••@uni.example", firstLetter: "a", domain: "uni.example" },
+        receivedAt: office.clock(),
+        linkValidUntil: Temporal.Instant.from("2026-11-24T04:00:00Z"),
+        dueIfConfirmedToday: {
+          date: Temporal.PlainDate.from("2026-12-06"),
+          skipped: expect.arrayContaining([]),
+        },
+      },
+    });
+  });
+
+  test("the same form sent twice, even at once, is one submission with one answer", async () => {
+    const fields = office.form();
+    const answers = await Promise.all([1, 2, 3].map(() => office.requests.submit(fields)));
+    office.pass({ minutes: 5 });
+    answers.push(await office.requests.submit(fields));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await office.queue()).toHaveLength(1);
+    await office.rounds.runOnce();
+    expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
+  });
+
+  test("a repeat by the same address gets its own reference and joins the open request", async () => {
+    const first = await office.submit();
+    const second = await office.submit({ email: "ANIKA@UNI.example", feedback: "Again." });
+    expect(second.reference).not.toBe(first.reference);
+    expect(await office.queue()).toHaveLength(1);
+    expect(await office.desk.find(first.reference)).toEqual(
+      await office.desk.find(second.reference.toLowerCase().replace("-", " ")),
+    );
+  });
+
+  test("the answer is the same whatever is known about the address", async () => {
+    await office.submitConfirmed({ email: "known@uni.example" });
+    const known = await office.submit({ email: "known@uni.example" });
+    const strange = await office.submit({ email: "kabir@uni.example" });
+    const shape = ({ reference, formKey, ...rest }: typeof known) => JSON.stringify(rest);
+    expect(shape(known)).toBe(shape(strange));
+  });
+
+  test("the form cannot flood a mailbox, and the last link still works", async () => {
+    for (let count = 0; count < 20; count++) {
+      await office.submit();
+      office.pass({ minutes: 1 });
+    }
+    await office.rounds.runOnce();
+    expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(3);
+    office.pass({ hours: 24 });
+    await office.submit();
+    await office.rounds.runOnce();
+    expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(4);
+    const visit = await office.follow(office.newest("confirm"));
+    expect((await office.requests.confirm(visit)).kind).toBe("done");
+  });
+
+  test("the success panel can be read again for one hour and not longer", async () => {
+    const stored = await office.submit();
+    office.pass({ minutes: 59 });
+    expect(await office.requests.findSubmission(stored.formKey)).toEqual(stored);
+    office.pass({ minutes: 1 });
+    expect(await office.requests.findSubmission(stored.formKey)).toBeUndefined();
+    expect(await office.requests.findSubmission(createFormKey())).toBeUndefined();
+    expect(await office.requests.findSubmission("nonsense")).toBeUndefined();
+    expect(await office.requests.findSubmission(["a"])).toBeUndefined();
+  });
+
+  test("a refused form stores nothing and sends nothing", async () => {
+    expect(await office.requests.submit(office.form({ email: "anika" }))).toEqual({
+      kind: "refused",
+      problems: [{ field: "email", code: "emailMalformed" }],
+    });
+    expect(await office.queue()).toEqual([]);
+  });
+
+  test("a read-only database says that the request was not stored", async () => {
+    await office.breakStore("read-only");
+    expect(await office.requests.submit(office.form())).toEqual({ kind: "not-stored" });
+    expect(office.problems).toHaveLength(1);
+    await office.breakStore(undefined);
+    expect(await office.queue()).toEqual([]);
+  });
+
+  test("a full disk says that the request was not stored; with room again the same form works", async () => {
+    await office.breakStore("full");
+    const fields = office.form({ feedback: "x".repeat(5000) });
+    let last = await office.requests.submit(fields);
+    for (let count = 0; last.kind === "stored" && count < 100; count++) {
+      last = await office.requests.submit({ ...fields, formKey: createFormKey() });
+    }
+    expect(last).toEqual({ kind: "not-stored" });
+    await office.breakStore(undefined);
+    await office.submit({ ...fields, formKey: createFormKey() });
+  });
+
+  test("neither form key nor token can be read in the data folder", async () => {
+    const stored = await office.submit();
+    expect(await office.readFolder()).not.toContain(stored.formKey);
+    await office.rounds.runOnce();
+    const { message } = office.newest("confirm");
+    expect(await office.readFolder()).not.toContain("token" in message ? message.token : "");
+  });
+});
+
+describe("a program that sends form after form", () => {
+  /** How many rows one more form reads and writes. */
+  async function cost(change: Record<string, unknown>): Promise<{ read: number; ran: number }> {
+    const counted = countRows(office.database);
+    const { submit } = createSubmitting({ ...office, database: counted.database });
+    const result = await submit(office.form(change));
+    expect(result.kind).toBe("stored");
+    return counted.counts;
+  }
+
+  test("makes a form for the same address no dearer, and each reference finds the request", async () => {
+    const repeat = (count: number) => office.submitMany(count, () => ({ feedback: "again" }));
+    await repeat(formsKeptWhole);
+    const before = await cost({});
+    await repeat(300);
+    const last = await office.submit({ feedback: "x".repeat(5000) });
+    expect(await cost({})).toEqual(before);
+    expect((await office.desk.find(last.reference))?.sent).toBe(formsKeptWhole + 303);
+    expect(last).toEqual(await office.requests.findSubmission(last.formKey));
+  });
+
+  test("leaves no more than the feedback of twenty forms, and as many lines in the trail", async () => {
+    const first = await office.submit({ feedback: "I moved." });
+    await office.submitMany(40, () => ({ feedback: "spam" }));
+    const story = await office.desk.tell(first.reference);
+    expect(story?.submissions[0]?.feedback).toBe("I moved.");
+    expect(story?.submissions.filter((form) => form.feedback !== "")).toHaveLength(formsKeptWhole);
+    expect(story?.events).toHaveLength(formsKeptWhole);
+    expect(story?.submissions).toHaveLength(41);
+  });
+
+  test("is stopped when too many are unconfirmed, whoever asks, and operators are told once an hour", async () => {
+    const known = await office.submitConfirmed();
+    const { submit } = createSubmitting({ ...office, maxUnconfirmed: 3 });
+    const same = office.form({ email: "s0@uni.example" });
+    await submit(same);
+    for (const name of ["s1", "s2"]) await submit(office.form({ email: `${name}@uni.example` }));
+    // A new address, a confirmed one and an unconfirmed one get the same answer.
+    for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
+      expect(await submit(office.form({ email }))).toEqual({ kind: "not-stored" });
+    }
+    // A form that was stored before keeps its answer.
+    expect((await submit(same)).kind).toBe("stored");
+    expect((await office.desk.find(known))?.sent).toBe(1);
+    await office.rounds.runOnce();
+    expect(office.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
+    expect(office.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
+    office.pass({ hours: 48 });
+    await office.rounds.runOnce();
+    expect((await submit(office.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
+  });
+});
+
+describe("networks that send form after form", () => {
+  let names = 0;
+  /** Another /56 of the same /48 for each form. */
+  const attacker = (subnet: number) =>
+    networksOf(`2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`);
+  async function send(networks: readonly FromNetwork[], change = {}): Promise<string> {
+    const form = office.form({ email: `n${names++}@uni.example`, ...change });
+    return (await office.requests.submit(form, "", networks)).kind;
+  }
+  const student = () => send(networksOf("203.0.113.9"), { email: "kabir@uni.example" });
+
+  test("are told that they have sent too many, and nobody else is", async () => {
+    const answers = [];
+    for (let form = 0; form < 30; form++) answers.push(await send(attacker(1)));
+    expect(answers.indexOf("network-full")).toBe(10);
+    expect(await student()).toBe("stored");
+    await office.rounds.runOnce();
+    expect(office.sent.map(({ to }) => to)).toContain("kabir@uni.example");
+  });
+
+  test("of one /24: one who sends without end leaves its neighbours three quarters, four of them nothing", async () => {
+    const from = (host: number) => send(networksOf(`198.51.100.${host}`));
+    const countStored = async (hosts: number[]) => {
+      const answers = [];
+      for (const host of hosts) answers.push(await from(host));
+      return answers.filter((answer) => answer === "stored").length;
+    };
+    const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
+    // A four-hundredth of the room is 2.5 here.
+    expect(await countStored(Array(20).fill(1))).toBe(3);
+    expect(await countStored(neighbours)).toBe(7);
+    office.pass({ hours: 50 });
+    await office.rounds.runOnce();
+    for (const host of [1, 2, 3, 4]) await countStored(Array(20).fill(host));
+    expect(await countStored(neighbours)).toBe(0);
+    expect(await student()).toBe("stored");
+  });
+
+  test("fill half of the store when they are a hundred, and leave room for another", async () => {
+    for (let form = 0; form < 12; form++) {
+      for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
+    }
+    expect((await office.queue()).length).toBeLessThanOrEqual(510);
+    expect(await student()).toBe("stored");
+  });
+
+  test("hear the same of an address that is known, and are forgotten with the requests", async () => {
+    await office.submitConfirmed({ email: "known@uni.example" });
+    const known = { email: "known@uni.example" };
+    const answers = [];
+    for (let form = 0; form < 11; form++) answers.push(await send(attacker(1), known));
+    expect(answers.indexOf("network-full")).toBe(10);
+    office.pass({ hours: 50 });
+    await office.rounds.runOnce();
+    expect(await office.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);
+    expect(await send(attacker(1))).toBe("stored");
+  });
+});

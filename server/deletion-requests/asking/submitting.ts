@@ -1,0 +1,209 @@
+import { type MaskedEmail, mailboxOf, maskEmail } from "../../addresses/email-address.ts";
+import { type DueDate, dateAt } from "../../calendar/business-days.ts";
+import { type Database, isStorageProblem } from "../../database/database.ts";
+import type { Write } from "../../database/statement.ts";
+import { addMessage } from "../../outbox/outbox.ts";
+import { tally } from "../ledger/monthly-counters.ts";
+import { isFormKey } from "../life/form-key.ts";
+import { decide } from "../life/life.ts";
+import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
+import { addRequest, enterLateRepeat, enterRepeat } from "../store/changes.ts";
+import { addEvent, addNote } from "../store/events.ts";
+import { findOpenRequest } from "../store/finding.ts";
+import {
+  addSubmission,
+  findFreeReference,
+  findSubmission,
+  type SubmissionRecord,
+} from "../store/forms.ts";
+import { linkValidUntil } from "../store/links.ts";
+import type { ReceivedRequest, WorkingRequest } from "../store/request.ts";
+import { oweLink } from "../telling/link-mails.ts";
+import type { OperatorMessage } from "../telling/messages.ts";
+import { dueDateFrom, type Office, toLife } from "../working/apply-act.ts";
+import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
+
+/** Sending the form: what a stranger can do. Nothing here waits for the network. */
+
+export type StoredSubmission = {
+  formKey: string;
+  reference: string;
+  maskedEmail: MaskedEmail;
+  receivedAt: Temporal.Instant;
+  /** Until when the link in the mail works; a request that nobody confirms goes with it. */
+  linkValidUntil: Temporal.Instant;
+  /** The promise if it is confirmed on the day it was received. */
+  dueIfConfirmedToday: DueDate;
+};
+
+export type SubmitResult =
+  | { kind: "stored"; submission: StoredSubmission }
+  | { kind: "refused"; problems: Problem[] }
+  /** The network that it came from has no room for more until some of its requests have gone; others have. */
+  | { kind: "network-full" }
+  | { kind: "not-stored" };
+
+export type Submitting = ReturnType<typeof createSubmitting>;
+
+/** How long a success panel can be read again with its form key. */
+const panelHours = 1;
+
+/**
+ * Of so many forms for one request the feedback is kept, and each is entered in the trail. Any number of them gets a
+ * reference that finds the request, at no cost for those that come after.
+ */
+export const formsKeptWhole = 20;
+
+export function createSubmitting(
+  services: Office & {
+    database: Database;
+    clock: () => Temporal.Instant;
+    /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
+    maxUnconfirmed: number;
+    /** Told when a request could not be stored; the error names no person. */
+    onStorageProblem?: (error: unknown) => void;
+    /** Told after something was put into the outbox. */
+    onOutbox?: () => void;
+  },
+) {
+  const { database, clock, calendar, keys } = services;
+  const room = createRoom(services);
+
+  /** Tells the operators, once an hour, that the store takes nothing more. */
+  async function tellFull(
+    transaction: Write,
+    unconfirmed: number,
+    now: Temporal.Instant,
+  ): Promise<void> {
+    const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
+    const message: OperatorMessage = { kind: "operator-full", unconfirmed };
+    await addMessage(transaction, keys, now, {
+      channel: "operators",
+      ownerId: null,
+      once: `full:${hour}`,
+      message,
+    });
+  }
+
+  async function receive(
+    transaction: Write,
+    submission: Submission,
+    lane: string | undefined,
+    now: Temporal.Instant,
+  ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
+    // Forms for one mailbox, one after the other: what was there before decides what happens, and how much mail it gets.
+    await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
+    const named = { ...submission, reference: await findFreeReference(transaction) };
+    const open = await findOpenRequest(transaction, submission.email);
+    if (open) return { form: await attach(transaction, open, named, lane, now), isNew: false };
+    const request = await addRequest(transaction, named, now, linkValidUntil(now));
+    const stored = await addSubmission(transaction, request.id, named, now);
+    await addEvent(transaction, request.id, {
+      at: now,
+      actor: "person",
+      name: "",
+      type: "receive",
+      fromState: "",
+      toState: "received",
+      code: submission.reason,
+      note: "",
+      dueFrom: undefined,
+      dueTo: undefined,
+    });
+    await oweLink(services, transaction, request, stored, { by: "person", lane }, now);
+    // Last, because everybody who sends a form adds to the same figure.
+    await tally(transaction, dateAt(calendar, now), "received");
+    return { form: stored, isNew: true };
+  }
+
+  /** Adds a repeated form to the open request of its address. */
+  async function attach(
+    transaction: Write,
+    open: ReceivedRequest | WorkingRequest,
+    form: Submission & { reference: string },
+    lane: string | undefined,
+    now: Temporal.Instant,
+  ): Promise<SubmissionRecord> {
+    const expiresAt = linkValidUntil(now);
+    const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
+    if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
+    const whole = open.sent < formsKeptWhole;
+    const kept = whole ? form : { ...form, feedback: "" };
+    const stored = await addSubmission(transaction, open.id, kept, now);
+    if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
+    else await enterLateRepeat(transaction, { id: open.id });
+    if (whole) await addNote(transaction, open, { actor: "person" }, "repeat", now);
+    await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
+    return stored;
+  }
+
+  function toStored(
+    formKey: string,
+    stored: { reference: string; email: string; receivedAt: Temporal.Instant },
+  ): StoredSubmission {
+    return {
+      formKey,
+      reference: stored.reference,
+      maskedEmail: maskEmail(stored.email),
+      receivedAt: stored.receivedAt,
+      linkValidUntil: linkValidUntil(stored.receivedAt),
+      dueIfConfirmedToday: dueDateFrom(services, stored.receivedAt),
+    };
+  }
+
+  return {
+    /**
+     * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form alone, never on
+     * what is known about the address; the same form key again gives the first answer again.
+     */
+    async submit(
+      fields: Record<string, unknown>,
+      language = "",
+      /** The narrowest first. Without one nothing is counted, and its mail stands before all others. */
+      networks: readonly FromNetwork[] = [],
+    ): Promise<SubmitResult> {
+      const parsed = parseSubmission(fields, language);
+      if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
+      const { submission } = parsed;
+      const widest = networks.at(-1);
+      const lane = widest && hashNetwork(keys, widest);
+      try {
+        const found = await room.find(networks, clock());
+        const stored = await database.write(async (transaction) => {
+          const now = clock();
+          const known = await findSubmission(transaction, submission.formKey);
+          if (known) return { form: known, isNew: false };
+          if (found.kind === "full") await tellFull(transaction, found.unconfirmed, now);
+          if (found.kind !== "free") return undefined;
+          const received = await receive(transaction, submission, lane, now);
+          await enterForm(transaction, keys, networks, now);
+          return received;
+        });
+        services.onOutbox?.();
+        if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
+        if (stored.isNew) room.taken();
+        const { reference, receivedAt, email = submission.email } = stored.form;
+        return {
+          kind: "stored",
+          submission: toStored(submission.formKey, { reference, receivedAt, email }),
+        };
+      } catch (error) {
+        if (!isStorageProblem(error)) throw error;
+        services.onStorageProblem?.(error);
+        return { kind: "not-stored" };
+      }
+    },
+
+    /** For the success panel after a redirect. Undefined for a key that is unknown, malformed or an hour old. */
+    async findSubmission(formKey: unknown): Promise<StoredSubmission | undefined> {
+      if (!isFormKey(formKey)) return undefined;
+      const stored = await findSubmission(database.read, formKey);
+      if (stored?.email === undefined) return undefined;
+      const { reference, email, receivedAt } = stored;
+      const age = clock().since(receivedAt);
+      return age.total("hours") < panelHours
+        ? toStored(formKey, { reference, email, receivedAt })
+        : undefined;
+    },
+  };
+}

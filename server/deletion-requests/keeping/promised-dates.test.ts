@@ -1,0 +1,211 @@
+import { mkdir, readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runCommand as runRequests } from "../../command-line/requests.ts";
+import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
+import { type PromisedDate, promisedDates } from "../life/promised-dates.ts";
+import { openOffice, sampleFound, type TestOffice } from "../office.fixture.ts";
+
+// Sunday 22 November 2026; what is confirmed now is due on Sunday 6 December.
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await openOffice();
+});
+afterEach(() => office.close());
+
+/** What a person was sent, each kind with how often. */
+function told(): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { kind, to } of office.sent) {
+    if (to === "anika@uni.example") kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}
+
+async function at(instant: string): Promise<void> {
+  office.setClock(instant);
+  await office.upkeep.run();
+  await office.rounds.runOnce();
+}
+
+const dates = Temporal.PlainDate.from;
+const find = (reference: string) => office.desk.find(reference);
+const hold = (reference: string, until: string) =>
+  office.desk.act(
+    reference,
+    { type: "hold", reason: "dues", until: dates(until), explanation: "" },
+    "Nadia",
+  );
+
+async function complete(reference: string): Promise<void> {
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  const done = { address: "anika@uni.example", found: sampleFound };
+  await office.desk.complete(reference, done, "Nadia");
+}
+
+/** The clock moves over each: what is so before it, and what on the day after. */
+const overEach: Record<PromisedDate, () => Promise<void>> = {
+  async due() {
+    await office.submit({}, "bn");
+    await office.rounds.runOnce();
+    await office.requests.confirm(await office.follow(office.newest("confirm")));
+    await at("2026-12-06T17:59:00Z");
+    expect(told()).not.toHaveProperty("late");
+    await at("2026-12-07T01:59:00Z");
+    expect(told()).not.toHaveProperty("late");
+    for (const day of ["07", "08", "20"]) await at(`2026-12-${day}T02:01:00Z`);
+    expect(told()).toHaveProperty("late", 1);
+    expect(office.newest("late")).toMatchObject({ language: "bn" });
+    expect(office.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
+  },
+  async hold() {
+    const reference = await office.submitConfirmed();
+    await hold(reference, "2026-11-26");
+    await at("2026-11-26T17:59:00Z");
+    expect(await find(reference)).toHaveProperty("hold.until", dates("2026-11-26"));
+    await at("2026-11-26T18:01:00Z");
+    expect(await find(reference)).toHaveProperty("hold", undefined);
+    expect(told()).toMatchObject({ held: 1, released: 1 });
+  },
+  async receipt() {
+    const reference = await office.submitConfirmed();
+    await complete(reference);
+    await at("2026-11-22T04:09:00Z");
+    expect(told()).not.toHaveProperty("completed");
+    await at("2026-11-22T04:11:00Z");
+    expect(told()).toHaveProperty("completed", 1);
+  },
+  async link() {
+    await office.submit();
+    await office.rounds.runOnce();
+    const mail = office.newest("confirm");
+    office.setClock("2026-11-24T03:59:00Z");
+    expect(await office.requests.openVisit(await office.follow(mail))).toHaveProperty(
+      "kind",
+      "confirm",
+    );
+    office.setClock("2026-11-24T04:01:00Z");
+    expect(await office.requests.openVisit(await office.follow(mail))).toHaveProperty(
+      "kind",
+      "link-expired",
+    );
+  },
+  async unconfirmed() {
+    const { reference } = await office.submit();
+    await office.rounds.runOnce();
+    const expiry = (await find(reference)) as { expiresAt: Temporal.Instant };
+    await at(expiry.expiresAt.subtract({ minutes: 1 }).toString());
+    expect(await find(reference)).toBeDefined();
+    await at(expiry.expiresAt.toString());
+    expect(await find(reference)).toBeUndefined();
+  },
+  async statusPage() {
+    const reference = await office.submitConfirmed();
+    await complete(reference);
+    await at("2026-11-22T04:11:00Z");
+    const mail = office.newest("completed");
+    await at("2026-12-22T04:09:00Z");
+    expect(await office.follow(mail)).toBeTruthy();
+    await at("2026-12-22T04:12:00Z");
+    await expect(office.follow(mail)).rejects.toThrow("unknown");
+  },
+  async erasure() {
+    const [done, refused] = [
+      await office.submitConfirmed({ email: "done@uni.example" }),
+      await office.submitConfirmed(),
+    ];
+    await office.desk.act(done, { type: "cancel", explanation: "" }, "Nadia");
+    await office.desk.act(
+      refused,
+      { type: "refuse", reason: "no-account", explanation: "" },
+      "Nadia",
+    );
+    await at("2026-11-22T04:11:00Z");
+    await at("2026-12-22T03:59:00Z");
+    expect(await find(done)).toHaveProperty("email", undefined);
+    expect(await find(refused)).toHaveProperty("email", "anika@uni.example");
+    await at("2026-12-22T04:01:00Z");
+    expect(await find(refused)).toHaveProperty("email", undefined);
+  },
+  async proof() {
+    const reference = await office.submitConfirmed();
+    await complete(reference);
+    await at("2026-11-22T04:11:00Z");
+    await at("2028-11-22T03:59:00Z");
+    expect(await find(reference)).toBeDefined();
+    await at("2028-11-22T04:12:00Z");
+    expect(await find(reference)).toBeUndefined();
+  },
+  async backups() {
+    const files = ["a", "b", "c"].map((name) => join(office.folder, "copies", `${name}.sqlite`));
+    const [old = "", kept = "", made = ""] = files;
+    await mkdir(join(office.folder, "copies"));
+    const back = (file: string) => runRequests(["backup", file, "--as", "Nadia"], office);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    await back(old);
+    await back(kept);
+    await utimes(old, daysAgo(29), daysAgo(29));
+    await utimes(kept, daysAgo(27), daysAgo(27));
+    expect(await back(made)).toMatchObject({ code: 0 });
+    expect(await readdir(join(office.folder, "copies"))).toEqual(["b.sqlite", "c.sqlite"]);
+  },
+};
+
+test.each(Object.entries(overEach))("%s: the date is kept on the day after", (date, run) => {
+  expect(promisedDates).toHaveProperty(date);
+  return run();
+});
+
+test("a date that was moved in time, or kept, brings no word that it is late", async () => {
+  const moved = await office.submitConfirmed();
+  await office.desk.act(moved, { type: "extend", businessDays: 5, explanation: "Exams." }, "Nadia");
+  const done = await office.submitConfirmed({ email: "done@uni.example" });
+  await office.complete(done);
+  await at("2026-12-07T02:01:00Z");
+  expect(office.sent.filter(({ kind }) => kind === "late")).toEqual([]);
+  await at("2026-12-14T02:01:00Z");
+  expect(told()).toHaveProperty("late", 1);
+  expect((await office.desk.tell(moved))?.events.at(-1)).toMatchObject({
+    type: "late",
+    actor: "system",
+  });
+});
+
+test("no mail says that a request waits longer than until it is done", async () => {
+  const reference = await office.submitConfirmed();
+  for (const until of ["2026-12-05", "2026-12-06", "2026-12-20"]) {
+    await hold(reference, until);
+    await office.rounds.runOnce();
+    const { message } = office.newest("held");
+    const { dueOn } = message as { dueOn: string };
+    expect(Temporal.PlainDate.compare(dueOn, until)).toBe(1);
+  }
+  expect(office.newest("held").letter.text).toMatch(
+    /now be deleted by\*?\*?\s+Tuesday, 22 December/,
+  );
+});
+
+test("while the clock is in doubt, and before somebody has looked at a restored copy, nobody is told that we are late", async () => {
+  const reference = await office.submitConfirmed();
+  office.setClock("2026-12-07T02:01:00Z");
+  await office.upkeep.run(false);
+  const mails = async () => (await office.desk.tell(reference))?.mails.map(({ kind }) => kind);
+  expect(await mails()).not.toContain("late");
+  const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
+  await office.database.write((transaction) =>
+    enterRestore(transaction, { at: restored, name: "Nadia", knownUntil: restored, report: "" }),
+  );
+  await at("2026-12-07T03:00:00Z");
+  expect(told()).not.toHaveProperty("late");
+  await office.database.write((transaction) =>
+    enterRestoreConfirmed(transaction, { at: restored }),
+  );
+  await at("2026-12-07T04:00:00Z");
+  // It may have been deleted, or told, since the copy was made: a person decides.
+  expect(told()).not.toHaveProperty("late");
+  expect((await office.desk.tell(reference))?.mails.at(-1)).toMatchObject({
+    kind: "late",
+    state: "needs-person",
+  });
+});

@@ -1,0 +1,290 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { readLastSeen } from "../../database/last-seen.ts";
+import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
+import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toInstant, toText } from "../../database/time.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { doubtUnsentMessages } from "../../outbox/outbox.ts";
+import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
+import { enterAct } from "../store/audit-log.ts";
+import { findRequestById } from "../store/finding.ts";
+import { listById, listReceived, listWorking } from "../store/queue.ts";
+import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+import type { Upkeep } from "./retention-jobs.ts";
+
+/**
+ * Putting a copy of the store back, so that it sends nothing again, loses no promise and shortens no right: of several
+ * copies the newest counts, nothing expires or leaves until somebody has looked, and meanwhile no time runs out.
+ */
+
+/** One request in the table that somebody has to look at. It names no person. */
+const restoredSchema = z.strictObject({
+  id: z.int(),
+  reference: z.string(),
+  state: z.string(),
+  due: z.string(),
+  /** What the older copy did not know. */
+  what: z.enum(["came back", "changed", "gone", "as it was"]),
+  detail: z.string(),
+  /** Whether its person may have done something since that nobody here knows of. */
+  open: z.boolean(),
+});
+export type Restored = z.infer<typeof restoredSchema>;
+
+export const reportSchema = z.strictObject({
+  /** When the copies were made, newest first; one where there is no other. */
+  copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
+  restored: z.array(restoredSchema),
+  /** Ended ones of which both copies say the same. */
+  same: z.int(),
+  /** Mails that were on their way and may have left. */
+  doubtfulMails: z.int(),
+});
+export type RestoreReport = z.infer<typeof reportSchema>;
+
+const readAtOnce = 500;
+
+/** When a copy was made: the last thing that it knows of. Undefined where it knows nothing. */
+export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
+  const { MAX_SAFE_INTEGER: max } = Number;
+  const found = [
+    ...(await lastEvent(database, { max })),
+    ...(await lastForm(database, { max })),
+    ...(await lastAct(database, { max })),
+  ].map(({ at }) => toInstant(at));
+  const seen = await readLastSeen(database);
+  return [...found, ...(seen ? [seen] : [])].sort(Temporal.Instant.compare).at(-1);
+}
+
+const lastEvent = reading((tables, { max }: { max: number }) =>
+  tables
+    .selectFrom("request_events")
+    .select("at")
+    .where("id", "<=", max)
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+const lastForm = reading((tables, { max }: { max: number }) =>
+  tables
+    .selectFrom("submissions")
+    .select("received_at as at")
+    .where("id", "<=", max)
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+const lastAct = reading((tables, { max }: { max: number }) =>
+  tables.selectFrom("journal").select("at").where("id", "<=", max).orderBy("id", "desc").limit(1),
+);
+
+/**
+ * Whether the newer copy goes on where the older one ends, or the sentence that says why not. The ledger of a store is
+ * one chain, so that it contains every older state of itself.
+ */
+export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
+  const head = await findHead(older);
+  const newHead = await findHead(newer);
+  if (head.sequence > newHead.sequence) {
+    return `the older one ends with entry ${head.sequence} of the ledger, the newer one with ${newHead.sequence}`;
+  }
+  const same =
+    head.sequence === 0 ? undefined : await findEntryAt(newer, { sequence: head.sequence });
+  if (same && same.hash !== head.hash) return `entry ${head.sequence} of the ledger differs`;
+  const [first] = await listById(older, { limit: 1, after: 0 });
+  const there = first && (await findRequestById(newer, { id: first.id }));
+  if (there && toText(there.receivedAt) !== toText(first.receivedAt)) {
+    return `request ${first.id} is another one`;
+  }
+  return undefined;
+}
+
+/** Every request that differs between two copies, and every open one of the newer. */
+export async function compareCopies(
+  older: Read | undefined,
+  newer: Read,
+): Promise<{ restored: Restored[]; same: number }> {
+  const restored: Restored[] = [];
+  let same = 0;
+  for await (const request of readAll(newer)) {
+    const before = older && (await findRequestById(older, { id: request.id }));
+    const change = older === undefined ? asItWas : describeChange(before, request);
+    if (change.what === "as it was" && isEnded(request)) same++;
+    else restored.push(toRestored(request, change));
+  }
+  if (older) {
+    for await (const request of readAll(older)) {
+      if (await findRequestById(newer, { id: request.id })) continue;
+      const detail = request.state === "received" ? "nobody confirmed it, or removed" : "forgotten";
+      restored.push({ ...toRestored(request, { what: "gone", detail }), open: false });
+    }
+  }
+  return { restored, same };
+}
+
+type Change = Pick<Restored, "what" | "detail">;
+
+const asItWas: Change = { what: "as it was", detail: "" };
+
+function describeChange(before: StoredRequest | undefined, after: StoredRequest): Change {
+  if (!before) return { what: "came back", detail: "" };
+  const details = [
+    before.state === after.state ? "" : `was ${before.state}`,
+    dueOf(before) === dueOf(after) || dueOf(before) === "" ? "" : `was due ${dueOf(before)}`,
+    holdOf(before) === holdOf(after) ? "" : `was ${holdOf(before) || "not on hold"}`,
+    isDone(before) === isDone(after) || isEnded(after)
+      ? ""
+      : isDone(before)
+        ? "was called done"
+        : "was not called done",
+    before.sent === after.sent ? "" : "was sent again",
+    before.email !== undefined && after.email === undefined ? "was erased" : "",
+  ].filter((detail) => detail !== "");
+  return details.length === 0 ? asItWas : { what: "changed", detail: details.join(", ") };
+}
+
+function dueOf(request: StoredRequest): string {
+  return "dueOn" in request ? request.dueOn.toString() : "";
+}
+
+function holdOf(request: StoredRequest): string {
+  if (!isWorking(request) || !request.hold) return "";
+  return `on hold until ${request.hold.until} (${request.hold.reason})`;
+}
+
+function isDone(request: StoredRequest): boolean {
+  return isWorking(request) && request.done !== undefined;
+}
+
+function toRestored(request: StoredRequest, change: Change): Restored {
+  const { id, reference, state } = request;
+  return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
+}
+
+async function* readAll(database: Read): AsyncGenerator<StoredRequest> {
+  for (let last = 0; ; ) {
+    const requests = await listById(database, { limit: readAtOnce, after: last });
+    yield* requests;
+    const end = requests.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}
+
+/**
+ * Makes a copy the store that is to be served: from now on it is held, what was on its way is in doubt, and the ledger
+ * says that entries may be missing here.
+ */
+export async function enterRestored(
+  services: { database: Database; keys: Keys },
+  restore: {
+    name: string;
+    at: Temporal.Instant;
+    knownUntil: Temporal.Instant;
+    report: Omit<RestoreReport, "doubtfulMails">;
+  },
+): Promise<RestoreReport> {
+  const { name, at, knownUntil } = restore;
+  return services.database.write(async (transaction) => {
+    const doubtfulMails = await doubtUnsentMessages(transaction);
+    const report = { ...restore.report, doubtfulMails };
+    await enterRestore(transaction, { at, name, knownUntil, report: JSON.stringify(report) });
+    const facts = { what: "restored", from: knownUntil } as const;
+    await enterInLedger(transaction, services.keys, undefined, facts, at);
+    await enterAct(transaction, { at, name, act: "restore", about: toText(knownUntil) });
+    return report;
+  });
+}
+
+/**
+ * Somebody has looked at the table: everything goes on. What would have run out while nobody could use it gets the time
+ * back that was lost; promised dates stay what they are. What the operators have just read is not sent to them again.
+ */
+export async function confirmRestored(
+  services: { database: Database; upkeep: Pick<Upkeep, "takeAsTold"> },
+  restore: Restore,
+  name: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const lostMs = now.epochMilliseconds - restore.knownUntil.epochMilliseconds;
+  const later = (at: string | null) =>
+    toInstant(at ?? "").add({ milliseconds: Math.max(0, lostMs) });
+  await services.database.write(async (transaction) => {
+    await giveTimeBack(transaction, restore.knownUntil, later);
+    await services.upkeep.takeAsTold(transaction, now);
+    await enterRestoreConfirmed(transaction, { at: now });
+    await enterAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
+  });
+}
+
+async function giveTimeBack(
+  transaction: Write,
+  knownUntil: Temporal.Instant,
+  later: (at: string | null) => Temporal.Instant,
+): Promise<void> {
+  // Read whole before anything moves, so that nothing is moved twice.
+  const requests = await expiringAfter(transaction, { knownUntil });
+  for (const { id, expires_at } of requests) {
+    for (const link of await linksOf(transaction, { id, knownUntil })) {
+      await moveLink(transaction, { id: link.id, expiresAt: later(link.expires_at) });
+    }
+    await moveExpiry(transaction, { id, expiresAt: later(expires_at) });
+  }
+  for (const link of await closingAfter(transaction, { knownUntil })) {
+    await moveClosing(transaction, { id: link.id, closesAt: later(link.closes_at) });
+  }
+}
+
+const expiringAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
+  tables
+    .selectFrom("requests")
+    .select(["id", "expires_at"])
+    .where("state", "=", sql.lit("received"))
+    .where("expires_at", ">", knownUntil),
+);
+
+const linksOf = reading((tables, { id, knownUntil }: { id: number; knownUntil: At }) =>
+  tables
+    .selectFrom("tokens")
+    .select(["id", "expires_at"])
+    .where("request_id", "=", id)
+    .where("expires_at", ">", knownUntil),
+);
+
+const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
+  tables
+    .selectFrom("tokens")
+    .select(["id", "closes_at"])
+    .where("closes_at", "is not", null)
+    .where("closes_at", ">", knownUntil),
+);
+
+const moveLink = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
+  tables.updateTable("tokens").set({ expires_at: expiresAt }).where("id", "=", id),
+);
+
+const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
+  tables.updateTable("requests").set({ expires_at: expiresAt }).where("id", "=", id),
+);
+
+const moveClosing = writing((tables, { id, closesAt }: { id: number; closesAt: At }) =>
+  tables.updateTable("tokens").set({ closes_at: closesAt }).where("id", "=", id),
+);
+
+/** The open requests of a store, those with a date first: whoever they belong to may have done something since. */
+export async function* readOpen(database: Read): AsyncGenerator<StoredRequest> {
+  for (let after: { dueOn: Temporal.PlainDate; id: number } | undefined; ; ) {
+    const page = await listWorking(database, readAtOnce, after);
+    yield* page;
+    after = page.at(-1);
+    if (!after) break;
+  }
+  for (let after: { expiresAt: Temporal.Instant; id: number } | undefined; ; ) {
+    const page = await listReceived(database, readAtOnce, after);
+    yield* page;
+    after = page.at(-1);
+    if (!after) break;
+  }
+}

@@ -1,0 +1,267 @@
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EmailAddress } from "../../addresses/email-address.ts";
+import {
+  enterRestore,
+  enterRestoreConfirmed,
+  findLastRestore,
+} from "../../database/restore-hold.ts";
+import { createMailer } from "../../mail/mailer.ts";
+import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
+import { sampleCompletion } from "../telling/sample-messages.ts";
+import { createUpkeep } from "./retention-jobs.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+afterEach(() => office.close());
+
+async function complete(reference: string): Promise<void> {
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+}
+
+function submitMany(count: number): Promise<unknown> {
+  return office.submitMany(count, (number) => ({
+    email: `s${number}@uni.example`,
+    feedback: "x".repeat(5000),
+  }));
+}
+
+describe("requests that nobody confirms", () => {
+  test("go with their link after 48 hours and leave nothing but a count", async () => {
+    await office.submit({ feedback: "Goodbye and thanks" });
+    await office.rounds.runOnce();
+    office.pass({ hours: 48, minutes: -1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toHaveLength(1);
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toEqual([]);
+    const left = await office.readFolder();
+    expect(left).not.toContain("anika");
+    expect(left).not.toContain("Goodbye and thanks");
+    expect(await office.desk.happened()).toMatchObject({ received: 1, expired: 1, confirmed: 0 });
+  });
+
+  test.each([
+    ["when they are sent again", () => office.submit()],
+    ["with a new link", async () => office.requests.askNewLink(await openedLink())],
+    ["when an operator sends the link again", async () => resendLink()],
+  ])("wait 48 hours more %s", async (_, ask) => {
+    await office.submit();
+    await office.rounds.runOnce();
+    office.pass({ hours: 47 });
+    await ask();
+    await office.rounds.runOnce();
+    office.pass({ hours: 47 });
+    await office.rounds.runOnce();
+    expect((await office.requests.openVisit(await openedLink())).kind).toBe("confirm");
+    office.pass({ hours: 1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toEqual([]);
+  });
+
+  const openedLink = () => office.follow(office.newest("confirm"));
+  async function resendLink(): Promise<void> {
+    const [request] = await office.queue();
+    await office.desk.resendLink(request?.reference ?? "", "Nadia");
+  }
+
+  test("wait a week for a second person where an operator entered them, whatever forms come meanwhile", async () => {
+    await office.desk.enterRequest(closedMailbox(), "Nadia");
+    await office.submit({ email: "old@uni.example" });
+    await office.rounds.runOnce();
+    office.pass({ days: 7, minutes: -1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toHaveLength(1);
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await office.queue()).toEqual([]);
+  });
+
+  const closedMailbox = () => ({
+    email: "old@uni.example" as EmailAddress,
+    contact: "new@mail.example" as EmailAddress,
+    proof: "last-ride",
+    reason: "other" as const,
+    receivedAt: office.clock(),
+  });
+});
+
+test("with nothing due the upkeep reads nothing, however much is unconfirmed", async () => {
+  const rowsOfARound = async () => {
+    const { database, counts } = countRows(office.database);
+    await createUpkeep({ ...office, database }).run();
+    return counts.read;
+  };
+  await office.submitConfirmed({ email: "worked-on@uni.example" });
+  office.setClock("2026-11-22T05:00:00Z");
+  await office.rounds.runOnce();
+  const before = await rowsOfARound();
+  await submitMany(200);
+  expect(await rowsOfARound()).toBe(before);
+});
+
+test("thousands that expire at once go lot by lot, and others are served in between", async () => {
+  await submitMany(160);
+  office.pass({ days: 8 });
+  let served = 0;
+  const upkeep = office.upkeep.run().then(() => "over");
+  while ((await Promise.race([upkeep, setImmediate("waiting")])) === "waiting") {
+    if (served === 0) await office.submit({ email: "in-between@uni.example" });
+    served++;
+  }
+  expect(served).toBeGreaterThan(3);
+  expect((await office.queue()).map((request) => request.email)).toEqual([
+    "in-between@uni.example",
+  ]);
+  expect(await office.desk.happened()).toMatchObject({ received: 161, expired: 160 });
+});
+
+describe("after the end", () => {
+  test("a delivered receipt is followed by the erasure of everything that names the person", async () => {
+    const reference = await office.submitConfirmed({ feedback: "Goodbye and thanks" });
+    await office.desk.act(
+      reference,
+      { type: "extend", businessDays: 1, explanation: "Anika asked for a week." },
+      "Nadia",
+    );
+    await complete(reference);
+    expect(await office.readFolder()).toContain("anika@uni.example");
+    await office.rounds.runOnce();
+    expect(office.newest("completed").to).toBe("anika@uni.example");
+
+    const left = (await office.readFolder()) + office.log.join("\n");
+    for (const trace of ["anika", "Anika", "Goodbye and thanks"]) expect(left).not.toContain(trace);
+    const story = await office.desk.tell(reference);
+    expect(story?.request).toMatchObject({ state: "completed", email: undefined });
+    expect(story?.events.map((event) => event.type)).toEqual([
+      "receive",
+      "confirm",
+      "extend",
+      "take",
+      "complete",
+      "erase",
+    ]);
+    expect(story?.mails).toEqual([]);
+  });
+
+  test("a receipt that cannot be delivered holds the address for 30 days and no longer", async () => {
+    const reference = await office.submitConfirmed();
+    office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
+    await complete(reference);
+    await office.rounds.runOnce();
+    office.pass({ days: 29 });
+    await office.rounds.runOnce();
+    expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
+    office.pass({ days: 1 });
+    await office.rounds.runOnce();
+    expect((await office.desk.find(reference))?.email).toBeUndefined();
+    expect(await office.readFolder()).not.toContain("anika");
+  });
+
+  test("mails that became files are no delivery, and are erased with the request", async () => {
+    const files = createMailer({
+      smtpUrl: undefined,
+      tls: "optional",
+      files: office.mailFiles,
+      from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
+    });
+    office.answer = (letter) => files.send(letter);
+    const reference = await office.submitConfirmed();
+    await complete(reference);
+    await office.rounds.runOnce();
+    expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
+    expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
+    office.pass({ days: 30 });
+    await office.rounds.runOnce();
+    const left = await office.readFolder();
+    expect(left).not.toContain("anika");
+    expect(left).not.toContain(`confirm ${reference}`);
+  });
+
+  test("after 24 months nothing is left", async () => {
+    const reference = await office.submitConfirmed();
+    await complete(reference);
+    await office.rounds.runOnce();
+    office.setClock("2028-11-22T03:59:00Z");
+    await office.rounds.runOnce();
+    expect(await office.desk.find(reference)).toBeDefined();
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await office.desk.find(reference)).toBeUndefined();
+  });
+
+  test("what was found when a copy was put back goes 24 months after somebody looked at it", async () => {
+    const at = office.clock();
+    const restore = { at, name: "Nadia", knownUntil: at, report: '{"references":["ABCD-EFGH"]}' };
+    await office.database.write(async (transaction) => {
+      await enterRestore(transaction, restore);
+      await enterRestoreConfirmed(transaction, { at });
+    });
+    const find = () => findLastRestore(office.database.read);
+    office.setClock("2028-11-22T03:59:00Z");
+    await office.rounds.runOnce();
+    expect(await find()).toMatchObject({ name: "Nadia" });
+    office.pass({ minutes: 1 });
+    await office.rounds.runOnce();
+    expect(await find()).toBeUndefined();
+  });
+});
+
+describe("what operators are told", () => {
+  test("one digest each working day, from eight in the morning on the campus", async () => {
+    const digests = () => office.sent.filter((mail) => mail.kind === "operator-digest").length;
+    office.setClock("2026-11-23T01:59:00Z");
+    await office.rounds.runOnce();
+    expect(digests()).toBe(0);
+    office.setClock("2026-11-23T02:00:00Z");
+    await office.rounds.runOnce();
+    office.pass({ hours: 3 });
+    await office.rounds.runOnce();
+    expect(digests()).toBe(1);
+    for (let day = 0; day < 7; day++) {
+      office.pass({ days: 1 });
+      await office.rounds.runOnce();
+    }
+    expect(digests()).toBe(6);
+  });
+
+  test("a warning two business days before the due date, once for each date", async () => {
+    const reference = await office.submitConfirmed();
+    const warnings = () => office.sent.filter((mail) => mail.kind === "operator-due-soon").length;
+    office.setClock("2026-12-01T17:59:00Z");
+    await office.rounds.runOnce();
+    expect(warnings()).toBe(0);
+    office.setClock("2026-12-02T18:00:00Z");
+    await office.rounds.runOnce();
+    await office.rounds.runOnce();
+    expect(warnings()).toBe(1);
+    await office.desk.act(
+      reference,
+      { type: "extend", businessDays: 5, explanation: "Exams." },
+      "Nadia",
+    );
+    await office.rounds.runOnce();
+    expect(warnings()).toBe(1);
+    office.setClock("2026-12-10T04:00:00Z");
+    await office.rounds.runOnce();
+    expect(warnings()).toBe(2);
+  });
+});
+
+test("a clock that jumps moves no due date and undoes nothing", async () => {
+  const reference = await office.submitConfirmed();
+  const before = await office.desk.find(reference);
+  office.setClock("2031-01-01T00:00:00Z");
+  await office.rounds.runOnce();
+  office.setClock("2020-01-01T00:00:00Z");
+  await office.rounds.runOnce();
+  office.setClock("2026-11-22T04:00:00Z");
+  await office.rounds.runOnce();
+  expect(await office.desk.find(reference)).toEqual(before);
+});

@@ -1,0 +1,268 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
+import { sampleCompletion } from "../telling/sample-messages.ts";
+import { findCheckpoint, findEntry, listHeads, prepareLedger, readEntries } from "./chain.ts";
+import { hashEntry, readLine, sealAddress } from "./entry.ts";
+import { checkChain } from "./verification.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+  await prepareLedger(office.database, office.keys, office.clock());
+});
+
+afterEach(() => office.close());
+
+const check = () => checkChain(office.database, office.keys, office.clock());
+const findings = async () =>
+  (await check()).findings.map(({ where, problem }) => `${where} ${problem}`);
+
+async function completeFor(email: string): Promise<string> {
+  const reference = await office.submitConfirmed({ email });
+  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.rounds.runOnce();
+  return reference;
+}
+
+async function completeSome(count: number): Promise<string[]> {
+  const references: string[] = [];
+  for (let one = 1; one <= count; one++) {
+    references.push(await completeFor(`student${one}@uni.example`));
+    office.pass({ hours: 1 });
+  }
+  return references;
+}
+
+test("every end is entered in its order, continues the one before, and names nobody", async () => {
+  const completed = await completeFor("anika@uni.example");
+  office.pass({ days: 1 });
+  await office.submitConfirmed({ email: "kabir@uni.example" });
+  await office.rounds.runOnce();
+  await office.requests.cancel(await office.follow(office.newest("confirmed")));
+  const [first, second, ...others] = await Array.fromAsync(readEntries(office.database.read));
+  expect(others).toEqual([]);
+  expect(first).toMatchObject({ sequence: 1, what: "completed" });
+  expect(readLine(first?.text ?? "", "Reference")).toBe(completed);
+  expect(readLine(first?.text ?? "", "Previous")).toBe("0".repeat(64));
+  expect(second).toMatchObject({ sequence: 2, what: "cancelled" });
+  expect(readLine(second?.text ?? "", "Previous")).toBe(hashEntry(first?.text ?? ""));
+  expect(`${first?.text}${second?.text}`).not.toMatch(/anika|kabir|@/);
+  expect(await check()).toMatchObject({ entries: 2, findings: [], unknownKeys: 0 });
+});
+
+test("what is erased later breaks nothing", async () => {
+  await completeSome(3);
+  office.pass({ days: 40 });
+  await office.rounds.runOnce();
+  expect(await office.readFolder()).not.toContain("student1@");
+  expect(await findings()).toEqual([]);
+});
+
+test("only who knows the address and the receipt's number sees whom an entry means", async () => {
+  const reference = await completeFor("Anika@uni.example");
+  const request = await office.desk.find(reference);
+  const entry = await findEntry(office.database.read, { requestId: request?.id ?? 0 });
+  const number = office.keys.hash("receipt", reference).hash;
+  expect(readLine(entry?.text ?? "", "Address")).toBe(sealAddress(number, "anika@uni.example"));
+  expect(entry?.text).not.toContain(sealAddress("", "anika@uni.example"));
+});
+
+describe("somebody who can write the database", () => {
+  beforeEach(async () => {
+    await completeSome(5);
+  });
+
+  const change = (statement: ReturnType<typeof sql>) => statement.execute(office.kysely);
+
+  test("changes the text of an entry", async () => {
+    await change(
+      sql`update ledger_entries set text = replace(text, 'completed', 'cancelled') where sequence = 3`,
+    );
+    expect(await findings()).toEqual(["entry 3 was changed"]);
+  });
+
+  test("changes an entry and makes its hash anew", async () => {
+    const [, , third] = await Array.fromAsync(readEntries(office.database.read));
+    const text = third?.text.replace(/Due: .*/, "Due: 2027-01-01") ?? "";
+    await change(
+      sql`update ledger_entries set text = ${text}, hash = ${hashEntry(text)} where sequence = 3`,
+    );
+    expect(await findings()).toEqual([
+      "entry 3 its signature does not fit it",
+      "entry 4 does not continue entry 3 as that stands here",
+    ]);
+  });
+
+  test("changes what stands beside the text", async () => {
+    await change(sql`update ledger_entries set what = 'refused' where sequence = 2`);
+    expect(await findings()).toEqual([
+      "entry 2 was changed",
+      expect.stringMatching(/^request .* is not what entry 2 says$/),
+    ]);
+  });
+
+  test("takes entries out of the middle and from the beginning", async () => {
+    await change(sql`delete from ledger_entries where sequence in (1, 3, 4)`);
+    expect((await findings()).filter((one) => one.startsWith("ent"))).toEqual([
+      "entry 1 is missing",
+      "entries 3 to 4 are missing",
+    ]);
+  });
+
+  test("takes the last entry away", async () => {
+    await change(sql`delete from ledger_entries where sequence = 5`);
+    expect(await findings()).toEqual([
+      "entry 5 is missing, with which the ledger ended on 2026-11-22",
+      expect.stringMatching(/^request .* has ended, and its entry is missing$/),
+    ]);
+  });
+
+  test("takes the last entries away with their requests, as if they had never been", async () => {
+    await change(sql`delete from ledger_entries where sequence > 2`);
+    for (const table of ["request_events", "submissions", "tokens", "hand_overs"]) {
+      await change(sql`delete from ${sql.table(table)} where request_id > 2`);
+    }
+    await change(sql`delete from requests where id > 2`);
+    expect(await findings()).toEqual([
+      "entry 5 is missing, with which the ledger ended on 2026-11-22",
+    ]);
+  });
+
+  test("who has the keys as well writes all of it anew, and it no longer fits a hash that has left", async () => {
+    const [, , third, , fifth] = await Array.fromAsync(readEntries(office.database.read));
+    const isAsked = async (hash = "") =>
+      (await checkChain(office.database, office.keys, office.clock(), hash)).asked;
+    expect([await isAsked(third?.hash), await isAsked(fifth?.hash)]).toEqual([3, 5]);
+    const entries = await Array.fromAsync(readEntries(office.database.read));
+    let previous = "0".repeat(64);
+    for (const { sequence, text } of entries) {
+      const anew = text
+        .replace(/^Previous: .*/m, `Previous: ${previous}`)
+        .replace(/^Due: .*/m, "Due: 2027-01-01");
+      const { signature } = office.keys.sign(anew);
+      previous = hashEntry(anew);
+      await change(
+        sql`update ledger_entries set text = ${anew}, hash = ${previous}, signature = ${signature} where sequence = ${sequence}`,
+      );
+    }
+    await change(sql`update ledger_heads set hash = ${previous}`);
+    expect(await findings()).toEqual([]);
+    expect([await isAsked(third?.hash), await isAsked(fifth?.hash)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("lets two entries change places", async () => {
+    await change(sql`update ledger_entries set sequence = 99 where sequence = 2`);
+    await change(sql`update ledger_entries set sequence = 2 where sequence = 4`);
+    await change(sql`update ledger_entries set sequence = 4 where sequence = 99`);
+    expect(await findings()).toEqual([
+      "entry 2 holds the text of entry 4",
+      expect.stringMatching(/^entry 3 does not continue entry 2 /),
+      "entry 4 holds the text of entry 2",
+      expect.stringMatching(/^entry 5 does not continue entry 4 /),
+    ]);
+  });
+
+  test("changes an ended request, or removes one", async () => {
+    await change(sql`update requests set ended_at = '2026-11-25T00:00:00.000Z' where id = 2`);
+    await change(sql`delete from requests where id = 4`);
+    expect(await findings()).toEqual([
+      "entry 4 tells of a request that is no longer stored",
+      expect.stringMatching(/^request .* is not what entry 2 says$/),
+    ]);
+  });
+
+  test("signs with keys of another", async () => {
+    const other = createTestKeys();
+    const [first] = await Array.fromAsync(readEntries(office.database.read));
+    const { signature } = other.sign(first?.text ?? "");
+    await change(sql`update ledger_entries set signature = ${signature} where sequence = 1`);
+    expect(await findings()).toEqual(["entry 1 its signature does not fit it"]);
+  });
+
+  test("has the published key say another's name", async () => {
+    const [other] = createTestKeys().publicKeys();
+    await change(sql`update signing_keys set public_key = ${other?.publicKey} where version = 1`);
+    expect(await findings()).toEqual(["key 1 the published key is not the one that signs"]);
+  });
+});
+
+test("the ledger forgets after 24 months, and what is left is still a whole chain", async () => {
+  await completeSome(3);
+  office.pass({ days: 400 });
+  await completeSome(2);
+  office.pass({ days: 340 });
+  await office.rounds.runOnce();
+  expect(await findCheckpoint(office.database.read)).toMatchObject({ sequence: 3 });
+  expect(await check()).toMatchObject({
+    entries: 2,
+    forgottenUpTo: 3,
+    head: { sequence: 5 },
+    findings: [],
+  });
+  office.pass({ days: 800 });
+  await office.rounds.runOnce();
+  await completeSome(1);
+  expect(await check()).toMatchObject({ entries: 1, forgottenUpTo: 5, findings: [] });
+
+  await sql`update ledger_checkpoint set sequence = 4`.execute(office.kysely);
+  expect(await findings()).toEqual(["the checkpoint was changed", "entry 5 is missing"]);
+});
+
+test("of each day that is over the last hash is told, of today none, and of what is forgotten none", async () => {
+  const heads = async () =>
+    (await listHeads(office.database.read, office.clock(), 9)).map(({ day, sequence }) => [
+      day,
+      sequence,
+    ]);
+  await completeSome(2);
+  expect(await heads()).toEqual([]);
+  office.pass({ days: 2 });
+  await completeSome(1);
+  office.pass({ days: 1 });
+  expect(await heads()).toEqual([
+    ["2026-11-24", 3],
+    ["2026-11-22", 2],
+  ]);
+  office.pass({ days: 800 });
+  await office.rounds.runOnce();
+  expect(await heads()).toEqual([]);
+});
+
+test("a key that is gone is told as unknown while it was never published, and is known once it was", async () => {
+  await completeSome(2);
+  const later = createTestKeys(2);
+  expect(await checkChain(office.database, later, office.clock())).toMatchObject({
+    findings: [],
+    unknownKeys: 0,
+  });
+  await sql`delete from signing_keys`.execute(office.kysely);
+  expect(await checkChain(office.database, later, office.clock())).toMatchObject({
+    findings: [],
+    unknownKeys: 2,
+  });
+});
+
+test("ends that come at the same moment, from two sides, stand one after the other", async () => {
+  const references = await Promise.all(
+    Array.from({ length: 6 }, async (_, one) => {
+      const { reference } = await office.submit({ email: `many${one}@uni.example` });
+      return reference;
+    }),
+  );
+  await office.rounds.runOnce();
+  for (const mail of office.sent.filter(({ kind }) => kind === "confirm")) {
+    await office.requests.confirm(await office.follow(mail));
+  }
+  await Promise.all(
+    references.map((reference) =>
+      office.desk.act(reference, { type: "refuse", reason: "other", explanation: "x" }, "Nadia"),
+    ),
+  );
+  expect(await check()).toMatchObject({ entries: 6, findings: [] });
+});

@@ -1,0 +1,343 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../../database/database.ts";
+import type { Tables } from "../../database/schema.ts";
+import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toInstant, toText } from "../../database/time.ts";
+import type { Keys } from "../../keys/keys.ts";
+import {
+  type EntryFacts,
+  noEntry,
+  numberOf,
+  type Place,
+  readLine,
+  type What,
+  writeEntry,
+} from "./entry.ts";
+import type { Proof } from "./proof.ts";
+
+/**
+ * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and
+ * one transaction at a time continues the chain, so that the order of the entries is the order of the facts.
+ */
+export type ChainEntry = {
+  sequence: number;
+  requestId: number | undefined;
+  what: What;
+  enteredAt: Temporal.Instant;
+  text: string;
+  hash: string;
+  signature: { version: number; signature: string };
+};
+
+/** Up to where the ledger has forgotten. */
+export type Checkpoint = Place & {
+  text: string;
+  signature: { version: number; signature: string };
+};
+
+const readAtOnce = 500;
+/** Whoever continues the chain holds it to the end of the transaction: there is one line of entries. */
+const line = "ledger";
+
+// Entering
+
+export async function enterInLedger(
+  transaction: Write,
+  keys: Keys,
+  requestId: number | undefined,
+  facts: EntryFacts,
+  now: Temporal.Instant,
+): Promise<ChainEntry> {
+  await transaction.lock(line);
+  const entry = writeEntry(await findHead(transaction), now, facts);
+  const { version, signature } = keys.sign(entry.text);
+  const { what } = facts;
+  await insertEntry(transaction, { ...entry, requestId, what, enteredAt: now, version, signature });
+  const { sequence, hash } = entry;
+  await enterHead(transaction, { day: dayOf(now), sequence, hash });
+  return { ...entry, requestId, what, enteredAt: now, signature: { version, signature } };
+}
+
+const insertEntry = writing(
+  (
+    tables,
+    to: {
+      sequence: number;
+      requestId: number | null;
+      what: What;
+      enteredAt: At;
+      text: string;
+      hash: string;
+      version: number;
+      signature: string;
+    },
+  ) =>
+    tables.insertInto("ledger_entries").values({
+      sequence: to.sequence,
+      request_id: to.requestId,
+      what: to.what,
+      entered_at: to.enteredAt,
+      text: to.text,
+      hash: to.hash,
+      key_version: to.version,
+      signature: to.signature,
+    }),
+);
+
+const enterHead = writing((tables, to: { day: string } & Place) =>
+  tables
+    .insertInto("ledger_heads")
+    .values({ day: to.day, sequence: to.sequence, hash: to.hash })
+    .onConflict((conflict) =>
+      conflict.column("day").doUpdateSet({ sequence: to.sequence, hash: to.hash }),
+    ),
+);
+
+/** The day of an instant, in UTC like every time of the ledger. */
+function dayOf(instant: Temporal.Instant): string {
+  return toText(instant).slice(0, 10);
+}
+
+/** The request's last entry no longer holds. */
+export async function takeBackInLedger(
+  transaction: Write,
+  keys: Keys,
+  request: { id: number; reference: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const entry = await findEntry(transaction, { requestId: request.id });
+  if (!entry || entry.what === "reopened") {
+    throw new Error(`Request ${request.id} has no entry in the ledger to take back`);
+  }
+  const facts: EntryFacts = {
+    what: "reopened",
+    reference: request.reference,
+    takesBack: entry.hash,
+  };
+  await enterInLedger(transaction, keys, request.id, facts, now);
+}
+
+// Reading
+
+/** The last entry, or what it would continue. */
+export async function findHead(database: Read): Promise<Place> {
+  const { MAX_SAFE_INTEGER: max } = Number;
+  return (await lastEntry(database, { max })) ?? (await findCheckpoint(database)) ?? noEntry;
+}
+
+const lastEntry = reading(
+  (tables, { max }: { max: number }) =>
+    tables
+      .selectFrom("ledger_entries")
+      .select(["sequence", "hash"])
+      .where("sequence", "<=", max)
+      .orderBy("sequence", "desc")
+      .limit(1),
+  ([place]) => place,
+);
+
+export type Head = Place & { day: string };
+
+/**
+ * The last entry of each day on which something was entered, newest first. A day that is not over is left out: whoever looks
+ * again and again would see when somebody's request ended.
+ */
+export function listHeads(
+  database: Read,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<readonly Head[]> {
+  return headsBefore(database, { day: dayOf(now), limit });
+}
+
+const headsBefore = reading((tables, { day, limit }: { day: string; limit: number }) =>
+  tables
+    .selectFrom("ledger_heads")
+    .selectAll()
+    .where("day", "<", day)
+    .orderBy("day", "desc")
+    .limit(limit),
+);
+
+/** The newest entry of a request. */
+export const findEntry = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .selectFrom("ledger_entries")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .orderBy("sequence", "desc")
+      .limit(1),
+  ([row]) => row && toEntry(row),
+);
+
+/** What a receipt carries. Undefined where the request has no entry that holds. */
+export async function findProof(
+  database: Read,
+  keys: Keys,
+  requestId: number,
+): Promise<Proof | undefined> {
+  const entry = await findEntry(database, { requestId });
+  if (!entry || entry.what === "reopened") return undefined;
+  const { sequence, hash, text, signature } = entry;
+  const reference = readLine(text, "Reference") ?? "";
+  const version = Number(readLine(text, "Account")?.split(".")[0]);
+  return {
+    entry: sequence,
+    hash,
+    text,
+    signature: signature.signature,
+    keyVersion: signature.version,
+    number: readLine(text, "Address") && numberOf(keys, reference, version),
+  };
+}
+
+export const findEntryAt = reading(
+  (tables, { sequence }: { sequence: number }) =>
+    tables.selectFrom("ledger_entries").selectAll().where("sequence", "=", sequence),
+  ([row]) => row && toEntry(row),
+);
+
+/** All entries, oldest first. */
+export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
+  for (let after = 0; ; ) {
+    const rows = await entriesAfter(database, { after, limit: readAtOnce });
+    for (const row of rows) yield toEntry(row);
+    const end = rows.at(-1);
+    if (!end) return;
+    after = end.sequence;
+  }
+}
+
+const entriesAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
+  tables
+    .selectFrom("ledger_entries")
+    .selectAll()
+    .where("sequence", ">", after)
+    .orderBy("sequence")
+    .limit(limit),
+);
+
+export const findCheckpoint = reading(
+  (tables) => tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
+  ([row]): Checkpoint | undefined => {
+    if (!row) return undefined;
+    const { sequence, hash, text, key_version: version, signature } = row;
+    return { sequence, hash, text, signature: { version, signature } };
+  },
+);
+
+// Forgetting
+
+/** What a checkpoint says, as it is signed. */
+export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
+  return `Deletion ledger, forgotten up to entry ${last.sequence}\nHash: ${last.hash}\nForgotten: ${toText(at)}\n`;
+}
+
+/** Whether `forgetEntries` has something to do. */
+export async function hasEntriesBefore(database: Read, before: Temporal.Instant): Promise<boolean> {
+  const [first] = await entriesAfter(database, { after: 0, limit: 1 });
+  return first !== undefined && first.entered_at <= toText(before);
+}
+
+/**
+ * Forgets the oldest entries, as far as all of them were entered before an instant; a signed checkpoint tells where the
+ * chain goes on.
+ */
+export async function forgetEntries(
+  transaction: Write,
+  keys: Keys,
+  before: Temporal.Instant,
+  limit: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await transaction.lock(line);
+  const rows = await entriesAfter(transaction, { after: 0, limit });
+  const kept = rows.findIndex((row) => row.entered_at > toText(before));
+  const old = kept === -1 ? rows : rows.slice(0, kept);
+  const last = old.at(-1);
+  if (!last) return;
+  const text = writeCheckpoint(last, now);
+  const { sequence, hash } = last;
+  await enterCheckpoint(transaction, { sequence, hash, text, ...keys.sign(text) });
+  await dropEntries(transaction, { upTo: sequence });
+  await dropHeads(transaction, { upTo: sequence });
+}
+
+const enterCheckpoint = writing(
+  (
+    tables,
+    to: { sequence: number; hash: string; text: string; version: number; signature: string },
+  ) => {
+    const columns = {
+      sequence: to.sequence,
+      hash: to.hash,
+      text: to.text,
+      key_version: to.version,
+      signature: to.signature,
+    };
+    return tables
+      .insertInto("ledger_checkpoint")
+      .values({ id: 1, ...columns })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns));
+  },
+);
+
+const dropEntries = writing((tables, { upTo }: { upTo: number }) =>
+  tables.deleteFrom("ledger_entries").where("sequence", "<=", upTo),
+);
+
+const dropHeads = writing((tables, { upTo }: { upTo: number }) =>
+  tables.deleteFrom("ledger_heads").where("sequence", "<=", upTo),
+);
+
+// Keys
+
+export type PublishedKey = { version: number; publicKey: string; since: Temporal.Instant };
+
+/** The public half of every key that ever signed, newest first. */
+export const listPublishedKeys = reading(
+  (tables) => tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
+  (rows) =>
+    rows.map(
+      (row): PublishedKey => ({
+        version: row.version,
+        publicKey: row.public_key,
+        since: toInstant(row.since),
+      }),
+    ),
+);
+
+/** For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced. */
+export async function prepareLedger(
+  database: Database,
+  keys: Keys,
+  now: Temporal.Instant,
+): Promise<void> {
+  const known = new Set((await listPublishedKeys(database.read)).map((key) => key.version));
+  const fresh = keys.publicKeys().filter((key) => !known.has(key.version));
+  if (fresh.length > 0) {
+    await database.write(async (transaction) => {
+      for (const key of fresh) await publish(transaction, { ...key, since: now });
+    });
+  }
+}
+
+const publish = writing((tables, to: { version: number; publicKey: string; since: At }) =>
+  tables
+    .insertInto("signing_keys")
+    .values({ version: to.version, public_key: to.publicKey, since: to.since })
+    .onConflict((conflict) => conflict.column("version").doNothing()),
+);
+
+function toEntry(row: Selectable<Tables["ledger_entries"]>): ChainEntry {
+  return {
+    sequence: row.sequence,
+    requestId: row.request_id ?? undefined,
+    what: row.what as What,
+    enteredAt: toInstant(row.entered_at),
+    text: row.text,
+    hash: row.hash,
+    signature: { version: row.key_version, signature: row.signature },
+  };
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { carryOutFigures, readMonths } from "./figures.ts";
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await openOffice();
+});
+afterEach(() => office.close());
+
+/** Confirmed on a Sunday, done so many days later. */
+async function doAfter(days: number, email: string): Promise<string> {
+  office.setClock("2026-11-22T04:00:00Z");
+  const reference = await office.submitConfirmed({ email });
+  office.pass({ days });
+  await office.complete(reference);
+  return reference;
+}
+
+const november = Temporal.PlainYearMonth.from("2026-11");
+
+test("the median of business days leaves out Friday and Saturday", async () => {
+  await doAfter(1, "one@uni.example");
+  await doAfter(2, "two@uni.example");
+  // Over the weekend to Sunday: seven days, of which five count.
+  await doAfter(7, "three@uni.example");
+  const [month] = await readMonths(office.desk, november, 1);
+  expect(month).toMatchObject({ completed: 3, medianDays: 2, medianBusinessDays: 2 });
+  await doAfter(7, "four@uni.example");
+  expect((await readMonths(office.desk, november, 1))[0]?.medianBusinessDays).toBe(3.5);
+});
+
+test("what was opened again has not taken any days", async () => {
+  const reference = await doAfter(2, "one@uni.example");
+  expect((await readMonths(office.desk, november, 1))[0]?.completed).toBe(1);
+  await office.desk.act(reference, { type: "reopen", explanation: "The wrong one." }, "Nadia");
+  expect((await readMonths(office.desk, november, 1))[0]).toMatchObject({
+    completed: 0,
+    medianBusinessDays: undefined,
+  });
+});
+
+test("a month in which nothing happened is there, and months come oldest first", async () => {
+  await doAfter(1, "one@uni.example");
+  const months = await readMonths(office.desk, Temporal.PlainYearMonth.from("2026-12"), 3);
+  expect(months.map(({ month, received }) => `${month} ${received}`)).toEqual([
+    "2026-10 0",
+    "2026-11 1",
+    "2026-12 0",
+  ]);
+});
+
+test("the file of figures holds no address, and stands in the journal", async () => {
+  await doAfter(1, "anika@uni.example");
+  const lines = await Array.fromAsync(carryOutFigures(office.desk, "Nadia"));
+  expect(lines.join("")).toMatch(/^month,received,.*median business days/);
+  expect(lines.join("")).not.toMatch(/@/);
+  expect((await office.desk.journal(5)).map(({ name, act }) => `${name} ${act}`)).toContain(
+    "Nadia figures-export",
+  );
+});

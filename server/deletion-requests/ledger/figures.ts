@@ -1,0 +1,69 @@
+import { refusalReasons } from "../life/life.ts";
+import { reasonCodes } from "../life/reasons.ts";
+import type { Desk } from "../working/desk.ts";
+import { toCsvLine } from "./csv.ts";
+import type { Happened } from "./monthly-counters.ts";
+
+/** What happened, by month of the campus. Nothing in it names or concerns a single person. */
+export type MonthFigures = Happened & { month: Temporal.PlainYearMonth };
+
+/** The last `count` months up to and with `newest`, oldest first; a month in which nothing happened is there, too. */
+export async function readMonths(
+  desk: Pick<Desk, "happened">,
+  newest: Temporal.PlainYearMonth,
+  count: number,
+): Promise<MonthFigures[]> {
+  const months: MonthFigures[] = [];
+  for (let back = count - 1; back >= 0; back--) {
+    const month = newest.subtract({ months: back });
+    months.push({ month, ...(await desk.happened(month)) });
+  }
+  return months;
+}
+
+/** Every month as a line of CSV; the act is entered before the first. */
+export async function* carryOutFigures(
+  desk: Pick<Desk, "happened" | "months" | "enter">,
+  name: string,
+): AsyncGenerator<string> {
+  await desk.enter(name, "figures-export", "");
+  yield toCsvLine([
+    "month",
+    "received",
+    "confirmed",
+    "expired",
+    "completed",
+    "on time",
+    "median days",
+    "median business days",
+    "extended",
+    "held",
+    "cancelled",
+    "refused",
+    "opened again",
+    ...refusalReasons.map((reason) => `refused: ${reason}`),
+    ...reasonCodes.map((reason) => `leaves: ${reason}`),
+  ]);
+  for (const month of await desk.months()) {
+    const happened = await desk.happened(month);
+    yield toCsvLine([
+      month.toString(),
+      ...[
+        happened.received,
+        happened.confirmed,
+        happened.expired,
+        happened.completed,
+        happened.completedOnTime,
+        happened.medianDays?.toFixed(1) ?? "",
+        happened.medianBusinessDays?.toFixed(1) ?? "",
+        happened.extended,
+        happened.held,
+        happened.cancelled,
+        happened.refused,
+        happened.reopened,
+        ...refusalReasons.map((reason) => happened.refusals[reason] ?? 0),
+        ...reasonCodes.map((reason) => happened.reasons[reason] ?? 0),
+      ].map(String),
+    ]);
+  }
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../office.fixture.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+afterEach(() => office.close());
+
+async function completeFor(email: string): Promise<string> {
+  const reference = await office.submitConfirmed({ email });
+  await office.complete(reference);
+  await office.rounds.runOnce();
+  return reference;
+}
+
+test("tells which accounts of a restored backup had been deleted, though no address is left", async () => {
+  const reference = await completeFor("anika@uni.example");
+  await office.submitConfirmed({ email: "cancelled@uni.example" });
+  await office.rounds.runOnce();
+  await office.requests.cancel(await office.follow(office.newest("confirmed")));
+  expect(await office.readFolder()).not.toContain("anika");
+  const result = await office.ledger.check(
+    [
+      "id,email,name",
+      '7,"ANIKA@uni.example",Anika',
+      "8;kabir@uni.example",
+      "cancelled@uni.example",
+      "",
+    ],
+    "Nadia",
+  );
+  expect(result).toEqual({
+    mustBeErased: [{ address: "ANIKA@uni.example", reference, completedAt: office.clock() }],
+    read: 3,
+    unreadable: 0,
+    hasEntries: true,
+    unknownKeys: 0,
+  });
+});
+
+test("names every deletion that the ledger still holds, for asking an account system after it", async () => {
+  const first = await completeFor("anika@uni.example");
+  await office.submitConfirmed({ email: "open@uni.example" });
+  office.pass({ days: 1 });
+  const second = await completeFor("kabir@uni.example");
+  const listed = await Array.fromAsync(office.ledger.listCompleted());
+  expect(listed.map(({ reference }) => reference)).toEqual([first, second]);
+  expect(listed[1]?.completedAt).toEqual(office.clock());
+});

@@ -1,0 +1,150 @@
+import { type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { type RefusalReason, refusalReasons } from "../life/life.ts";
+import { type ReasonCode, reasonCodes } from "../life/reasons.ts";
+
+/**
+ * How often what happened, by month of the campus. Counted in the transaction of the fact, so that the figures of any
+ * month are read from a few rows, and stay when the requests themselves are forgotten.
+ */
+export type Tally =
+  | "received"
+  | "removed"
+  | "expired"
+  | "confirmed"
+  | "completed"
+  | "completed-on-time"
+  | "cancelled"
+  | "refused"
+  | `refused:${RefusalReason}`
+  | "extended"
+  | "held"
+  | "reopened"
+  /** Why those who confirmed leave. */
+  | `reason:${ReasonCode}`
+  /** Completed after this many days, to a tenth. */
+  | `days:${number}`
+  /** Completed on this business day after the confirmation. */
+  | `business-days:${number}`;
+
+export async function tally(
+  transaction: Write,
+  date: Temporal.PlainDate,
+  name: Tally,
+  by: 1 | -1 = 1,
+): Promise<void> {
+  await count(transaction, { month: date.toString().slice(0, 7), name, by });
+}
+
+const count = writing((tables, { month, name, by }: { month: string; name: Tally; by: number }) =>
+  tables
+    .insertInto("tallies")
+    .values({ month, name, count: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["month", "name"])
+        .doUpdateSet((column) => ({ count: column("tallies.count", "+", by) })),
+    ),
+);
+
+/** The days from confirmation to completion, as they are counted. */
+export function tookDays(confirmedAt: Temporal.Instant, endedAt: Temporal.Instant): Tally {
+  const days = endedAt.since(confirmedAt).total("hours") / 24;
+  return `days:${Math.max(0, Math.round(days * 10) / 10)}`;
+}
+
+export type Happened = {
+  received: number;
+  confirmed: number;
+  expired: number;
+  completed: number;
+  completedOnTime: number;
+  cancelled: number;
+  refused: number;
+  /** By reason, those that occurred. */
+  refusals: Partial<Record<RefusalReason, number>>;
+  extended: number;
+  held: number;
+  reopened: number;
+  /** Why those who confirmed leave, those that occurred. */
+  reasons: Partial<Record<ReasonCode, number>>;
+  /** Calendar days from confirmation to completion; undefined while nothing was completed. */
+  medianDays: number | undefined;
+  /** Business days likewise, of what was completed since they are counted. */
+  medianBusinessDays: number | undefined;
+};
+
+/** What happened in one month, or ever. */
+export async function readTallies(
+  database: Read,
+  month?: Temporal.PlainYearMonth,
+): Promise<Happened> {
+  const rows = month
+    ? await ofMonth(database, { month: month.toString() })
+    : await ofAllTime(database);
+  const counts = new Map(rows.map((row) => [row.name, Number(row.count)]));
+  const of = (name: Tally) => counts.get(name) ?? 0;
+  return {
+    received: of("received") - of("removed"),
+    confirmed: of("confirmed"),
+    expired: of("expired"),
+    completed: of("completed"),
+    completedOnTime: of("completed-on-time"),
+    cancelled: of("cancelled"),
+    refused: of("refused"),
+    refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
+    extended: of("extended"),
+    held: of("held"),
+    reopened: of("reopened"),
+    reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
+    medianDays: medianOf(counts, "days:"),
+    medianBusinessDays: medianOf(counts, "business-days:"),
+  };
+}
+
+function countsOf<T extends string>(
+  names: readonly T[],
+  count: (name: T) => number,
+): Partial<Record<T, number>> {
+  return Object.fromEntries(
+    names.map((name) => [name, count(name)] as const).filter(([, number]) => number > 0),
+  ) as Partial<Record<T, number>>;
+}
+
+/** The months in which anything happened, oldest first. */
+export const listMonths = reading(
+  (tables) => tables.selectFrom("tallies").select("month").distinct().orderBy("month"),
+  (rows) => rows.map(({ month }) => Temporal.PlainYearMonth.from(month)),
+);
+
+const ofMonth = reading((tables, { month }: { month: string }) =>
+  tables.selectFrom("tallies").select(["name", "count"]).where("month", "=", month),
+);
+
+const ofAllTime = reading((tables) =>
+  tables
+    .selectFrom("tallies")
+    .select((select) => ["name", select.fn.sum<number>("count").as("count")])
+    .groupBy("name"),
+);
+
+function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
+  const groups = [...counts]
+    .flatMap(([name, count]) =>
+      // One that was opened again may have been counted before business days were.
+      name.startsWith(prefix) && count > 0
+        ? [{ days: Number(name.slice(prefix.length)), count }]
+        : [],
+    )
+    .sort((one, other) => one.days - other.days);
+  const total = groups.reduce((sum, group) => sum + group.count, 0);
+  const at = (place: number) => {
+    let left = place;
+    return groups.find((group) => {
+      left -= group.count;
+      return left < 0;
+    })?.days;
+  };
+  const low = at(Math.ceil(total / 2) - 1);
+  const high = at(Math.floor(total / 2));
+  return total === 0 || low === undefined || high === undefined ? undefined : (low + high) / 2;
+}

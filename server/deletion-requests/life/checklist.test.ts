@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { testDataList } from "../office.fixture.ts";
+import { completionOf, type Found, findMisfits, findMissing } from "./checklist.ts";
+import type { CompletionLine } from "./completion.ts";
+
+const today = Temporal.PlainDate.from("2026-11-22");
+const missing = (found: Partial<Found>) =>
+  findMissing(testDataList, { accounts: ["User"], ticked: [], ...found }, today).map((one) =>
+    "key" in one ? `${one.what} ${one.key}` : one.what,
+  );
+
+test("each place of ours, and whoever is to be told, waits for somebody's tick", () => {
+  expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
+  expect(missing({ accounts: ["Rider"], ticked: ["rides", "wallet"] })).toEqual([
+    "unticked accounts",
+    "unticked papers",
+  ]);
+  expect(missing({ ticked: ["accounts", "wallet"], none: ["ride-details"] })).toEqual([]);
+});
+
+test("what is kept is kept beyond today, and not for ever", () => {
+  const keptUntil = (until: string) =>
+    missing({
+      ticked: ["accounts", "wallet"],
+      kept: [{ kind: "ride-details", reason: "legal-duty", until }],
+    });
+  expect(keptUntil("2026-11-22")).toEqual(["until ride-details"]);
+  expect(keptUntil("9999-12-31")).toEqual(["until ride-details"]);
+  expect(keptUntil("2037-11-22")).toEqual([]);
+});
+
+test("where nothing at all was there, nothing was deleted", () => {
+  expect(missing({ ticked: ["wallet"], none: ["identity", "ride-details"] })).toEqual(["nothing"]);
+});
+
+test("what this site deletes later is due, and nothing else is called deleted before it is", () => {
+  const list = structuredClone(testDataList) as typeof testDataList;
+  const row = { key: "deletion-request", store: "deletion-page", accounts: ["User"] } as const;
+  const kinds = [...list.kinds, { ...row, onDeletion: "deleted" } as const];
+  const { lines } = completionOf({ ...list, kinds }, { accounts: ["User"] }, today);
+  expect(lines.at(-1)).toEqual({
+    store: "deletion-page",
+    kind: "deletion-request",
+    outcome: "due",
+    by: "2026-12-22",
+  });
+});
+
+const confirmedOn = Temporal.PlainDate.from("2026-11-20");
+
+const gone: CompletionLine[] = [
+  { store: "accounts", kind: "identity", outcome: "deleted" },
+  { store: "rides", kind: "ride-details", outcome: "none" },
+];
+const kept = { store: "rides", kind: "ride-details", outcome: "kept" } as const;
+
+test.each<[string, CompletionLine[], string | null, RegExp[]]>([
+  ["what fits", gone, "2026-12-22", []],
+  ["no backups", gone, null, []],
+  [
+    "backups that are gone already",
+    gone,
+    "2026-11-19",
+    [/^It is a day from 2026-11-20 to 2026-12-22/],
+  ],
+  [
+    "backups that stay longer than the list promises",
+    gone,
+    "2026-12-23",
+    [/^It is a day from 2026-11-20 to 2026-12-22/],
+  ],
+  [
+    "somebody else's data",
+    [...gone, { store: "wallet", kind: "payments", outcome: "deleted" }],
+    null,
+    [/wallet\/payments does not lie with you/],
+  ],
+  [
+    "this site's data",
+    [...gone, { store: "deletion-page", kind: "proof", outcome: "deleted" }],
+    null,
+    [/deletion-page\/proof does not lie with you/],
+  ],
+  [
+    "what was kept until the past",
+    [...gone.slice(0, 1), { ...kept, reason: "legal-duty", until: "2020-01-01" }],
+    null,
+    [/rides\/ride-details is kept until/],
+  ],
+  [
+    "nothing at all",
+    gone.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
+    null,
+    [/not-found/],
+  ],
+])("of %s an account system hears what does not fit", (_, lines, backupsGoneBy, said) => {
+  expect(findMisfits(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
+    said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
+  );
+});

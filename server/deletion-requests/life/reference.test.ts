@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import fc from "../../../tests/harness/same-chance.ts";
+import { createReference, parseReference } from "./reference.ts";
+
+const seeded = fc.array(fc.nat(), { minLength: 8, maxLength: 8 }).map((numbers) => {
+  const rest = [...numbers];
+  return createReference((max) => (rest.pop() ?? 0) % max);
+});
+
+test("a reference has two groups of four, without look-alikes and vowels", () => {
+  fc.assert(
+    fc.property(seeded, (reference) => {
+      expect(reference).toMatch(/^[2-9CDFHJKMNPQRTVWXY]{4}-[2-9CDFHJKMNPQRTVWXY]{4}$/);
+    }),
+  );
+});
+
+test("a reference is understood however it is typed", () => {
+  const typing = fc.record({
+    small: fc.boolean(),
+    between: fc.constantFrom("", " ", "-", "–", " - "),
+    around: fc.constantFrom("", " ", "\n"),
+  });
+  fc.assert(
+    fc.property(seeded, typing, (reference, { small, between, around }) => {
+      const typed = around + reference.replace("-", between) + around;
+      expect(parseReference(small ? typed.toLowerCase() : typed)).toBe(reference);
+    }),
+  );
+});
+
+test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table requests"])(
+  "%j is no reference",
+  (typed) => {
+    expect(parseReference(typed)).toBeUndefined();
+  },
+);
+
+// Of 24 to the power of 8, two alike among so few come once in five million times; among ten thousand, once in 2,200.
+test("references do not repeat", () => {
+  expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
+});

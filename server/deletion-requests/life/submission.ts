@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { type EmailAddress, parseEmailAddress } from "../../addresses/email-address.ts";
+import { toPlainText } from "../../language/plain-text.ts";
+import { isFormKey } from "./form-key.ts";
+import { type ReasonCode, reasonCodes } from "./reasons.ts";
+
+/** What the form sends, once it is known to be right. */
+export type Submission = {
+  email: EmailAddress;
+  reason: ReasonCode;
+  feedback: string;
+  formKey: string;
+  /** Of the page that the form stood on; empty for the campus's first. */
+  language: string;
+};
+
+export type ProblemCode =
+  | "emailMissing"
+  | "emailMalformed"
+  | "emailTooLong"
+  | "reasonMissing"
+  | "reasonUnknown"
+  | "feedbackTooLong"
+  | "confirmationMissing"
+  | "honeypot"
+  | "malformed";
+
+export type ProblemField = "email" | "reason" | "feedback" | "confirmation" | "formKey" | "website";
+
+export type Problem = { field: ProblemField; code: ProblemCode };
+
+export type SubmissionResult =
+  | { ok: true; submission: Submission }
+  | { ok: false; problems: Problem[] };
+
+/** Counted in Unicode code points after line ends became one character each. */
+export const maxFeedbackLength = 5000;
+
+const malformed: ProblemCode = "malformed";
+const text = z.string({ error: malformed }).nullish();
+
+function refuse(context: z.RefinementCtx, code: ProblemCode): never {
+  context.addIssue(code);
+  return z.NEVER;
+}
+
+const formSchema = z.object({
+  email: text.transform((typed, context) => {
+    const result = parseEmailAddress(typed ?? "");
+    return result.ok ? result.email : refuse(context, result.code);
+  }),
+  reason: text.transform((chosen, context) => {
+    if (!chosen) return refuse(context, "reasonMissing");
+    return reasonCodes.find((code) => code === chosen) ?? refuse(context, "reasonUnknown");
+  }),
+  feedback: text.transform((typed, context) => {
+    const feedback = toPlainText(typed ?? "").trim();
+    return [...feedback].length <= maxFeedbackLength
+      ? feedback
+      : refuse(context, "feedbackTooLong");
+  }),
+  confirmation: text.transform((value, context) =>
+    /^(?:on|yes|true|1)$/.test(value ?? "") ? true : refuse(context, "confirmationMissing"),
+  ),
+  formKey: z.custom<string>(isFormKey, { error: malformed }),
+  // Hidden from people; whatever fills it in is a program.
+  website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
+});
+
+/** Every field that is read. */
+export const formFields = Object.keys(formSchema.shape);
+
+/**
+ * Reads the fields of a posted form. All problems are told at once, in the order of the form; a field given twice
+ * arrives as an array and is malformed; fields that the form does not have are ignored.
+ */
+export function parseSubmission(fields: Record<string, unknown>, language = ""): SubmissionResult {
+  const parsed = formSchema.safeParse(fields);
+  if (!parsed.success) {
+    return {
+      ok: false,
+      problems: parsed.error.issues.map((issue) => ({
+        field: issue.path[0] as ProblemField,
+        code: issue.message as ProblemCode,
+      })),
+    };
+  }
+  const { email, reason, feedback, formKey } = parsed.data;
+  return { ok: true, submission: { email, reason, feedback, formKey, language } };
+}

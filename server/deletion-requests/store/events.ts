@@ -1,0 +1,220 @@
+import { type Selectable, sql } from "kysely";
+import type { Tables } from "../../database/schema.ts";
+import {
+  type At,
+  type Day,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
+import { toInstant } from "../../database/time.ts";
+import { type Actor, actors } from "../life/life.ts";
+import { oneOf, parse, toDate } from "./rows.ts";
+
+/** The trail of a request: when, who, what, from which state to which, and why. */
+
+export type EventRecord = {
+  at: Temporal.Instant;
+  actor: Actor;
+  name: string;
+  type: string;
+  fromState: string;
+  toState: string;
+  code: string;
+  note: string;
+  dueFrom: Temporal.PlainDate | undefined;
+  dueTo: Temporal.PlainDate | undefined;
+};
+
+export async function addEvent(
+  transaction: Write,
+  requestId: number,
+  event: EventRecord & { formKey?: string | undefined },
+): Promise<void> {
+  await insertEvent(transaction, { ...event, requestId, formKey: event.formKey });
+}
+
+const insertEvent = writing(
+  (
+    tables,
+    to: {
+      requestId: number;
+      at: At;
+      actor: Actor;
+      name: string;
+      type: string;
+      fromState: string;
+      toState: string;
+      code: string;
+      note: string;
+      dueFrom: Day | null;
+      dueTo: Day | null;
+      formKey: string | null;
+    },
+  ) =>
+    tables.insertInto("request_events").values({
+      request_id: to.requestId,
+      at: to.at,
+      actor: to.actor,
+      name: to.name,
+      type: to.type,
+      from_state: to.fromState,
+      to_state: to.toState,
+      code: to.code,
+      note: to.note,
+      due_from: to.dueFrom,
+      due_to: to.dueTo,
+      form_key: to.formKey,
+    }),
+);
+
+/** Enters an act that changes no state. */
+export async function addNote(
+  transaction: Write,
+  request: { id: number; state: string },
+  by: { actor: Actor; name?: string },
+  type: string,
+  at: Temporal.Instant,
+  formKey?: string,
+): Promise<void> {
+  await addEvent(transaction, request.id, {
+    formKey,
+    at,
+    actor: by.actor,
+    name: by.name ?? "",
+    type,
+    fromState: request.state,
+    toState: request.state,
+    code: "",
+    note: "",
+    dueFrom: undefined,
+    dueTo: undefined,
+  });
+}
+
+/**
+ * Whether an act, which the trail has under one of these names, was entered under the key of a page's forms. A form whose
+ * answer was lost is sent again with the same key, and is one act.
+ */
+export async function wasEnteredBy(
+  database: Read,
+  requestId: number,
+  types: readonly string[],
+  formKey: string,
+): Promise<boolean> {
+  const entered = await enteredBy(database, { requestId, formKey });
+  return entered.some(({ type }) => types.includes(type));
+}
+
+const enteredBy = reading(
+  (tables, { requestId, formKey }: { requestId: number; formKey: string }) =>
+    tables
+      .selectFrom("request_events")
+      .select("type")
+      .where("request_id", "=", requestId)
+      .where("form_key", "is not", null)
+      .where("form_key", "=", formKey),
+);
+
+/** Oldest first. */
+export const listEvents = reading(
+  (tables, { requestId, limit }: { requestId: number; limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => rows.map(toEvent),
+);
+
+/** References of open requests whose hold ended by its date since an instant. */
+export const listFreed = reading(
+  (tables, { since }: { since: At }) =>
+    tables
+      .selectFrom("request_events")
+      .innerJoin("requests", "requests.id", "request_events.request_id")
+      .select(["requests.reference", "requests.ended_at"])
+      .where("request_events.code", "=", sql.lit("by-date"))
+      .where("request_events.at", ">", since)
+      .orderBy("request_events.at")
+      .limit(100),
+  (rows) => {
+    const open = rows.filter(({ ended_at }) => ended_at === null);
+    return [...new Set(open.map(({ reference }) => reference))];
+  },
+);
+
+/** What the account system said in a dry run, newest first. */
+export const listTrials = reading(
+  (tables, { limit }: { limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .innerJoin("requests", "requests.id", "request_events.request_id")
+      .select([
+        "requests.reference",
+        "request_events.at",
+        "request_events.code",
+        "request_events.note",
+      ])
+      .where("request_events.type", "=", sql.lit("trial"))
+      .where("request_events.id", ">", sql.lit(0))
+      .orderBy("request_events.id", "desc")
+      .limit(limit),
+  (rows) => rows.map((row) => ({ ...row, at: toInstant(row.at) })),
+);
+
+/** Whether something of that kind was entered from that moment on. */
+export const wasEnteredSince = reading(
+  (tables, of: { requestId: number; type: string; code: string; since: At }) =>
+    tables
+      .selectFrom("request_events")
+      .select("id")
+      .where("request_id", "=", of.requestId)
+      .where("type", "=", of.type)
+      .where("code", "=", of.code)
+      .where("at", ">=", of.since)
+      .limit(1),
+  ([row]) => row !== undefined,
+);
+
+/** What was entered behind the event with the id `after`, oldest first. */
+export const listEventsAfter = reading(
+  (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => rows.map(toEvent),
+);
+
+/** The id of the newest event of a request, 0 where nothing has happened yet. */
+export const findLastEvent = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .selectFrom("request_events")
+      .select("id")
+      .where("request_id", "=", requestId)
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) => row?.id ?? 0,
+);
+
+function toEvent(row: Selectable<Tables["request_events"]>): EventRecord {
+  return parse("request_events", row.id, () => ({
+    at: toInstant(row.at),
+    actor: oneOf(actors, row.actor),
+    name: row.name,
+    type: row.type,
+    fromState: row.from_state,
+    toState: row.to_state,
+    code: row.code,
+    note: row.note,
+    dueFrom: toDate(row.due_from),
+    dueTo: toDate(row.due_to),
+  }));
+}

@@ -1,0 +1,288 @@
+import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { toInstant } from "../../database/time.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { createToken, hashToken, isToken } from "../../keys/tokens.ts";
+import { linkHours, linkMailsPerDay } from "../life/life.ts";
+
+/**
+ * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
+ * an address bar, a history or a log. Its first request is answered with a redirect to a visit: the token's row
+ * number, sealed under a key that only the server has, worthless after half an hour. So a page needs no cookie and no
+ * script, and opening a link writes nothing.
+ */
+export type LinkRecord = {
+  id: number;
+  requestId: number;
+  /** The submission whose mail carries it; undefined for the links of a confirmed request. */
+  submissionReference: string | undefined;
+} & ({ purpose: "confirm"; expiresAt: Temporal.Instant; used: boolean } | { purpose: "status" });
+
+export type VisitMode = "confirm" | "status" | "used" | "expired";
+
+export type Visit =
+  | { kind: "open"; tokenId: number; mode: VisitMode; until: Temporal.Instant }
+  | { kind: "visit-expired" }
+  | { kind: "unknown" };
+
+export const visitMinutes = 30;
+
+/** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
+const firstMailsPerDay = 10;
+
+/** The status page and its receipt can be opened this long after the end. */
+const closesAfterDays = 30;
+
+/** Nobody: a link that is made like all others and never sent. */
+export type AskedBy = "person" | "operator" | "system" | "nobody";
+
+type Asked = {
+  by: AskedBy /** What the limit counts, if it does. */;
+  mailbox?: string | undefined;
+};
+
+export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
+  return sentAt.add({ hours: linkHours });
+}
+
+export async function addConfirmToken(
+  transaction: Write,
+  requestId: number,
+  submissionId: number,
+  asked: Asked,
+  now: Temporal.Instant,
+): Promise<string> {
+  const expiresAt = linkValidUntil(now);
+  return addToken(transaction, "confirm", { requestId, submissionId, asked, now, expiresAt });
+}
+
+/** Lets a confirmation link live until then. */
+export async function renewLink(
+  transaction: Write,
+  token: string,
+  expiresAt: Temporal.Instant,
+): Promise<void> {
+  await renew(transaction, { hash: hashToken(token), expiresAt });
+}
+
+const renew = writing((tables, { hash, expiresAt }: { hash: string; expiresAt: At }) =>
+  tables
+    .updateTable("tokens")
+    .set({ expires_at: expiresAt })
+    .where("hash", "=", hash)
+    .where("purpose", "=", "confirm"),
+);
+
+export async function addStatusToken(
+  transaction: Write,
+  requestId: number,
+  asked: Asked,
+  now: Temporal.Instant,
+): Promise<string> {
+  const by = { requestId, submissionId: undefined, asked, now, expiresAt: undefined };
+  return addToken(transaction, "status", by);
+}
+
+async function addToken(
+  transaction: Write,
+  purpose: LinkRecord["purpose"],
+  by: {
+    requestId: number;
+    submissionId: number | undefined;
+    asked: Asked;
+    now: Temporal.Instant;
+    expiresAt: Temporal.Instant | undefined;
+  },
+): Promise<string> {
+  const token = createToken();
+  const asked = { askedBy: by.asked.by, mailbox: by.asked.mailbox };
+  await insertToken(transaction, { ...by, ...asked, purpose, hash: hashToken(token) });
+  return token;
+}
+
+const insertToken = writing(
+  (
+    tables,
+    to: {
+      requestId: number;
+      submissionId: number | null;
+      purpose: string;
+      hash: string;
+      askedBy: string;
+      mailbox: string | null;
+      now: At;
+      expiresAt: At | null;
+    },
+  ) =>
+    tables.insertInto("tokens").values({
+      request_id: to.requestId,
+      submission_id: to.submissionId,
+      purpose: to.purpose,
+      hash: to.hash,
+      asked_by: to.askedBy,
+      mailbox: to.mailbox,
+      created_at: to.now,
+      expires_at: to.expiresAt,
+      used_at: null,
+      closes_at: null,
+    }),
+);
+
+/**
+ * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could
+ * keep it from its reader by notes of their own behind a plus; all notes of a mailbox share the mails after the first. The
+ * links before stay valid for longer than the count looks back, so that a person is never left without a working one.
+ */
+export async function mayMailAgain(
+  database: Read,
+  to: { requestId: number; mailbox: string; isMailboxItself: boolean },
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { requestId, mailbox } = to;
+  const since = now.subtract({ hours: 24 });
+  const [asked] = await mailsAskedSince(database, { mailbox, requestId, since });
+  const [mails, addresses, own] = [asked?.mails, asked?.addresses, asked?.own].map((count) =>
+    Number(count ?? 0),
+  ) as [number, number, number];
+  if (own > 0) return mails - addresses < linkMailsPerDay - 1;
+  return to.isMailboxItself || addresses < firstMailsPerDay;
+}
+
+const mailsAskedSince = reading(
+  (tables, { mailbox, requestId, since }: { mailbox: string; requestId: number; since: At }) =>
+    tables
+      .selectFrom("tokens")
+      .select((select) => [
+        select.fn.countAll<number>().as("mails"),
+        select.fn.count<number>("request_id").distinct().as("addresses"),
+        select.fn
+          .sum<number>(select.case().when("request_id", "=", requestId).then(1).else(0).end())
+          .as("own"),
+      ])
+      .where("mailbox", "=", mailbox)
+      .where("created_at", ">", since),
+);
+
+export async function findLinkByToken(
+  database: Read,
+  token: unknown,
+): Promise<LinkRecord | undefined> {
+  if (!isToken(token)) return undefined;
+  return linkByHash(database, { hash: hashToken(token) });
+}
+
+const linkColumns = [
+  "tokens.id",
+  "tokens.request_id",
+  "tokens.purpose",
+  "tokens.expires_at",
+  "tokens.used_at",
+  "submissions.reference",
+] as const;
+
+const linkByHash = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("tokens")
+      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+      .select(linkColumns)
+      .where("tokens.hash", "=", hash),
+  ([row]) => row && toLink(row),
+);
+
+export const findLinkById = reading(
+  (tables, { id }: { id: number }) =>
+    tables
+      .selectFrom("tokens")
+      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+      .select(linkColumns)
+      .where("tokens.id", "=", id),
+  ([row]) => row && toLink(row),
+);
+
+function toLink(row: {
+  id: number;
+  request_id: number;
+  purpose: string;
+  expires_at: string | null;
+  used_at: string | null;
+  reference: string | null;
+}): LinkRecord {
+  const common = {
+    id: row.id,
+    requestId: row.request_id,
+    submissionReference: row.reference ?? undefined,
+  };
+  if (row.purpose === "status") return { ...common, purpose: "status" };
+  if (row.purpose !== "confirm" || row.expires_at === null) {
+    throw new Error(`Row ${row.id} of tokens cannot be understood`);
+  }
+  const expiresAt = toInstant(row.expires_at);
+  return { ...common, purpose: "confirm", expiresAt, used: row.used_at !== null };
+}
+
+/** Confirming with one link uses up all of them. */
+export const spendConfirmTokens = writing(
+  (tables, { requestId, now }: { requestId: number; now: At }) =>
+    tables
+      .updateTable("tokens")
+      .set({ used_at: now })
+      .where("request_id", "=", requestId)
+      .where("purpose", "=", "confirm")
+      .where("used_at", "is", null),
+);
+
+/** The request has ended: its links open the status page for thirty days more. */
+export async function closeLinksLater(
+  transaction: Write,
+  requestId: number,
+  endedAt: Temporal.Instant,
+): Promise<void> {
+  const closesAt = endedAt.add({ hours: closesAfterDays * 24 });
+  await closeLater(transaction, { requestId, closesAt });
+}
+
+const closeLater = writing((tables, { requestId, closesAt }: { requestId: number; closesAt: At }) =>
+  tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
+);
+
+/** The request goes on: its links open the status page as before. */
+export const keepLinks = writing((tables, { requestId }: { requestId: number }) =>
+  tables.updateTable("tokens").set({ closes_at: null }).where("request_id", "=", requestId),
+);
+
+/** Removes the links whose thirty days are over. */
+export const closeLinks = writing((tables, { now }: { now: At }) =>
+  tables.deleteFrom("tokens").where("closes_at", "is not", null).where("closes_at", "<=", now),
+);
+
+export function isUsed(link: LinkRecord): boolean {
+  return link.purpose === "confirm" && link.used;
+}
+
+export function hasExpired(link: LinkRecord, now: Temporal.Instant): boolean {
+  return link.purpose === "confirm" && Temporal.Instant.compare(link.expiresAt, now) <= 0;
+}
+
+/** @param until half an hour after the link was opened, whatever is done in between */
+export function sealVisit(
+  keys: Keys,
+  tokenId: number,
+  mode: VisitMode,
+  until: Temporal.Instant,
+): string {
+  return keys.seal("visit", JSON.stringify([tokenId, mode, until.epochMilliseconds]));
+}
+
+export function visitUntil(openedAt: Temporal.Instant): Temporal.Instant {
+  return openedAt.add({ minutes: visitMinutes });
+}
+
+export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant): Visit {
+  const text = typeof visit === "string" ? keys.unseal("visit", visit) : undefined;
+  if (text === undefined) return { kind: "unknown" };
+  // Sealed by this server, so it is what it wrote.
+  const [tokenId, mode, until] = JSON.parse(text) as [number, VisitMode, number];
+  return now.epochMilliseconds < until
+    ? { kind: "open", tokenId, mode, until: Temporal.Instant.fromEpochMilliseconds(until) }
+    : { kind: "visit-expired" };
+}

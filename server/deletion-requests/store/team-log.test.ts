@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { enterAct } from "./audit-log.ts";
+import { addNote } from "./events.ts";
+import { listTeamActs } from "./team-log.ts";
+import { type TeamPlace, teamPlaceFromText, teamPlaceToText } from "./team-log-places.ts";
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await openOffice();
+});
+afterEach(() => office.close());
+
+/** Everything, so many at a time, as pages follow each other by their addresses. */
+async function walk(limit: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let before: TeamPlace | undefined; ; ) {
+    const page = await listTeamActs(office.database.read, limit, before);
+    found.push(
+      ...page.acts.map((one) =>
+        one.kind === "journal"
+          ? `${one.name} ${one.act} ${one.about}`
+          : `${one.name} ${one.act} ${one.reference}`,
+      ),
+    );
+    if (!page.next) return found;
+    before = teamPlaceFromText(teamPlaceToText(page.next));
+  }
+}
+
+test("everybody's acts on requests stand among their other acts, newest first, and nobody else's", async () => {
+  const { desk } = office;
+  const reference = await office.submitConfirmed();
+  await desk.act(reference, { type: "take" }, "Nadia");
+  office.pass({ minutes: 1 });
+  await desk.enter("Rahim", "export", "");
+  office.pass({ minutes: 1 });
+  await desk.note(reference, "She called.", "Tuli");
+  office.pass({ minutes: 1 });
+  await desk.enter("Nadia", "sign-in", "Phone");
+  const found = await walk(50);
+  expect(found.slice(0, 4)).toEqual([
+    "Nadia sign-in Phone",
+    `Tuli note ${reference}`,
+    "Rahim export ",
+    `Nadia take ${reference}`,
+  ]);
+  expect(found.join()).not.toMatch(/confirm|receive/);
+});
+
+test("pages follow each other without a gap or a repeat, also where all of it happened at once", async () => {
+  const { database, clock } = office;
+  const reference = await office.submitConfirmed();
+  const request = await office.desk.find(reference);
+  if (!request) throw new Error("not there");
+  for (let index = 0; index < 9; index++) {
+    await database.write(async (transaction) => {
+      const at = clock();
+      await enterAct(transaction, { at, name: "Nadia", act: "sign-in", about: `${index}` });
+      const by = { actor: "operator", name: `Rahim ${index}` } as const;
+      await addNote(transaction, request, by, "resend", at);
+    });
+  }
+  const whole = await walk(100);
+  expect(new Set(whole).size).toBe(whole.length);
+  expect(whole.length).toBeGreaterThanOrEqual(18);
+  for (const limit of [1, 2, 3, 7])
+    expect((await walk(limit)).toSorted()).toEqual(whole.toSorted());
+});
+
+test("a place that no page made is none", () => {
+  for (const text of ["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2", null]) {
+    expect(teamPlaceFromText(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,220 @@
+import { type Calendar, dateAt } from "../../calendar/business-days.ts";
+import type { Database } from "../../database/database.ts";
+import type { Write } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { isRecipientRefused } from "../../mail/mail-problem.ts";
+import type { Mailer } from "../../mail/mailer.ts";
+import { findOperatorAddress, isAnybodyInvited } from "../../operators/operators.ts";
+import {
+  addMessage,
+  listTroubled,
+  type OutboxItem,
+  type OutboxRecord,
+} from "../../outbox/outbox.ts";
+import type { Channel, Delivery } from "../../outbox/worker.ts";
+import { enterExpiry, enterTold } from "../store/changes.ts";
+import { findMailbox } from "../store/finding.ts";
+import { linkValidUntil, renewLink } from "../store/links.ts";
+import type { MailWriter } from "./mail-writer.ts";
+import type { AddressedMessage, Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import { listThere } from "./presence.ts";
+
+/** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
+
+/** Mails that tell the end of a request; when one has arrived, the address is needed no longer. */
+const endings = [
+  "completed",
+  "cancelled",
+  "cancelled-for-you",
+  "refused",
+] as const satisfies Message["kind"][];
+
+/**
+ * What goes to the account's own mailbox, whoever else was named as a contact: whoever follows a link that confirms shows
+ * that the account is theirs, which a contact does not; and whoever reads a mailbox that is said to be closed must know.
+ */
+const toAccountItself = [
+  "confirm",
+  "notice-entered",
+  "notice-confirmed",
+] as const satisfies Message["kind"][];
+
+/** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
+const promptMs = 60_000;
+
+/** The outbox's channels that are mail; what goes to another system is told apart from it. */
+export const mailChannels = ["person", "operators"];
+
+/** What an operator gets who asked for more than the digest and what is broken. */
+const moreMails = ["operator-new", "operator-due-soon"];
+
+/** Hours of the campus: from the first the digest goes out and persons are told that a day has passed; from the second nobody of the team is written to. */
+export const mailHours = { from: 8, until: 21 };
+
+/** Now, or where it is night the next hour of the morning in which the team is written to. */
+function wakingHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  const { from, until } = mailHours;
+  if (local.hour >= from && local.hour < until) return local;
+  return local
+    .add({ days: local.hour >= until ? 1 : 0 })
+    .with({ hour: from, minute: 0, second: 0 });
+}
+
+/** A mail to operators names so many at most; the command line shows all. */
+export const namedInMail = 50;
+
+export function createMailChannels(services: {
+  database: Database;
+  mailer: Mailer;
+  writeMail: MailWriter;
+  /** The team's. */
+  operatorAddress: string;
+  keys: Keys;
+  calendar: Calendar;
+  clock: () => Temporal.Instant;
+  /** A person was told of the end: what names them is needed no longer. */
+  onTold?: () => void;
+}): { person: Channel; operators: Channel } {
+  async function send(
+    item: OutboxItem,
+    to: string | undefined,
+    language?: string,
+    more?: Parameters<MailWriter>[2],
+  ): Promise<Delivery> {
+    // Erased or removed since it was claimed: there is nobody left to tell.
+    if (!to) return { kind: "nobody" };
+    if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
+    return services.mailer.send({
+      // Sealed by this server, so it is what it wrote.
+      ...services.writeMail(item.message as Message, language, more),
+      to,
+      messageKey: item.messageKey,
+      date: item.createdAt,
+      label: [toFileTime(item.createdAt), item.kind, item.reference].filter(Boolean).join(" "),
+    });
+  }
+
+  /** A confirmation link that had to wait for its mail lives from now on: entered before the mail can say so. */
+  async function withFreshLink(item: OutboxItem): Promise<OutboxItem> {
+    const message = item.message as Message | undefined;
+    const now = services.clock();
+    const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
+    if (message?.kind !== "confirm" || item.ownerId === null || waitedMs < promptMs) return item;
+    const id = item.ownerId;
+    const validUntil = linkValidUntil(now);
+    await services.database.write(async (transaction) => {
+      await renewLink(transaction, message.token, validUntil);
+      await enterExpiry(transaction, { id, expiresAt: validUntil });
+    });
+    return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
+  }
+
+  /**
+   * A mail to the team goes to each of it who has a mailbox of their own and is there today; where nobody is, to the
+   * team's. Who that is, is decided when it can leave, and each gets a mail of their own, so that one full mailbox
+   * keeps it from nobody else.
+   */
+  async function deliverToTeam(item: OutboxItem): Promise<Delivery> {
+    const { database, keys, calendar, clock } = services;
+    const message = item.message as AddressedMessage | undefined;
+    const hasPages = await isAnybodyInvited(database.read);
+    const toTeam = () => send(item, services.operatorAddress, undefined, { hasPages });
+    if (!message) return toTeam();
+    if (message.kind === "operator-moved") {
+      return send(item, message.before, undefined, { hasPages });
+    }
+    if (message.to !== undefined) {
+      const address = await findOperatorAddress(database.read, { id: message.to });
+      return send(item, address, undefined, { hasPages });
+    }
+    const now = clock();
+    const there = await listThere(database.read, dateAt(calendar, now));
+    // Where nobody uses the pages, the team's mailbox gets all there is.
+    if (there.length === 0) return toTeam();
+    const isMore = moreMails.some((kind) => kind === message.kind);
+    const readers = there.filter((one) => one.moreMails || !isMore);
+    if (readers.length === 0) return { kind: "nobody" };
+    const local = now.toZonedDateTimeISO(calendar.timeZone);
+    await database.write(async (transaction) => {
+      for (const { id: to } of readers) {
+        await addMessage(transaction, keys, now, {
+          channel: "operators",
+          ownerId: null,
+          // Should this be tried again after it was cut off here, nobody gets it twice.
+          once: `${item.messageKey}:${to}`,
+          notBefore: wakingHour(local).toInstant(),
+          message: { ...message, to } satisfies AddressedMessage,
+        });
+      }
+    });
+    return { kind: "passed-on" };
+  }
+
+  return {
+    person: {
+      async deliver(item) {
+        const { ownerId } = item;
+        const toAccount = toAccountItself.some((kind) => kind === item.kind);
+        const which = toAccount ? "of-account" : "for-mails";
+        const mailbox =
+          ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
+        const delivery = await send(
+          await withFreshLink(item),
+          mailbox?.address,
+          mailbox?.language,
+          {
+            toContact: mailbox?.isContact ?? false,
+          },
+        );
+        // A closed mailbox is what its person said it is, and nothing for an operator to repair.
+        const isClosed =
+          delivery.kind === "failed" &&
+          item.kind.startsWith("notice-") &&
+          isRecipientRefused(delivery.problem);
+        return isClosed ? { kind: "nobody" } : delivery;
+      },
+      async onDelivered(transaction, item, now) {
+        if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;
+        await enterTold(transaction, { id: item.ownerId, at: now });
+        services.onTold?.();
+      },
+    },
+    operators: { deliver: deliverToTeam },
+  };
+}
+
+/** Tells the operators of a message that waits for a person, once an hour. */
+export function createTroubleReport(keys: Keys) {
+  return async (
+    transaction: Write,
+    item: OutboxItem,
+    failure: { problem: string; permanent: boolean },
+    now: Temporal.Instant,
+  ): Promise<void> => {
+    // A mistyped address is nothing that an operator could repair; the digest counts it.
+    const mistyped = item.kind === "confirm" && isRecipientRefused(failure.problem);
+    if (item.channel === "operators" || mistyped) return;
+    const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
+    const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
+    const message: OperatorMessage = {
+      kind: "operator-trouble",
+      troubled: first.map(toTroubled),
+      troubledCount: count,
+    };
+    await addMessage(transaction, keys, now, {
+      channel: "operators",
+      ownerId: null,
+      once: `trouble:${hour}`,
+      message,
+    });
+  };
+}
+
+export function toTroubled(record: OutboxRecord): TroubledDelivery {
+  return { reference: record.reference, kind: record.kind, problem: record.lastProblem };
+}
+
+function toFileTime(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: "second" }).replaceAll(":", "").replace("Z", "");
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { deliveryProblems, tellDeliveryProblem } from "../../mail/delivery-problem.ts";
+import { toMailProblem } from "../../mail/mail-problem.ts";
+import { doubtful, unwritable } from "../../outbox/outbox.ts";
+import { testCalendar, testMailWords, testMailWriter as write } from "../office.fixture.ts";
+import type { Message } from "./messages.ts";
+import { sampleMessages } from "./sample-messages.ts";
+
+const nasty = `<script>alert("x")</script>\n**& 'more'**`;
+
+const samples = sampleMessages(testCalendar);
+
+const all: Message[] = [
+  ...samples,
+  ...samples.flatMap((message) =>
+    "explanation" in message ? [{ ...message, explanation: nasty }] : [],
+  ),
+];
+
+const toPersons = all.filter((message) => "token" in message);
+const toOperators = all.filter((message) => !("token" in message));
+
+function sampleOf(kind: Message["kind"]): Message {
+  const found = samples.find((message) => message.kind === kind);
+  if (!found) throw new Error(kind);
+  return found;
+}
+
+describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, message) => {
+  const mail = write(message);
+
+  test("has no gap in its words", () => {
+    expect(mail.subject + mail.text + mail.html).not.toMatch(/\{\{|undefined|null|Invalid/);
+    expect(mail.subject).not.toMatch(/[\r\n]/);
+    expect(mail.subject.length).toBeLessThan(100);
+  });
+
+  test("says the same in text and in HTML", () => {
+    const plain = (text: string) => text.replace(/[\s*>=:-]+/g, "");
+    const html = plain(
+      mail.html
+        .replace(/[\s\S]*<div class="card">/, "")
+        .replace(/<[^>]+>/g, " ")
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&#39;", "'")
+        .replaceAll("&amp;", "&"),
+    );
+    for (const line of mail.text.split("\n\n").flatMap((part) => part.split("\n"))) {
+      expect(html).toContain(plain(line));
+    }
+  });
+
+  test("loads nothing, tracks nothing and runs nothing", () => {
+    expect(mail.html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
+    const whole = mail.html.replaceAll("<wbr>", "");
+    const addresses = [...whole.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
+    const link =
+      message.kind === "operator-invitation"
+        ? message.link
+        : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
+    expect(addresses.every((address) => address === link)).toBe(true);
+  });
+
+  test("can be read as text: no long lines but addresses", () => {
+    for (const line of mail.text.split("\n")) {
+      if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
+    }
+  });
+});
+
+test("every mail to a person has its reference, its link, and where to ask", () => {
+  for (const message of toPersons) {
+    const { text } = write(message);
+    expect(text).toContain(message.reference);
+    expect(text).toContain(`?link=${message.token}\n`);
+    expect(text).toContain("Questions?");
+  }
+});
+
+test("no mail to operators holds a link with a token", () => {
+  for (const message of toOperators) expect(write(message).text).not.toContain("link=");
+});
+
+test("the confirmation mail says to do nothing if it was somebody else", () => {
+  const mail = write(sampleOf("confirm"));
+  expect(mail.text).toContain("If this was not you, do nothing.");
+  expect(mail.text).toContain("Tuesday, 24 November 2026");
+});
+
+test("the due date is a date, with the days that do not count", () => {
+  const { text } = write(sampleOf("confirmed"));
+  expect(text).toContain("Monday, 28 December 2026");
+  expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
+  expect(text).toContain("\n- 3 weekend days");
+});
+
+test("where the promised day has passed, nothing promises it", () => {
+  const { due, promised } = testMailWords.shared.labels;
+  const late = samples.filter((message) => "late" in message || message.kind === "late");
+  expect(new Set(late.map(({ kind }) => kind)).size).toBe(4);
+  for (const message of late) {
+    const { text, html } = write(message);
+    expect(text).toMatch(new RegExp(`^ *${promised}`, "m"));
+    expect(text).not.toMatch(new RegExp(`^ *${due}`, "m"));
+    expect(html).not.toMatch(/(will be|It will be done|deleted) by|stays as it is/);
+  }
+});
+
+test("the receipt has dates, what was deleted, what is kept, how long and why", () => {
+  const { text } = write(sampleOf("completed"));
+  expect(text).toContain("- Ride details (routes, times)");
+  expect(text.replace(/\s+/g, " ")).toContain("24 months, so that nothing comes back");
+});
+
+test("a receipt calls nothing deleted that is still there, and says who was told and when", () => {
+  const { subject, text } = write(sampleOf("completed"));
+  const { receipt, completed } = testMailWords;
+  const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
+  expect(subject.startsWith(completed.kept.subject.split(" ({")[0] ?? "-")).toBe(true);
+  expect(text).not.toContain(completed.before[0]);
+  expect(part(receipt.deletedTitle)).not.toMatch(/by|Ride details/);
+  expect(part(receipt.dueTitle)).toContain("22 December 2026");
+  expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
+});
+
+test("the file of a receipt says of itself what is signed, and not that it is attached to a mail", () => {
+  const { attachment } = write(sampleOf("completed"));
+  expect(attachment?.text).toContain(testMailWords.receipt.signed[0]);
+  expect(attachment?.text).not.toContain(testMailWords.completed.proof);
+});
+
+test("a digest says how the ledger ends, so that its hash leaves the house", () => {
+  const digest = sampleOf("operator-digest");
+  const { hash } = ("head" in digest && digest.head) || {};
+  expect(write(digest).text.replace(/\s+/g, " ")).toContain(`verify --against ${hash}`);
+});
+
+test("the digest tells late requests in words", () => {
+  expect(write(sampleOf("operator-digest")).text).toContain("2 business days late");
+});
+
+test("what keeps a message from leaving is told in the campus's words, and a server's code stays", () => {
+  const signs = Object.fromEntries(
+    Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),
+  );
+  expect(Object.keys(signs)).toEqual([...deliveryProblems]);
+  expect(deliveryProblems).toEqual(expect.arrayContaining([unwritable, doubtful]));
+  for (const facts of [
+    { command: "RCPT TO", responseCode: 550 },
+    { command: "DATA", responseCode: 450 },
+    { responseCode: 530 },
+    { code: "CERT_HAS_EXPIRED" },
+    { code: "EDNS" },
+    { timeoutType: "CONNECT_TIMEOUT" },
+    {},
+  ]) {
+    const { problem } = toMailProblem(facts);
+    expect(tellDeliveryProblem(signs, problem)).toBe(`~${/ \(.*\)$/.exec(problem) ?? ""}`);
+  }
+  expect(tellDeliveryProblem(signs, "something new (7)")).toBe("something new (7)");
+});
+
+test("a request that the account system has not done is told with its day, in the campus's words", () => {
+  const message = sampleOf("operator-account-system");
+  const { operators, deliveryProblems: told } = testMailWords;
+  const due = operators.due.split("{{date}}")[0];
+  const text = write(message).text.replaceAll(/\s+/g, " ");
+  expect(text).toContain(`${told["no answer"]}, ${due}`);
+  expect(text).toContain(`${told["did not believe the signature"]} (401)`);
+});
+
+test("the trouble that a mail's title names is not named again over its list", () => {
+  for (const kind of ["operator-trouble", "operator-account-system"] as const) {
+    expect(write(sampleOf(kind)).text.split(testMailWords[kind].title)).toHaveLength(2);
+  }
+  expect(write(sampleOf("operator-digest")).text).toContain(
+    testMailWords["operator-trouble"].title,
+  );
+});
+
+describe("how far the request is stands in each mail that knows it", () => {
+  test.each([
+    ["confirm", ["here", "ahead", "ahead", "ahead"], /○ You confirm: until \w+, \d+ \w+ \d{4}/],
+    ["confirmed", ["passed", "here", "ahead", "ahead"], /● Confirmed \(you are here\)/],
+    ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
+    ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
+    ["extended", [], /./],
+    ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
+    ["refused", ["passed", "passed", "here"], /● Refused/],
+  ] as const)("%s", (kind, phases, line) => {
+    const { text, html } = write(sampleOf(kind));
+    const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
+    expect(rows.map((row) => row[1])).toEqual(phases);
+    expect(text.replace(/\s+/g, " ")).toMatch(line);
+  });
+});

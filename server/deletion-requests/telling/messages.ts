@@ -1,0 +1,148 @@
+import type { Proof } from "../ledger/proof.ts";
+import type { Completion } from "../life/completion.ts";
+import type { HoldReason, RefusalReason, State } from "../life/life.ts";
+
+/** The day that was promised, and whether it has passed, so that it is promised no more. */
+export type Promised = { dueOn: string; late?: true };
+
+export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
+  const late = Temporal.PlainDate.compare(today, dueOn) > 0;
+  return { dueOn: dueOn.toString(), ...(late && { late }) };
+}
+
+/**
+ * What a mail tells, without the address it goes to: the facts at the moment they became true. Dates and instants are
+ * text, skipped days as `skippedToText` writes them. A `token` makes the link of that mail.
+ */
+export type PersonMessage =
+  | { kind: "confirm"; token: string; reference: string; validUntil: string; receivedAt: string }
+  | { kind: "confirmed"; token: string; reference: string; dueOn: string; skipped: string }
+  | ({ kind: "reminder"; token: string; reference: string; state: State } & Promised)
+  | { kind: "cancelled"; token: string; reference: string }
+  | { kind: "cancelled-for-you"; token: string; reference: string; explanation: string }
+  | {
+      kind: "held";
+      token: string;
+      reference: string;
+      /** Behind the last day of the hold, with what was promised before where it was not. */
+      dueOn: string;
+      moved?: { previouslyDueOn: string; skipped: string };
+      /** The last day of the hold. */
+      until: string;
+      reason: HoldReason;
+      explanation: string;
+    }
+  | ({ kind: "released"; token: string; reference: string } & Promised)
+  | ({ kind: "reopened"; token: string; reference: string; explanation: string } & Promised)
+  /** For a closed mailbox: an operator entered it, and another one looks at it first. */
+  | { kind: "entered"; token: string; reference: string; receivedAt: string }
+  /** To the mailbox itself that is said to be closed: that somebody entered a request for its account. */
+  | {
+      kind: "notice-entered";
+      token: string;
+      reference: string;
+      receivedAt: string;
+      contact: string;
+    }
+  /** To that mailbox, too: that the request is confirmed, and can still be cancelled there. */
+  | { kind: "notice-confirmed"; token: string; reference: string; dueOn: string; contact: string }
+  | ({ kind: "in-progress"; token: string; reference: string } & Promised)
+  | {
+      kind: "extended";
+      token: string;
+      reference: string;
+      previouslyDueOn: string;
+      dueOn: string;
+      skipped: string;
+      explanation: string;
+    }
+  /** From the website itself: the promised day has passed, and nobody had said anything. */
+  | {
+      kind: "late";
+      token: string;
+      reference: string;
+      dueOn: string;
+      state: "confirmed" | "in-progress";
+    }
+  | {
+      kind: "completed";
+      token: string;
+      reference: string;
+      receivedAt: string;
+      confirmedAt: string;
+      completedAt: string;
+      /** Left out by versions before this was written down. */
+      completion?: Completion;
+      /** Left out likewise. */
+      proof?: Proof;
+    }
+  | {
+      kind: "refused";
+      token: string;
+      reference: string;
+      reason: RefusalReason;
+      explanation: string;
+    };
+
+export type OpenRequest = {
+  reference: string;
+  state: State;
+  dueOn: string;
+  daysLeft: number;
+  /** Empty while nobody has taken it up. */
+  owner: string;
+  /** Empty where it is not held. */
+  heldUntil: string;
+};
+
+export type TroubledDelivery = {
+  reference: string;
+  kind: string;
+  problem: string;
+  /** Where the day is near by which it was promised. */
+  dueOn?: string;
+};
+
+export type OperatorMessage =
+  | { kind: "operator-new"; reference: string; dueOn: string; daysLeft: number }
+  | { kind: "operator-due-soon"; reference: string; dueOn: string; daysLeft: number; state: State }
+  | {
+      kind: "operator-digest";
+      date: string;
+      /** The first to be due; `openCount` tells of how many. */
+      open: OpenRequest[];
+      openCount: number;
+      unconfirmed: number;
+      troubled: TroubledDelivery[];
+      troubledCount: number;
+      overdue: number;
+      /** Since when the oldest mail waits that could not leave yet; empty where none does. */
+      waitingSince: string;
+      /** Since when the account system owes an answer; empty or left out where it owes none. */
+      silentSince?: string;
+      /** References of those whose hold ended by its date since the last digest. */
+      freed?: string[];
+      /** As `findCalendarEnd` tells it; empty while it is fine. */
+      calendarEnd: string;
+      /** The first day on which something is due and nobody is there; empty or left out while there is none. */
+      nobodyOn?: string;
+      /** How the ledger ends; left out while it is empty, and by versions before this was told. */
+      head?: { entry: number; hash: string };
+    }
+  | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
+  | { kind: "operator-full"; unconfirmed: number }
+  /** To somebody who may come in to the operators' pages: the whole link, and until when it is good. */
+  | { kind: "operator-invitation"; name: string; link: string; validUntil: string }
+  /** To where somebody's mails went before they were invited again at another address. */
+  | { kind: "operator-moved"; name: string; before: string }
+  /** To keepers, and to whom the code belongs: a phone was said to be lost. */
+  | { kind: "operator-recovery"; name: string; device: string }
+  /** The account system has deleted what one of the team keeps waiting. */
+  | { kind: "operator-deleted-held"; reference: string }
+  /** What the account system could not do, or has not answered. */
+  | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
+
+export type Message = PersonMessage | OperatorMessage;
+
+/** A mail to the team, once it is known to whom of it. */
+export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };

@@ -1,0 +1,64 @@
+import { type Calendar, findSkipReason } from "../../calendar/business-days.ts";
+import type { Read } from "../../database/statement.ts";
+import { isAwayOn, listAbsences } from "../../operators/absences.ts";
+import { listOperators, type Member } from "../../operators/operators.ts";
+import { whoIsIn } from "../../operators/who-is-in.ts";
+import { findFirstDue } from "../store/due-work.ts";
+
+/** Further ahead nothing is promised yet. */
+const daysAhead = 45;
+
+/**
+ * The first day on which something is due, or late already, and nobody of the team is there. Undefined while there is
+ * none. Days on which nobody works anyway are no such days: nothing is due on them.
+ */
+export async function findNobodyThere(
+  database: Read,
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+): Promise<Temporal.PlainDate | undefined> {
+  const absences = await listAbsences(database, today);
+  // The usual case costs one look.
+  if (absences.length === 0) return undefined;
+  const team = whoIsIn(await listOperators(database));
+  for (let ahead = 0; ahead < daysAhead; ahead++) {
+    const day = today.add({ days: ahead });
+    if (findSkipReason(calendar, day)) continue;
+    const away = new Set(
+      absences.filter((absence) => isAwayOn(absence, day)).map(({ operatorId }) => operatorId),
+    );
+    if (team.some(({ id }) => !away.has(id))) continue;
+    if (await findFirstDue(database, ahead === 0 ? undefined : day, day)) return day;
+  }
+  return undefined;
+}
+
+/** Who of the team is away on a day, and until when, by name. */
+export async function listAwayOn(
+  database: Read,
+  day: Temporal.PlainDate,
+): Promise<ReadonlyMap<string, Temporal.PlainDate>> {
+  const away = new Map<string, Temporal.PlainDate>();
+  for (const absence of await listAbsences(database, day)) {
+    if (!isAwayOn(absence, day)) continue;
+    const known = away.get(absence.name);
+    if (!known || Temporal.PlainDate.compare(known, absence.until) < 0) {
+      away.set(absence.name, absence.until);
+    }
+  }
+  return away;
+}
+
+/** Who of the team has a mailbox of their own and is there on a day. */
+export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Member[]> {
+  const mailed = whoIsIn(await listOperators(database)).filter(
+    ({ address, invitedAt }) => address && invitedAt,
+  );
+  if (mailed.length === 0) return [];
+  const away = new Set(
+    (await listAbsences(database, day))
+      .filter((absence) => isAwayOn(absence, day))
+      .map(({ operatorId }) => operatorId),
+  );
+  return mailed.filter(({ id }) => !away.has(id));
+}

@@ -1,0 +1,100 @@
+import type { Completion, KeptReason } from "../life/completion.ts";
+
+/**
+ * What a receipt says about each kind of data, in the mail, on the page and in the downloaded file: what was really
+ * there, as whoever did the work said.
+ */
+
+/** A kind of data, as the campus's list and words have it. */
+export type DataKind = {
+  key: string;
+  store: string;
+  accounts: readonly ("User" | "Rider")[];
+  kind: string;
+  examples: string;
+  onDeletion: "deleted" | "kept";
+  when?: string | undefined;
+  why?: string | undefined;
+  /** Where it lies. */
+  place: string;
+};
+
+export type ReceiptWords = {
+  /** With {{date}}. */
+  dueBy: string;
+  keptUntil: string;
+  backups: string;
+  keptReasons: Record<Exclude<KeptReason, "as-listed">, string>;
+  /** With {{place}} and {{date}}. */
+  told: string;
+};
+
+/** What became of one kind of data; `due` is still there. */
+export type ReceiptLine = {
+  row: DataKind;
+  outcome: "deleted" | "due" | "none" | "kept";
+  /** When it goes, or until when it is kept; undefined for what went with the account. */
+  when: string | undefined;
+  /** Why it is kept. */
+  why: string | undefined;
+};
+
+export type Receipt = {
+  /** In the order of the list. */
+  lines: ReceiptLine[];
+  /** When the last backup copy will be gone, in a sentence. */
+  backups: string | undefined;
+  /** Who else was told, one sentence each. */
+  told: string[];
+};
+
+/** @param completion undefined for a request of the time before that was written down: then the list as it stands */
+export function toReceipt(
+  completion: Completion | undefined,
+  dataKinds: readonly DataKind[],
+  words: ReceiptWords,
+  day: (date: string) => string,
+): Receipt {
+  const on = (text: string, date: string) => text.replace("{{date}}", day(date));
+  const { backupsGoneBy, told = [] } = completion ?? {};
+  const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
+  return {
+    lines: dataKinds.flatMap((row) => lineOf(completion, row, words, on)),
+    backups: backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined,
+    told: told.map((one) => on(words.told, one.on).replace("{{place}}", placeOf(one.store))),
+  };
+}
+
+function lineOf(
+  completion: Completion | undefined,
+  row: DataKind,
+  words: ReceiptWords,
+  on: (text: string, date: string) => string,
+): ReceiptLine[] {
+  const { onDeletion, when, why } = row;
+  const line = completion?.lines.find((one) => one.store === row.store && one.kind === row.key);
+  if (completion && !line) return [];
+  if (line?.outcome === "none") return [{ row, outcome: "none", when: undefined, why: undefined }];
+  if (line?.outcome === "due")
+    return [{ row, outcome: "due", when: on(words.dueBy, line.by), why }];
+  if (line?.outcome === "kept" && line.reason !== "as-listed") {
+    const until = on(words.keptUntil, line.until ?? "");
+    return [{ row, outcome: "kept", when: until, why: words.keptReasons[line.reason] }];
+  }
+  const outcome = line?.outcome ?? onDeletion;
+  // What goes at a time of its own was not gone yet, though receipts once said so.
+  return [{ row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why }];
+}
+
+/** Whether something had to stay that the public table does not name. */
+export function isPartlyKept(completion: Completion | undefined): boolean {
+  return (
+    completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
+  );
+}
+
+/** One line of text. */
+export function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
+  if (outcome === "none") return row.kind;
+  return `${row.kind} (${row.examples})${when ? `: ${when}` : ""}${why ? `, ${why}` : ""}`;
+}

@@ -1,0 +1,173 @@
+import type { CalendarWords } from "../../language/in-words.ts";
+import { escapeHtml } from "../../mail/blocks.ts";
+import type { MailWords } from "./mail-words.ts";
+import { type DataKind, describeReceiptLine, toReceipt } from "./receipt.ts";
+import type { Subject, SubjectDate, SubjectRequest } from "./subject.ts";
+
+/** What a subject's page is written with: the words of one language of the campus. */
+export type SubjectWords = {
+  settings: { language: string };
+  mail: MailWords;
+  dates: Pick<CalendarWords, "day" | "momentBriefly">;
+  dataKinds: readonly DataKind[];
+  deletion: { form: { reasons: object } };
+  operator: { desk: { story: object; request: { mailStates: object } } };
+};
+
+const subjectDates: readonly SubjectDate[] = [
+  "received",
+  "expires",
+  "confirmed",
+  "due",
+  "firstDue",
+  "heldUntil",
+  "ended",
+  "erased",
+];
+
+/** All that is held about somebody, for them to read: one page without script that any browser shows and prints. */
+export function writeSubjectPage(subject: Subject, words: SubjectWords): string {
+  const { heldData } = words.mail;
+  const title = heldData.title.replace("{{address}}", () => subject.address);
+  const about = heldData.about.replace("{{date}}", tellTime(subject.writtenOn, words));
+  const parts = subject.requests.map((request) => writeRequest(request, words));
+  return `<!doctype html>
+<html lang="${escapeHtml(words.settings.language)}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<style>
+body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: 0.3rem 0.5rem; border: 1px solid #888; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+</style>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(about)}</p>
+${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n")}
+</html>
+`;
+}
+
+function writeRequest(request: SubjectRequest, words: SubjectWords): string {
+  const { mail, deletion, operator } = words;
+  const { heldData } = mail;
+  const { labels, columns, titles } = heldData;
+  const { desk } = operator;
+  const reason = (code: string) => lookUp(deletion.form.reasons, code);
+  const { facts } = request;
+  const rows: [string, string | undefined][] = [
+    [labels.state, lookUp(mail.shared.states, request.state)],
+    [labels.address, request.address ?? heldData.erased],
+    [labels.contact, request.contact || undefined],
+    ...subjectDates.map((date): [string, string | undefined] => {
+      const value = request.dates[date];
+      return [labels[date], value && tellTime(value, words)];
+    }),
+    [labels.reason, reason(facts.reason)],
+    [labels.hold, facts.hold && lookUp(mail.holdReasons, facts.hold)],
+    [labels.refusal, facts.refusal && lookUp(mail.refusalReasons, facts.refusal)],
+    [labels.entered, facts.entered && heldData.yes],
+    ...tellCompletion(facts.completion, words),
+  ];
+  const { forms, trail, mails } = request;
+  const theirs = Object.keys(forms[0] ?? {}).filter(
+    (name) => !["reference", "received", "reason"].includes(name),
+  );
+  return [
+    `<h2>${escapeHtml(heldData.request.replace("{{reference}}", request.reference))}</h2>`,
+    writeFacts(rows.filter((row): row is [string, string] => row[1] !== undefined)),
+    `<h3>${escapeHtml(titles.forms)}</h3>`,
+    writeTable(
+      [
+        columns.reference,
+        columns.received,
+        columns.reason,
+        ...theirs.map((name) => lookUp({ ...columns, email: labels.address }, name)),
+      ],
+      forms.map((form) => [
+        form.reference,
+        tellTime(form.received, words),
+        reason(form.reason),
+        ...theirs.map((name) => form[name] ?? ""),
+      ]),
+    ),
+    `<h3>${escapeHtml(titles.trail)}</h3>`,
+    writeTable(
+      [columns.when, columns.who, columns.what, columns.why],
+      trail.map(({ at, who, what, code, note }) => [
+        tellTime(at, words),
+        heldData.who[who],
+        lookUp(desk.story, what),
+        [code && tellCode(what, code, words), note].filter(Boolean).join(" "),
+      ]),
+    ),
+    `<h3>${escapeHtml(titles.mails)}</h3>`,
+    mails.length === 0
+      ? `<p>${escapeHtml(heldData.none)}</p>`
+      : writeTable(
+          [columns.mail, columns.state, columns.written],
+          mails.map(({ kind, state, written }) => [
+            lookUp(mail.mailKinds, kind),
+            lookUp(desk.request.mailStates, state),
+            tellTime(written, words),
+          ]),
+        ),
+  ].join("\n");
+}
+
+/** Why something was done: each act has reasons of its own, and some share a code. */
+function tellCode(what: string, code: string, { mail, deletion }: SubjectWords): string {
+  const own: Record<string, object> = { hold: mail.holdReasons, refuse: mail.refusalReasons };
+  return lookUp(own[what] ?? deletion.form.reasons, code);
+}
+
+/** What became of each kind of data, as the receipt says it. */
+function tellCompletion(
+  completion: SubjectRequest["facts"]["completion"],
+  { dataKinds, dates, mail: { receipt } }: SubjectWords,
+): [string, string][] {
+  if (!completion) return [];
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  const { lines, told, backups } = toReceipt(completion, dataKinds, receipt, day);
+  const titles = {
+    deleted: receipt.deletedTitle,
+    due: receipt.dueTitle,
+    none: receipt.noneTitle,
+    kept: receipt.keptTitle,
+  };
+  return (["deleted", "due", "none", "kept"] as const).flatMap((outcome): [string, string][] => {
+    const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
+    if (outcome === "due" && backups) items.push(backups);
+    if (outcome === "kept") items.push(...told);
+    return items.length > 0 ? [[titles[outcome], items.join("; ")]] : [];
+  });
+}
+
+/** A day, or a moment with its offset, in words. */
+function tellTime(text: string, { dates }: SubjectWords): string {
+  return text.includes("T")
+    ? dates.momentBriefly(Temporal.Instant.from(text))
+    : dates.day(Temporal.PlainDate.from(text));
+}
+
+/** The words for a code, or the code itself where a campus has none: nothing that is held is left out. */
+function lookUp(words: object, code: string): string {
+  const found = Object.entries(words).find(([key]) => key === code)?.[1];
+  return typeof found === "string" ? found : code;
+}
+
+function writeFacts(rows: readonly (readonly [string, string])[]): string {
+  const lines = rows.map(
+    ([name, value]) =>
+      `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table><tbody>${lines.join("")}</tbody></table>`;
+}
+
+function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const titles = head.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join("");
+  const lines = rows.map(
+    (row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`,
+  );
+  return `<table><thead><tr>${titles}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
+}

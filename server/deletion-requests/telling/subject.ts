@@ -1,0 +1,146 @@
+import { type Calendar, dateAt } from "../../calendar/business-days.ts";
+import type { Database } from "../../database/database.ts";
+import { listMessages } from "../../outbox/outbox.ts";
+import type { Completion } from "../life/completion.ts";
+import type { Actor } from "../life/life.ts";
+import { listEvents } from "../store/events.ts";
+import { listSubmissions } from "../store/forms.ts";
+import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+
+/**
+ * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
+ * each other belong to it; operators themselves are told by their role, not by their name. As a file for programs it is
+ * the same in every language; `writeSubjectPage` puts it into words.
+ */
+export type Subject = {
+  address: string;
+  /** Of the newest request: what its person reads. Empty where there is none. */
+  language: string;
+  writtenOn: string;
+  requests: SubjectRequest[];
+};
+
+export type SubjectRequest = {
+  reference: string;
+  state: StoredRequest["state"];
+  language: string;
+  /** Null where it is erased, and only a keyed hash of it is left. */
+  address: string | null;
+  contact: string;
+  /** Days and moments, with the offset of the campus's time zone. */
+  dates: Partial<Record<SubjectDate, string>>;
+  facts: {
+    reason: string;
+    hold?: string;
+    refusal?: string;
+    /** For a closed mailbox, by one of the team. */
+    entered?: true;
+    completion?: Completion;
+  };
+  /** With all that is their person's in the store, by its name there. */
+  forms: ({ reference: string; received: string; reason: string } & Record<string, string>)[];
+  trail: { at: string; who: Actor; what: string; code: string; note: string }[];
+  mails: { kind: string; state: string; written: string }[];
+};
+
+/** Days and moments that may be known of a request, in the order in which they come. */
+export type SubjectDate =
+  | "received"
+  | "expires"
+  | "confirmed"
+  | "due"
+  | "firstDue"
+  | "heldUntil"
+  | "ended"
+  | "erased";
+
+const rowsRead = 500;
+
+export async function collectSubject(
+  services: { database: Database; calendar: Calendar; clock: () => Temporal.Instant },
+  address: string,
+  requests: readonly StoredRequest[],
+): Promise<Subject> {
+  const { database, calendar, clock } = services;
+  const at = (instant: Temporal.Instant) =>
+    instant
+      .toZonedDateTimeISO(calendar.timeZone)
+      .toString({ smallestUnit: "minute", timeZoneName: "never" });
+  const collected: Subject["requests"] = [];
+  for (const request of requests) {
+    const forms = await listSubmissions(database.read, {
+      requestId: request.id,
+      limit: rowsRead,
+      after: 0,
+    });
+    const events = await listEvents(database.read, { requestId: request.id, limit: rowsRead });
+    const mails = await listMessages(database.read, { ownerId: request.id });
+    collected.push({
+      reference: request.reference,
+      state: request.state,
+      language: request.language,
+      address: request.email ?? null,
+      contact: request.contact ?? "",
+      dates: datesOf(request, at),
+      facts: factsOf(request),
+      forms: forms.map((form) => ({
+        reference: form.reference,
+        received: at(form.receivedAt),
+        reason: form.reason,
+        ...form.theirs,
+      })),
+      trail: events.map((event) => ({
+        at: at(event.at),
+        who: event.actor,
+        what: event.type,
+        code: event.code,
+        note: event.note,
+      })),
+      mails: mails.map((mail) => ({
+        kind: mail.kind,
+        state: mail.state,
+        written: at(mail.createdAt),
+      })),
+    });
+  }
+  const newest = requests.toSorted((a, b) =>
+    Temporal.Instant.compare(b.receivedAt, a.receivedAt),
+  )[0];
+  return {
+    address,
+    language: newest?.language ?? "",
+    writtenOn: dateAt(calendar, clock()).toString(),
+    requests: collected,
+  };
+}
+
+function datesOf(
+  request: StoredRequest,
+  at: (instant: Temporal.Instant) => string,
+): SubjectRequest["dates"] {
+  const working = isWorking(request) ? request : undefined;
+  const ended = isEnded(request) ? request : undefined;
+  const confirmed = working ?? ended;
+  return {
+    received: at(request.receivedAt),
+    ...(request.state === "received" && { expires: at(request.expiresAt) }),
+    ...(confirmed && {
+      confirmed: at(confirmed.confirmedAt),
+      due: confirmed.dueOn.toString(),
+      firstDue: confirmed.firstDueOn.toString(),
+    }),
+    ...(working?.hold && { heldUntil: working.hold.until.toString() }),
+    ...(ended && { ended: at(ended.endedAt) }),
+    ...(ended?.erasedAt && { erased: at(ended.erasedAt) }),
+  };
+}
+
+function factsOf(request: StoredRequest): SubjectRequest["facts"] {
+  return {
+    reason: request.reason,
+    ...(isWorking(request) && request.hold && { hold: request.hold.reason }),
+    ...(request.state === "refused" && { refusal: request.refusalReason }),
+    ...(request.enteredBy !== undefined && { entered: true as const }),
+    ...(isEnded(request) && request.completion && { completion: request.completion }),
+  };
+}

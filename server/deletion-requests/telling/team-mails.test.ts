@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { addAbsence } from "../../operators/absences.ts";
+import { endOperator, grantPages, listOperators } from "../../operators/operators.ts";
+import { openOffice, type TestOffice, testMailWriter } from "../office.fixture.ts";
+import { sampleMessages } from "./sample-messages.ts";
+
+// To whom of the team a mail goes, and where it leads.
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await openOffice();
+});
+afterEach(() => office.close());
+
+async function invite(name: string): Promise<number> {
+  const { database, clock } = office;
+  const address = `${name.toLowerCase()}@uni.example`;
+  await database.write((transaction) =>
+    grantPages(transaction, { name, role: "operator", address, at: clock() }),
+  );
+  return (await listOperators(database.read)).find((one) => one.name === name)?.id ?? 0;
+}
+
+async function goAway(operatorId: number, from: string, until: string): Promise<void> {
+  await office.database.write((transaction) =>
+    addAbsence(transaction, operatorId, {
+      reason: "exams",
+      from: Temporal.PlainDate.from(from),
+      until: Temporal.PlainDate.from(until),
+    }),
+  );
+}
+
+const digestsTo = () =>
+  office.sent
+    .filter(({ kind }) => kind === "operator-digest")
+    .map(({ to }) => to)
+    .sort();
+
+test("until somebody is invited, the team's one mailbox gets every mail, and it leads nowhere", async () => {
+  await office.rounds.runOnce();
+  expect(digestsTo()).toEqual(["desk@rides.example"]);
+  expect(office.newest("operator-digest").letter.text).not.toContain("/operator");
+});
+
+test("then each of the team who is there gets one of their own, which leads to each request", async () => {
+  const reference = await office.submitConfirmed();
+  await invite("Nadia");
+  await invite("Rahim");
+  office.pass({ days: 1 });
+  office.sent.length = 0;
+  await office.rounds.runOnce();
+  expect(digestsTo()).toEqual(["nadia@uni.example", "rahim@uni.example"]);
+  const { text, html } = office.newest("operator-digest").letter;
+  expect(text).toContain(`https://rides.example/operator/requests/${reference}`);
+  expect(html).toContain(`href="https://rides.example/operator/requests/${reference}"`);
+  await office.rounds.runOnce();
+  expect(digestsTo()).toHaveLength(2);
+});
+
+test("whoever is away gets none that day; where nobody is there, the team's mailbox does", async () => {
+  const nadia = await invite("Nadia");
+  const rahim = await invite("Rahim");
+  await goAway(nadia, "2026-11-22", "2026-11-23");
+  await office.rounds.runOnce();
+  expect(digestsTo()).toEqual(["rahim@uni.example"]);
+  await goAway(rahim, "2026-11-23", "2026-11-23");
+  office.sent.length = 0;
+  office.pass({ days: 1 });
+  await office.rounds.runOnce();
+  expect(digestsTo()).toEqual(["desk@rides.example"]);
+});
+
+test("whoever left before it could leave gets none, and one full mailbox keeps it from nobody else", async () => {
+  await invite("Nadia");
+  await invite("Rahim");
+  office.answer = ({ to }) =>
+    to === "nadia@uni.example"
+      ? { kind: "failed", problem: "recipient put off (452)", permanent: false }
+      : { kind: "delivered" };
+  await office.rounds.runOnce();
+  expect(digestsTo()).toEqual(["rahim@uni.example"]);
+  const { database, clock } = office;
+  await database.write((transaction) => endOperator(transaction, "Nadia", clock()));
+  office.answer = () => ({ kind: "delivered" });
+  office.pass({ hours: 1 });
+  await office.rounds.runOnce();
+  expect(digestsTo()).toEqual(["rahim@uni.example"]);
+});
+
+test("the digest says on which day something is due and nobody is there", async () => {
+  await office.submitConfirmed();
+  for (const { id } of await listOperators(office.database.read)) {
+    await goAway(id, "2026-12-04", "2026-12-10");
+  }
+  office.pass({ days: 1 });
+  await office.rounds.runOnce();
+  expect(office.newest("operator-digest").letter.text).toMatch(/nobody is there on .*6 December/i);
+});
+
+test("every mail to the team leads to the pages by one tap, and holds neither an address nor a token", () => {
+  for (const message of sampleMessages()) {
+    // An invitation leads to its own page, and is for whoever has none of the others yet.
+    if ("token" in message || message.kind === "operator-invitation") continue;
+    const mail = testMailWriter(message, undefined, { hasPages: true });
+    const own = "reference" in message ? `/requests/${message.reference}` : "";
+    expect(mail.text).toContain(`https://rides.example/operator${own}\n`);
+    expect(mail.text).not.toMatch(/@uni\.example|link=/);
+    expect(testMailWriter(message).text).not.toContain("/operator");
+  }
+});

@@ -1,0 +1,126 @@
+import { type EmailAddress, maskEmail, matchEmail } from "../../addresses/email-address.ts";
+import { dateAt } from "../../calendar/business-days.ts";
+import type { Write } from "../../database/statement.ts";
+import { addMessage } from "../../outbox/outbox.ts";
+import { tally } from "../ledger/monthly-counters.ts";
+import { createFormKey } from "../life/form-key.ts";
+import type { ReasonCode } from "../life/reasons.ts";
+import { addRequest, enterContact } from "../store/changes.ts";
+import { addEvent, wasEnteredBy } from "../store/events.ts";
+import { findOpenRequest, findRequestById } from "../store/finding.ts";
+import { addSubmission, findFreeReference } from "../store/forms.ts";
+import { addStatusToken } from "../store/links.ts";
+import { isWorking, type StoredRequest } from "../store/request.ts";
+import { applyAct, type Office } from "./apply-act.ts";
+
+/**
+ * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with
+ * mails to a contact address, and from then on the same life as any other.
+ */
+export type Entry = {
+  /** Of the account. */
+  email: EmailAddress;
+  /** Where the person can read mail. */
+  contact: EmailAddress;
+  /** How ownership was shown: a key of the campus's list. */
+  proof: string;
+  reason: ReasonCode;
+  /** In which the person is written to. Without one, that of their own form where there is one, or the campus's first. */
+  language?: string | undefined;
+  /** When the person asked, which is when the clock of the law began. */
+  receivedAt: Temporal.Instant;
+};
+
+/** A colleague has so long to look at what an operator entered: no link confirms it, so it does not end with one. */
+const approvalDays = 7;
+
+export type EntryResult =
+  | { kind: "done"; request: StoredRequest }
+  /** There is one that its person confirmed. */
+  | { kind: "already-confirmed"; request: StoredRequest };
+
+export async function enterRequest(
+  office: Office,
+  transaction: Write,
+  entry: Entry,
+  { name, formKey }: { name: string; formKey?: string | undefined },
+  now: Temporal.Instant,
+): Promise<EntryResult> {
+  const { calendar, keys } = office;
+  const open = await findOpenRequest(transaction, entry.email);
+  if (open && formKey && (await wasEnteredBy(transaction, open.id, ["enter"], formKey))) {
+    return { kind: "done", request: open };
+  }
+  if (open && isWorking(open)) return { kind: "already-confirmed", request: open };
+  const submission = {
+    email: entry.email,
+    reason: entry.reason,
+    feedback: "",
+    language: entry.language ?? open?.language ?? "",
+    formKey: createFormKey(),
+    reference: await findFreeReference(transaction),
+  };
+  const expiresAt = now.add({ hours: approvalDays * 24 });
+  // A form that nobody can confirm any more becomes this request; its reference stays good.
+  const request = open ?? (await addRequest(transaction, submission, entry.receivedAt, expiresAt));
+  await addSubmission(transaction, request.id, submission, entry.receivedAt);
+  await enterContact(transaction, {
+    id: request.id,
+    ...{
+      reference: submission.reference,
+      reason: entry.reason,
+      language: submission.language,
+      contact: entry.contact,
+      contactMatch: matchEmail(entry.contact),
+      by: name,
+      expiresAt,
+      sent: open ? open.sent + 1 : 1,
+    },
+  });
+  await addEvent(transaction, request.id, {
+    at: now,
+    actor: "operator",
+    name,
+    formKey,
+    type: "enter",
+    fromState: open?.state ?? "",
+    toState: "received",
+    code: entry.proof,
+    note: "",
+    dueFrom: undefined,
+    dueTo: undefined,
+  });
+  if (!open) await tally(transaction, dateAt(calendar, now), "received");
+  const entered = await findRequestById(transaction, { id: request.id });
+  if (!entered) throw new Error("An entered request was not stored");
+
+  if (office.secondPerson === false) {
+    const by = { actor: "operator", name } as const;
+    const approved = await applyAct(office, transaction, entered, { type: "approve" }, by, now);
+    if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
+    return { kind: "done", request: approved.request };
+  }
+  const token = await addStatusToken(transaction, request.id, { by: "system" }, now);
+  await addMessage(transaction, keys, now, {
+    channel: "person",
+    ownerId: request.id,
+    message: {
+      kind: "entered",
+      token,
+      reference: submission.reference,
+      receivedAt: entry.receivedAt.toString(),
+    },
+  });
+  await addMessage(transaction, keys, now, {
+    channel: "person",
+    ownerId: request.id,
+    message: {
+      kind: "notice-entered",
+      token: await addStatusToken(transaction, request.id, { by: "system" }, now),
+      reference: submission.reference,
+      receivedAt: entry.receivedAt.toString(),
+      contact: maskEmail(entry.contact).text,
+    },
+  });
+  return { kind: "done", request: entered };
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import fc from "../../../tests/harness/same-chance.ts";
+import { provideTestDatabase, runsOnPostgres } from "../../database/database.fixture.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
+import { decide, type Life } from "../life/life.ts";
+import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { sampleCompletion } from "../telling/sample-messages.ts";
+import { eventOf, toLife } from "./apply-act.ts";
+import { createDesk, type Desk, type OperatorAct, type SystemAct } from "./desk.ts";
+
+/**
+ * Two clients, each on a connection of its own, act on one request at the same moment. Whatever comes of it must be what
+ * the pure life makes of their acts in some order, one after the other: no act done twice, none lost, none half.
+ */
+
+type Press = { by: "Nadia" | "Rahim"; act: OperatorAct } | { by: undefined; act: SystemAct };
+
+let office: TestOffice;
+let databases: Database[];
+let desks: Desk[];
+
+beforeAll(async () => {
+  office = await openOffice();
+  const url = await provideTestDatabase(office.folder);
+  const opened = await openDatabase({ dataDir: office.folder, url });
+  if (!opened.ok) throw new Error(opened.problem);
+  databases = [office.database, opened.database];
+  desks = databases.map((database) => createDesk({ ...office, database }));
+});
+afterAll(async () => {
+  await databases[1]?.close();
+  await office.close();
+});
+
+function press(desk: Desk | undefined, reference: string, { by, act }: Press) {
+  if (!desk) throw new Error("There are two desks");
+  return by === undefined ? desk.report(reference, act) : desk.act(reference, act, by);
+}
+
+/** Every order in which two sequences can have happened, each in its own order. */
+function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
+  const [first, ...rest] = one;
+  const [second, ...left] = other;
+  if (first === undefined) return [[...other]];
+  if (second === undefined) return [[...one]];
+  return [
+    ...interleave(rest, other).map((order) => [first, ...order]),
+    ...interleave(one, left).map((order) => [second, ...order]),
+  ];
+}
+
+/** What a press is to the life, and what came of it. */
+type Done = { press: Press; outcome: string };
+
+// Before the promised date, so that each act is one line of the trail.
+const until = Temporal.PlainDate.from("2026-12-05");
+const presses: fc.Arbitrary<Press> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("Nadia" as const, "Rahim" as const),
+      fc.constantFrom<OperatorAct>(
+        { type: "take" },
+        { type: "hand-back" },
+        { type: "release" },
+        { type: "hold", reason: "dues", until, explanation: "" },
+        { type: "cancel", explanation: "" },
+        { type: "reopen", explanation: "" },
+      ),
+    )
+    .map(([by, act]) => ({ by, act })),
+  fc
+    .constantFrom<SystemAct>({ type: "take" }, { type: "complete", completion: sampleCompletion })
+    .map((act) => ({ by: undefined, act })),
+);
+
+const sequences = fc.tuple(
+  fc.array(presses, { minLength: 1, maxLength: 3 }),
+  fc.array(presses, { minLength: 1, maxLength: 3 }),
+);
+
+const toText = (life: Life) => JSON.stringify(Object.entries(life).sort());
+let count = 0;
+let tried = 0;
+
+async function readRequest(reference: string) {
+  const request = await office.desk.find(reference);
+  if (!request) throw new Error("The request is gone");
+  return request;
+}
+
+const numRuns = runsOnPostgres ? 25 : 10;
+
+test("what two do at once is what one does after the other", { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sequences, { minLength: 1, maxLength: 5 }), async (rounds) => {
+      const reference = await office.submitConfirmed({ email: `s${++count}@uni.example` });
+      for (const both of rounds) {
+        const before = await readRequest(reference);
+        const known = (await office.desk.tell(reference))?.events.length ?? 0;
+        const done = await Promise.all(
+          both.map(async (own, client): Promise<Done[]> => {
+            const results: Done[] = [];
+            for (const one of own) {
+              const result = await press(desks[client], reference, one);
+              const outcome = result.kind === "refused" ? result.refusal : result.kind;
+              results.push({ press: one, outcome });
+            }
+            return results;
+          }),
+        );
+        tried++;
+        const after = toText(toLife(office, await readRequest(reference)));
+        const [one = [], other = []] = done;
+        const explained = interleave(one, other).some((order) => {
+          let life = toLife(office, before);
+          for (const { press, outcome } of order) {
+            const { act, by } = press;
+            const who = by
+              ? { actor: "operator" as const, name: by }
+              : { actor: "system" as const };
+            const event = eventOf(office, before, act, who, office.clock());
+            const decision = decide(life, event, who.actor);
+            if ((decision.ok ? "done" : decision.refusal) !== outcome) return false;
+            if (decision.ok) life = decision.life;
+          }
+          return toText(life) === after;
+        });
+        expect(explained, JSON.stringify({ before: toLife(office, before), done, after })).toBe(
+          true,
+        );
+        const events = (await office.desk.tell(reference))?.events ?? [];
+        // What was done stands in the trail once, and nothing else does.
+        const acts = [...one, ...other].filter(({ outcome }) => outcome === "done").length;
+        expect(events.length - known).toBe(acts);
+        let state = "";
+        for (const event of events) {
+          expect(event.fromState).toBe(state);
+          state = event.toState;
+        }
+      }
+    }),
+    { numRuns },
+  );
+  expect(tried).toBeGreaterThanOrEqual(numRuns);
+});

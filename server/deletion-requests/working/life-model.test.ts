@@ -1,0 +1,483 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import fc from "../../../tests/harness/same-chance.ts";
+import { parseEmailAddress } from "../../addresses/email-address.ts";
+import { dateAt } from "../../calendar/business-days.ts";
+import { runsOnPostgres } from "../../database/database.fixture.ts";
+import { createMailer, type Mailer, type SendResult } from "../../mail/mailer.ts";
+import { holdReasons, linkHours, refusalReasons } from "../life/life.ts";
+import {
+  openOffice,
+  type Sent,
+  sampleFound,
+  type TestOffice,
+  testCalendar,
+} from "../office.fixture.ts";
+import { findRequestById } from "../store/finding.ts";
+import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+import { sampleCompletion } from "../telling/sample-messages.ts";
+import { applyAct } from "./apply-act.ts";
+
+/**
+ * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
+ * promise says must hold after every step.
+ */
+
+const addresses = ["anika@uni.example", "kabir@uni.example"];
+/** Where somebody whose mailbox is closed reads mail. */
+const contact = "kabir.home@mail.example";
+const persons = [...addresses, contact];
+const names = ["Nadia", "Rahim"];
+const ended = ["completed", "cancelled", "refused"];
+
+/** What was seen of each request so far. */
+type Seen = Map<
+  number,
+  { endState?: string; dueOn?: string; extensions: number; reopenings: number }
+>;
+type Command = fc.AsyncCommand<{ seen: Seen }, TestOffice>;
+
+let office: TestOffice;
+let fileMailer: Mailer;
+
+/** How often a run came to the point where no byte of anybody may be left. */
+let cleanRuns = 0;
+
+beforeAll(async () => {
+  office = await openOffice();
+  fileMailer = createMailer({
+    smtpUrl: undefined,
+    tls: "optional",
+    files: office.mailFiles,
+    from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
+  });
+  // Speed: this file need not survive a power cut.
+  if (!runsOnPostgres) await sql`pragma synchronous = off`.execute(office.kysely);
+});
+
+afterAll(() => office.close());
+
+async function reset(): Promise<void> {
+  for (const table of [
+    "requests",
+    "outbox",
+    "tallies",
+    "doomed_mails",
+    "journal",
+    "ledger_entries",
+    "ledger_heads",
+    "gone_references",
+  ] as const) {
+    await office.kysely.deleteFrom(table).execute();
+  }
+  await office.database.erasePhysically();
+  await rm(join(office.folder, "mail"), { recursive: true, force: true });
+  office.sent.length = 0;
+  office.log.length = 0;
+  office.answer = () => ({ kind: "delivered" });
+  office.setClock("2026-11-22T04:00:00Z");
+}
+
+async function checkInvariants(seen: Seen): Promise<void> {
+  const requests = await office.queue();
+  for (const request of requests) {
+    const story = await office.desk.tell(request.reference);
+    const events = story?.events ?? [];
+    const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
+    const countOf = (type: string) => events.filter((event) => event.type === type).length;
+
+    // Terminal stays terminal, unless somebody said that it was a slip while the address was there.
+    const reopenings = countOf("reopen");
+    if (before.endState && reopenings === before.reopenings) {
+      expect(request.state).toBe(before.endState);
+    }
+
+    // A due date never moves silently.
+    const extensions = countOf("extend");
+    const dueOn = "dueOn" in request ? request.dueOn.toString() : undefined;
+    if (before.dueOn && before.dueOn !== dueOn) {
+      expect(extensions).toBeGreaterThan(before.extensions);
+      expect(events.findLast((event) => event.type === "extend")?.dueTo?.toString()).toBe(dueOn);
+    }
+
+    // The trail explains the state, step by step.
+    let state = "";
+    for (const event of events) {
+      expect(event.fromState).toBe(state);
+      state = event.toState;
+    }
+    expect(state).toBe(request.state);
+
+    // An erased request has no address, no feedback and no mail.
+    if (isErased(request)) {
+      expect(ended).toContain(request.state);
+      expect(request.email).toBeUndefined();
+      expect(request.contact).toBeUndefined();
+      const forms = story?.submissions ?? [];
+      expect(forms.every((one) => one.email === undefined && one.feedback === "")).toBe(true);
+      expect(events.every((event) => event.note === "")).toBe(true);
+      expect(story?.mails).toEqual([]);
+    }
+
+    // What is confirmed has ended, or stands in the operators' queue with its date.
+    if (isWorking(request)) {
+      expect(request.daysLeft).toBeTypeOf("number");
+      // Nobody is told that it is done while that can be taken back, and nobody is asked to wait without a reason.
+      const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
+      if (request.done && reopenings === 0) expect(unread).toEqual([]);
+      // What nobody has begun is nobody's.
+      if (request.state === "confirmed") expect(request.owner).toBeUndefined();
+      expect(request.firstDueOn.toString() <= request.dueOn.toString()).toBe(true);
+      expect(request.onTimeBy.toString() <= request.dueOn.toString()).toBe(true);
+    }
+    // A closed mailbox gets no mail: all goes to the contact.
+    if (request.contact !== undefined) expect(request.enteredBy).toBe("Nadia");
+    // What was said of our places stands there, whoever said it.
+    if (request.state === "completed") {
+      const ours = sampleCompletion.lines.filter(({ store }) => store !== "deletion-page");
+      expect(request.completion?.lines).toEqual(expect.arrayContaining(ours));
+    }
+    if (isEnded(request) && !isErased(request)) {
+      const last = story?.mails.at(-1);
+      expect(["completed", "cancelled", "cancelled-for-you", "refused"]).toContain(last?.kind);
+    }
+
+    seen.set(request.id, {
+      ...(ended.includes(request.state) && { endState: request.state }),
+      ...(dueOn && { dueOn }),
+      extensions,
+      reopenings,
+    });
+  }
+  // One open request for each mailbox at most.
+  const open = requests.filter((request) => !isEnded(request)).map((request) => request.email);
+  expect(new Set(open).size).toBe(open.length);
+}
+
+/** The latest instant that a request knows of, or now. */
+function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
+  return requests
+    .map((request) => {
+      if (request.state === "received") return request.expiresAt;
+      return isEnded(request) ? request.endedAt : request.confirmedAt;
+    })
+    .concat(office.clock())
+    .reduce((one, other) => (Temporal.Instant.compare(one, other) > 0 ? one : other));
+}
+
+function isErased(request: StoredRequest): boolean {
+  return isEnded(request) && request.erasedAt !== undefined;
+}
+
+function command(name: string, run: (real: TestOffice) => Promise<unknown>): Command {
+  return {
+    check: () => true,
+    run: async ({ seen }, real) => {
+      await run(real);
+      await checkInvariants(seen);
+    },
+    toString: () => name,
+  };
+}
+
+/** Runs `run` with the visit behind one of the mails sent so far. */
+async function withVisit(
+  real: TestOffice,
+  pick: number,
+  run: (visit: string) => Promise<unknown>,
+): Promise<void> {
+  const mails = real.sent.filter((mail) => "token" in mail.message);
+  const mail = mails[pick % Math.max(mails.length, 1)];
+  if (!mail) return;
+  const opened = await real.requests.openLink(tokenOf(mail));
+  if (opened.kind === "visit") {
+    await real.requests.openVisit(opened.visit);
+    await run(opened.visit);
+  }
+}
+
+function tokenOf({ message }: Sent): string | undefined {
+  return "token" in message ? message.token : undefined;
+}
+
+async function referenceAt(real: TestOffice, pick: number): Promise<string> {
+  const requests = await real.queue();
+  return requests[pick % Math.max(requests.length, 1)]?.reference ?? "K7RM-4XQP";
+}
+
+const answers: SendResult[] = [
+  { kind: "delivered" },
+  { kind: "delivered" },
+  { kind: "failed", problem: "content put off (451)", permanent: false },
+  { kind: "failed", problem: "recipient refused (550)", permanent: true },
+];
+
+const pick = fc.nat(30);
+
+const commands = fc.commands(
+  [
+    fc
+      .constantFrom(...addresses)
+      .map((email) =>
+        command(`submit ${email}`, (real) => real.submit({ email, feedback: `by ${email}` })),
+      ),
+    fc.constantFrom(...addresses).map((email) =>
+      command(`submit and confirm ${email}`, async (real) => {
+        await real.submit({ email });
+        await real.rounds.runOnce();
+        const mail = real.sent.findLast((one) => one.kind === "confirm" && one.to === email);
+        if (!mail) return;
+        const opened = await real.requests.openLink(tokenOf(mail));
+        if (opened.kind === "visit") await real.requests.confirm(opened.visit);
+      }),
+    ),
+    fc.constant(command("deliver", (real) => real.rounds.runOnce())),
+    fc.constantFrom(...answers).map((answer) =>
+      command(`deliver with ${JSON.stringify(answer)}`, async (real) => {
+        real.answer = () => answer;
+        await real.rounds.runOnce();
+        real.answer = () => ({ kind: "delivered" });
+      }),
+    ),
+    pick.map((number) =>
+      command(`confirm ${number}`, (real) =>
+        withVisit(real, number, (visit) => real.requests.confirm(visit)),
+      ),
+    ),
+    pick.map((number) =>
+      command(`cancel ${number}`, (real) =>
+        withVisit(real, number, (visit) => real.requests.cancel(visit)),
+      ),
+    ),
+    pick.map((number) =>
+      command(`ask for a link ${number}`, (real) =>
+        withVisit(real, number, (visit) => real.requests.askNewLink(visit)),
+      ),
+    ),
+    pick.map((number) =>
+      command(`take ${number}`, async (real) =>
+        real.desk.act(await referenceAt(real, number), { type: "take" }, "Nadia"),
+      ),
+    ),
+    pick.map((number) =>
+      command(`the account system begins ${number}`, async (real) =>
+        real.desk.report(await referenceAt(real, number), { type: "take" }),
+      ),
+    ),
+    fc.tuple(pick, fc.constantFrom(...names)).map(([number, name]) =>
+      command(`complete ${number} by ${name}`, async (real) => {
+        const reference = await referenceAt(real, number);
+        const address = (await real.desk.find(reference))?.email ?? addresses[0] ?? "";
+        await real.desk.complete(reference, { address, found: sampleFound }, name);
+      }),
+    ),
+    pick.map((number) =>
+      command(`complete ${number} with another's address`, async (real) => {
+        const reference = await referenceAt(real, number);
+        const before = await real.desk.find(reference);
+        const address = addresses.find((one) => one !== before?.email) ?? "";
+        await real.desk.complete(reference, { address, found: sampleFound }, "Nadia");
+        expect(await real.desk.find(reference)).toEqual(before);
+      }),
+    ),
+    pick.map((number) =>
+      command(`a machine says that it has completed ${number}`, async (real) => {
+        const request = await real.desk.find(await referenceAt(real, number));
+        if (!request) return;
+        const act = { type: "complete", completion: sampleCompletion } as const;
+        const by = { actor: "system", isAccountSystem: true } as const;
+        await real.database.write(async (transaction) => {
+          const current = await findRequestById(transaction, { id: request.id });
+          if (current) await applyAct(real, transaction, current, act, by, real.clock());
+        });
+      }),
+    ),
+    pick.map((number) =>
+      command(`what is done of ${number} is final`, async (real) =>
+        real.desk.report(await referenceAt(real, number), {
+          type: "complete",
+          completion: sampleCompletion,
+        }),
+      ),
+    ),
+    fc
+      .tuple(pick, fc.constantFrom("undo", "release", "hand-back", "approve"))
+      .map(([number, type]) =>
+        command(`${type} ${number}`, async (real) =>
+          real.desk.act(await referenceAt(real, number), { type }, "Rahim"),
+        ),
+      ),
+    fc
+      .tuple(pick, fc.constantFrom("reopen", "cancel"))
+      .map(([number, type]) =>
+        command(`${type} ${number}`, async (real) =>
+          real.desk.act(
+            await referenceAt(real, number),
+            { type, explanation: addresses.join() },
+            "Nadia",
+          ),
+        ),
+      ),
+    fc
+      .tuple(pick, fc.integer({ min: -2, max: 100 }), fc.constantFrom(...holdReasons))
+      .map(([number, days, reason]) =>
+        command(`hold ${number} for ${days} days`, async (real) =>
+          real.desk.act(
+            await referenceAt(real, number),
+            {
+              type: "hold",
+              reason,
+              until: dateAt(testCalendar, real.clock()).add({ days }),
+              explanation: addresses.join(),
+            },
+            "Nadia",
+          ),
+        ),
+      ),
+    pick.map((number) =>
+      command(`note ${number}`, async (real) =>
+        real.desk.note(await referenceAt(real, number), addresses.join(), "Nadia"),
+      ),
+    ),
+    fc.constantFrom(...addresses).map((email) =>
+      command(`enter ${email}`, async (real) => {
+        const [email1, contact1] = [parseEmailAddress(email), parseEmailAddress(contact)];
+        if (!email1.ok || !contact1.ok) throw new Error("not an address");
+        await real.desk.enterRequest(
+          {
+            email: email1.email,
+            contact: contact1.email,
+            proof: "last-ride",
+            reason: "other",
+            receivedAt: real.clock(),
+          },
+          "Nadia",
+        );
+      }),
+    ),
+    fc.constant(command("Nadia leaves", (real) => real.desk.handBackAll("Nadia", "Rahim"))),
+    fc
+      .tuple(pick, fc.constantFrom(...refusalReasons))
+      .map(([number, reason]) =>
+        command(`refuse ${number} ${reason}`, async (real) =>
+          real.desk.act(
+            await referenceAt(real, number),
+            { type: "refuse", reason, explanation: addresses.join() },
+            "Nadia",
+          ),
+        ),
+      ),
+    fc
+      .tuple(pick, fc.integer({ min: 1, max: 99 }))
+      .map(([number, businessDays]) =>
+        command(`extend ${number} by ${businessDays}`, async (real) =>
+          real.desk.act(
+            await referenceAt(real, number),
+            { type: "extend", businessDays, explanation: addresses.join() },
+            "Nadia",
+          ),
+        ),
+      ),
+    fc.constant(command("retry", (real) => real.desk.retry("Nadia"))),
+    pick.map((number) =>
+      command(`send the link of ${number} again`, async (real) =>
+        real.desk.resendLink(await referenceAt(real, number), "Nadia"),
+      ),
+    ),
+    pick.map((number) =>
+      command(`delete ${number}`, async (real) => {
+        const reference = await referenceAt(real, number);
+        const before = await real.desk.find(reference);
+        const result = await real.desk.removeUnconfirmed(reference, "Nadia");
+        if (before) expect(result).toBe(before.state === "received" ? "done" : "confirmed");
+        expect(await real.desk.find(reference)).toEqual(result === "done" ? undefined : before);
+      }),
+    ),
+    fc.constant(
+      command("read the ledger through", async (real) => {
+        expect((await real.ledger.verify("Nadia")).findings).toEqual([]);
+      }),
+    ),
+    fc.constant(
+      command("deliver into files", async (real) => {
+        real.answer = (letter) => fileMailer.send(letter);
+        await real.rounds.runOnce();
+        real.answer = () => ({ kind: "delivered" });
+      }),
+    ),
+    pick.map((number) =>
+      command(`forget ${number} while a mail of it is being written`, async (real) => {
+        const reference = await referenceAt(real, number);
+        real.answer = async (letter) => {
+          await real.desk.removeUnconfirmed(reference, "Nadia");
+          return fileMailer.send(letter);
+        };
+        await real.rounds.runOnce();
+        real.answer = () => ({ kind: "delivered" });
+      }),
+    ),
+    fc.integer({ min: 1, max: 400 }).map((hours) =>
+      command(`${hours} hours pass`, async (real) => {
+        real.pass({ hours });
+        await real.upkeep.run();
+      }),
+    ),
+    fc.integer({ min: -2000, max: 2000 }).map((hours) =>
+      command(`the clock jumps by ${hours} hours`, async (real) => {
+        real.pass({ hours });
+        await real.rounds.runOnce();
+      }),
+    ),
+  ],
+  { maxCommands: 20, size: "max" },
+);
+
+// PostgreSQL writes its tables anew for each erasure, which takes seconds a run.
+const numRuns = runsOnPostgres ? 20 : 200;
+
+test("whatever everybody does, the promise holds", { timeout: 900_000 }, async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(commands, async (steps) => {
+        const seen: Seen = new Map();
+        await fc.asyncModelRun(() => ({ model: { seen }, real: office }), steps);
+
+        // Operators end what is open, so that in the end nothing may be left of anybody.
+        for (const request of await office.queue(["working"])) {
+          await office.desk.act(request.reference, { type: "undo" }, "Nadia");
+          const act = { type: "refuse", reason: "other", explanation: "" } as const;
+          await office.desk.act(request.reference, act, "Nadia");
+        }
+        // In the end every person was told, and everything that ended is erased to the last byte.
+        await office.desk.retry("Nadia");
+        // The clock may have been turned back beyond what it told before.
+        office.setClock(latestOf(await office.queue()).toString());
+        office.pass({ days: 31 });
+        await office.rounds.runOnce();
+        // A link that left only now can be followed for as long as any other, and its request goes after that.
+        office.pass({ hours: linkHours + 1 });
+        await office.rounds.runOnce();
+        // A file that was being written when its request went is looked for again after its lease.
+        office.pass({ minutes: 3 });
+        await office.rounds.runOnce();
+        await checkInvariants(seen);
+        const left = await office.queue();
+        expect(left.filter((request) => !isErased(request))).toEqual([]);
+        cleanRuns++;
+        // A store that was rewritten a moment ago is rewritten again by a later round.
+        await vi.waitFor(
+          async () => {
+            await office.upkeep.run();
+            const bytes = await office.readFolder();
+            expect(persons.filter((address) => bytes.includes(address))).toEqual([]);
+          },
+          { timeout: 120_000, interval: 200 },
+        );
+      })
+      .beforeEach(reset),
+    { numRuns },
+  );
+  expect(cleanRuns).toBe(numRuns);
+});
