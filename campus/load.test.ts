@@ -136,9 +136,9 @@ describe("where a translation lacks something", () => {
     );
   });
 
-  test("a key of interface, landing page, deletion page or mail ends the build", () => {
-    change("mail.yaml", (text) => text.replace(/^ {2}greeting: .*\n/m, ""));
-    expect(inBangla).toThrow(/content\/bn\/mail\.yaml: shared\.greeting/);
+  test("a key of interface, landing page or deletion page ends the build", () => {
+    change("interface.yaml", (text) => text.replace(/^skipLink: .*\n/m, ""));
+    expect(inBangla).toThrow(/content\/bn\/interface\.yaml: skipLink/);
   });
 });
 

@@ -95,6 +95,9 @@ const contentSchemas = {
   operator: operatorSchema,
 };
 
+/** The words that ship with the code, a folder a language; what a campus says by the same key comes first. */
+export const productWords = join(import.meta.dirname, "../words");
+
 /** Everything a page shows in one language, read from `campus/` and checked. */
 export type Campus = {
   /** As they are said in this language, which they name. */
@@ -313,12 +316,16 @@ export function loadCampus(folder: string): LoadedCampus {
 
     function readYaml<T>(name: keyof typeof contentSchemas, schema: z.ZodType<T>): T {
       const file = join(content, `${name}.yaml`);
+      const product = readProductWords(language, name);
+      if (product !== undefined && !existsSync(join(folder, file))) {
+        return check(schema, mapStrings(product, fill), file);
+      }
       const text = read(file);
       if (text === undefined) return undefined as T;
       let value: unknown;
       try {
         // Placeholders are filled in the parsed values: a sign in a name cannot break the file's syntax.
-        value = mapStrings(readYamlText(text), fill);
+        value = mapStrings(override(product, readYamlText(text)), fill);
       } catch (error) {
         mistakes.push(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
         return undefined as T;
@@ -634,6 +641,23 @@ export function loadCampus(folder: string): LoadedCampus {
   }
   if (mistakes.length > 0) throw new CampusError([...new Set(mistakes)].join("\n"));
   return { ...original, translations };
+}
+
+/** The product's own words of one file, in a language that it speaks; undefined for a file that is the campus's alone. */
+function readProductWords(language: string, name: string): unknown {
+  const path = join(productWords, language, `${name}.yaml`);
+  return existsSync(path) ? readYamlText(readTextFile(path)) : undefined;
+}
+
+/** What a campus says itself, by the same keys, stands in place of the product's words; lists are taken whole. */
+function override(words: unknown, own: unknown): unknown {
+  if (!isGroup(words) || !isGroup(own)) return own ?? words;
+  const entries = Object.entries(own).map(([key, value]) => [key, override(words[key], value)]);
+  return { ...words, ...Object.fromEntries(entries) };
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Links within the site lead on in the same language. */

@@ -124,9 +124,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     "# All texts of the landing page.",
     landingFrom(read("landing"), answers.sign),
   );
-  for (const name of ["deletion.yaml", "mail.yaml", "operator.yaml"]) {
-    cpSync(join(first, "content/en", name), join(folder, "content/en", name));
-  }
+  cpSync(join(first, "content/en/deletion.yaml"), join(folder, "content/en/deletion.yaml"));
   cpSync(texts, join(folder, "content/en"), { recursive: true });
   writeFileSync(join(folder, "theme.css"), themeWith(answers.primary, join(first, "theme.css")));
   await checkCampus(folder);

@@ -118,6 +118,7 @@ export function digestSources() {
     campusDir,
     "server",
     "vite",
+    "words",
     "scripts/build.mjs",
     "vite.config.ts",
     "react-router.config.ts",

@@ -18,11 +18,14 @@ import {
 type Texts = Map<string, string>;
 
 const campusDir = resolve(import.meta.dirname, "..", process.env.CAMPUS_DIR || "campus");
-const content = join(campusDir, "content");
+
+/** Texts of which some translate others: the campus's own, and the product's, which a campus need not touch. */
+type Collection = { folder: string; name: string; first: string; languages: readonly string[] };
+
 const [option, ...accepted] = process.argv.slice(2);
 if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
   console.error(
-    "npm run campus -- translations [--accept FILE ...]   such as bn/faq.yaml, or bn for all",
+    "npm run campus -- translations [--accept FILE ...]   such as bn/faq.yaml, or bn for all of that language",
   );
   process.exit(2);
 }
@@ -30,23 +33,42 @@ if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
 try {
   const { settings } = readCampusData(campusDir);
   const languages = Object.keys(settings.translations);
-  const files = listFiles(join(content, settings.language));
-  const known = languages.flatMap((one) => [one, ...files.map((file) => `${one}/${file}`)]);
+  const own: Collection = {
+    folder: join(campusDir, "content"),
+    name: "",
+    first: settings.language,
+    languages,
+  };
+  const product: Collection = {
+    folder: join(import.meta.dirname, "../words"),
+    name: "words/",
+    first: "en",
+    languages: [settings.language, ...languages].filter((one) => one !== "en"),
+  };
+  const known = [own, product].flatMap((texts) =>
+    texts.languages.flatMap((one) => [
+      `${texts.name}${one}`,
+      ...listFiles(join(texts.folder, texts.first)).map((file) => `${texts.name}${one}/${file}`),
+    ]),
+  );
   const strange = accepted.find((name) => !known.includes(name));
   if (strange !== undefined) {
     console.error(`${strange} is no text of this campus in another language, such as bn/faq.yaml.`);
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
-  for (const language of languages) tell(language, settings.language);
+  for (const texts of [own, product]) {
+    for (const language of texts.languages) tell(texts, language);
+  }
 } catch (error) {
   if (!(error instanceof CampusError)) throw error;
   console.error(error.seenIn(campusDir));
   process.exit(1);
 }
 
-function tell(language: string, first: string): void {
-  const own = join(content, language);
+function tell({ folder: content, name, first }: Collection, code: string): void {
+  const own = join(content, code);
+  const language = `${name}${code}`;
   const record = join(own, "sources.json");
   const sources: Record<string, Record<string, string>> = existsSync(record)
     ? JSON.parse(readFileSync(record, "utf8"))
@@ -69,7 +91,7 @@ function tell(language: string, first: string): void {
     console.log(`${language}/${file}: ${done} of ${originals.size} (${share} %)`);
     const say = (key: string, todo: string) =>
       console.log(`  ${language}/${file}: ${key}: ${todo}`);
-    const source = `${first}/${file}`;
+    const source = `${name}${first}/${file}`;
     const compared = `compare both, then say --accept ${language}/${file}`;
     if (!isThere) {
       // Words of the frame and of mails have to be there; other texts may be shown as the original has them.
@@ -100,7 +122,8 @@ function tell(language: string, first: string): void {
       `  ${language}/${file}: (whole file): translates no file in ${first}; see its name`,
     );
   }
-  if (option === "--accept") writeFileSync(record, `${JSON.stringify(sources, undefined, 2)}\n`);
+  const isAccepted = accepted.some((one) => one === language || one.startsWith(`${language}/`));
+  if (isAccepted) writeFileSync(record, `${JSON.stringify(sources, undefined, 2)}\n`);
 }
 
 /** The texts of a file by their place in it: each value, or the front matter and each section. */

@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { type Campus, CampusError, type LoadedCampus, type Post } from "../campus/load.ts";
+import {
+  type Campus,
+  CampusError,
+  type LoadedCampus,
+  type Post,
+  productWords,
+} from "../campus/load.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
@@ -71,10 +77,10 @@ export function campusPlugin(folder: string): Plugin {
       }
     },
     configureServer(server) {
-      server.watcher.add(folder);
+      server.watcher.add([folder, productWords]);
     },
     hotUpdate({ file, server }) {
-      if (!file.startsWith(folder)) return;
+      if (!file.startsWith(folder) && !file.startsWith(productWords)) return;
       forgetCampus(folder);
       for (const environment of Object.values(server.environments)) {
         for (const id of [campusId, postsId]) {

@@ -18,7 +18,7 @@ function toldAfterSaving(file: string): unknown[] {
   return told;
 }
 
-test.each(["app/root.tsx", "server/app.ts", "campus/content/en/faq.yaml"])(
+test.each(["app/root.tsx", "server/app.ts", "words/en/mail.yaml", "campus/content/en/faq.yaml"])(
   "a saved %s reloads the page, once",
   (file) => {
     expect(toldAfterSaving(file)).toEqual([{ type: "full-reload" }]);

@@ -81,10 +81,7 @@ export const testDataList: DataList = {
   ],
 };
 
-const words = await readFile(
-  join(import.meta.dirname, "../../campus/content/en/mail.yaml"),
-  "utf8",
-);
+const words = await readFile(join(import.meta.dirname, "../../words/en/mail.yaml"), "utf8");
 
 const colours = Object.fromEntries(
   [

@@ -102,7 +102,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "days that are left are counted in a wrong way in Bangla",
-    file: "campus/content/bn/mail.yaml",
+    file: "words/bn/mail.yaml",
     find: '"{count, plural, =0 {আজই শেষ দিন} other {আর # কর্মদিবস বাকি}}"',
     put: '"{count, plural, one {আজই শেষ দিন} other {আর # কর্মদিবস বাকি}}"',
     near: ["tests/http/languages", "server/deletion-requests/mail-writer", "campus/"],
