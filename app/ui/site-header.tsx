@@ -53,7 +53,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
       <HoodFringe />
       <div className={`page-width ${styles.bar}`}>
         <a className={wordmark} href={to(paths.landing)}>
-          <img src={pictures.icon?.url} alt="" width="64" height="64" />
+          <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
           {settings.product}
         </a>
         <LanguageLinks />
