@@ -12,17 +12,16 @@ import {
   tickOff,
 } from "../account-system/rechecking.ts";
 import { dateAt } from "../calendar/business-days.ts";
-import { type AccountSystemConfig, readConfig } from "../config.ts";
+import type { AccountSystemConfig } from "../config.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { listTrials } from "../deletion-requests/store/events.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
-import { readLines } from "./account-lists.ts";
-import { countOf, done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
-import { requireOperator } from "./signature.ts";
+import { readLines } from "./copies.ts";
+import { type Asked, createProgram } from "./program.ts";
+import { countOf, done, failed, toMinute } from "./sentences.ts";
 import { type CommandServices, type Outcome, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
-import { readWords } from "./words.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */
 
@@ -55,62 +54,41 @@ no database.
 const off =
   "No account system is connected: set ACCOUNT_SYSTEM_URL or ACCOUNT_SYSTEM_POLL_TOKEN.\n";
 
-type Services = Pick<CommandServices, "database" | "keys" | "clock" | "calendar">;
+type Services = Pick<CommandServices, "database" | "keys" | "clock" | "calendar"> & {
+  config: { accountSystem: AccountSystemConfig; publicUrl: string };
+};
 
-const commandNames = ["help", "check", "show", "resume", "hand-over", "recheck", "compare", "gone"];
-const withSubject = ["hand-over", "compare", "gone"];
+type Typed = Asked<Services, "as" | "because">;
 
-/** Runs one command. Prints nothing itself, so that a test can read what it says. */
-export async function runCommand(
-  words: readonly string[],
-  services: Services,
-  config: { accountSystem: AccountSystemConfig; publicUrl: string },
-): Promise<Outcome> {
-  const read = readWords(words, { options: ["as", "because"], flags: [] });
-  if ("problem" in read) return notUnderstood(read.problem);
-  const [command = "help", subject, ...rest] = read.positionals;
-  if (!commandNames.includes(command)) {
-    const meant = findNearest(command, commandNames);
-    return notUnderstood(
-      `There is no command ${toPrintable(command)}.${meant ? ` Did you mean ${meant}?` : ""}`,
-    );
-  }
-  if (rest.length > 0 || withSubject.includes(command) !== (subject !== undefined)) {
-    return { code: 2, problem: usage };
-  }
-  const { accountSystem } = config;
-  if (command === "help") return { code: 0, out: usage };
-  if (command === "check") return check(services, config);
-  if (command === "show") return { code: 0, out: await show(services, accountSystem) };
+export const runCommand = createProgram(
+  usage,
+  { options: ["as", "because"] },
+  {
+    check: { run: check },
+    show: { run: show },
+    resume: { signed: "operator", run: resumeSending },
+    "hand-over": { takes: ["REF"], signed: "operator", run: handOver },
+    recheck: { signed: "operator", run: recheck },
+    compare: { takes: ["FILE"], signed: "operator", run: compare },
+    gone: { takes: ["REF"], signed: "operator", run: tick },
+  },
+);
 
-  const signed = await requireOperator(services, read.options.as);
-  if ("problem" in signed) return signed.problem;
-  const { name } = signed;
-  if (command === "resume") {
-    const count = await resume(services, name);
-    return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
-  }
-  if (command === "hand-over") {
-    const reference = parseReference(subject ?? "");
-    const result = reference ? await handOverAgain(services, reference, name) : "not-open";
-    return result === "done"
-      ? done(`The account system is asked for ${reference}.`)
-      : failed(`${toPrintable(subject ?? "")} is no open request that was handed over.`);
-  }
-  if (command === "recheck") return recheck(services, accountSystem, name);
-  const current = await findRecheck(services);
-  if (!current) {
-    return failed("Nothing is being rechecked. Begin with: recheck --as NAME");
-  }
-  return command === "compare"
-    ? compare(services, current, subject ?? "", name)
-    : tick(services, current, subject ?? "", read.options.because ?? "", name);
+async function resumeSending({ services, name }: Typed): Promise<Outcome> {
+  const count = await resume(services, name);
+  return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
 }
 
-async function check(
-  services: Services,
-  { accountSystem, publicUrl }: { accountSystem: AccountSystemConfig; publicUrl: string },
-): Promise<Outcome> {
+async function handOver({ services, words: [typed = ""], name }: Typed): Promise<Outcome> {
+  const reference = parseReference(typed);
+  const result = reference ? await handOverAgain(services, reference, name) : "not-open";
+  return result === "done"
+    ? done(`The account system is asked for ${reference}.`)
+    : failed(`${toPrintable(typed)} is no open request that was handed over.`);
+}
+
+async function check({ services }: Typed): Promise<Outcome> {
+  const { accountSystem, publicUrl } = services.config;
   if (accountSystem.mode === "off") return { code: 1, problem: off };
   const findings = await checkAccountSystem(
     accountSystem,
@@ -145,12 +123,8 @@ async function tellLastProblem({ database, calendar }: Services): Promise<string
   );
 }
 
-async function recheck(
-  services: Services,
-  accountSystem: AccountSystemConfig,
-  name: string,
-): Promise<Outcome> {
-  const isLive = accountSystem.mode === "live";
+async function recheck({ services, name }: Typed): Promise<Outcome> {
+  const isLive = services.config.accountSystem.mode === "live";
   const { asked } = await beginRecheck(services, isLive, name);
   const begun = await findRecheck(services);
   const open = begun?.byHand ?? [];
@@ -175,12 +149,11 @@ Write the addresses of all accounts that are there now to a file, and: npm run a
 `;
 }
 
-async function compare(
-  services: Services,
-  current: Recheck,
-  file: string,
-  name: string,
-): Promise<Outcome> {
+const nothingRechecked = () => failed("Nothing is being rechecked. Begin with: recheck --as NAME");
+
+async function compare({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
+  const current = await findRecheck(services);
+  if (!current) return nothingRechecked();
   const lines = await readLines(file);
   if (!lines) return failed(`The file ${file} cannot be read.`);
   const found = await compareAccounts(services, current, lines, name);
@@ -219,13 +192,10 @@ function tellDoubts({ read, unreadable, unknownKeys }: Comparison, file: string)
   return doubts.flatMap((doubt) => (doubt === "" ? [] : [`${doubt}\n`])).join("");
 }
 
-async function tick(
-  services: Services,
-  current: Recheck,
-  typed: string,
-  because: string,
-  name: string,
-): Promise<Outcome> {
+async function tick({ services, words: [typed = ""], options, name }: Typed): Promise<Outcome> {
+  const current = await findRecheck(services);
+  if (!current) return nothingRechecked();
+  const because = options.because ?? "";
   const reference = parseReference(typed);
   const result = reference
     ? await tickOff(services, current, reference, toPrintable(because).trim(), name)
@@ -248,53 +218,46 @@ const dryRun =
 /** The newest answers of the dry run. */
 const shownTrials = 30;
 
-async function show(services: Services, accountSystem: AccountSystemConfig): Promise<string> {
+async function show({ services }: Typed): Promise<Outcome> {
+  const told = [...(await tellStanding(services)), await tellRecheck(services)];
+  return { code: 0, out: told.join("") };
+}
+
+async function tellStanding(services: Services): Promise<string[]> {
   const { database, calendar, clock } = services;
-  const rechecked = await tellRecheck(services);
-  if (accountSystem.mode === "off") return off + rechecked;
+  const { accountSystem } = services.config;
+  if (accountSystem.mode === "off") return [off];
+  const { mode, url } = accountSystem;
   const how =
-    accountSystem.url === undefined
-      ? "It fetches its events"
-      : `Events are sent to ${new URL(accountSystem.url).host}`;
+    url === undefined ? "It fetches its events" : `Events are sent to ${new URL(url).host}`;
+  const trouble = (await tellStop(services)) ?? (await tellLastProblem(services));
   const open = await countOpen(database.read);
   const month = dateAt(calendar, clock()).toString().slice(0, 7);
   const counts = await readCounts(database.read, { month });
-  const waiting = open.map(({ state, count, since }) => [
-    state,
-    String(count),
-    toMinute(calendar, since),
-  ]);
-  const isTrial = accountSystem.mode === "dry-run";
-  const trials = isTrial ? await listTrials(database.read, { limit: shownTrials }) : [];
-  const state = [
-    `${how}; mode ${accountSystem.mode}.`,
-    (await tellStop(services)) ?? (await tellLastProblem(services)),
+  const trials = mode === "dry-run" ? await listTrials(database.read, { limit: shownTrials }) : [];
+  const table = (head: string[], rows: string[][]) => rows.length > 0 && formatTable(head, rows);
+  const tables = [
+    table(
+      ["WAITING", "REQUESTS", "LAST TOLD, OLDEST"],
+      open.map(({ state, count, since }) => [state, String(count), toMinute(calendar, since)]),
+    ) || "Nothing waits for an answer.\n",
+    table(
+      [`CALLS IN ${month}`, "COUNT"],
+      counts.map(([what, count]) => [what, String(count)]),
+    ),
+    table(
+      ["SAID IN THE DRY RUN", "REFERENCE", "ANSWER", "WITH"],
+      trials.map(({ at, reference, code, note }) => [
+        ...[toMinute(calendar, at), reference, code],
+        toPrintable(note) || "-",
+      ]),
+    ),
   ];
   return [
-    ...state.map((line) => (line ? `${line}\n` : "")),
-    "\n",
-    waiting.length > 0
-      ? formatTable(["WAITING", "REQUESTS", "LAST TOLD, OLDEST"], waiting)
-      : "Nothing waits for an answer.\n",
-    counts.length > 0
-      ? `\n${formatTable(
-          [`CALLS IN ${month}`, "COUNT"],
-          counts.map(([what, count]) => [what, String(count)]),
-        )}`
-      : "",
-    trials.length > 0
-      ? `\n${formatTable(
-          ["SAID IN THE DRY RUN", "REFERENCE", "ANSWER", "WITH"],
-          trials.map(({ at, reference, code, note }) => [
-            toMinute(calendar, at),
-            reference,
-            code,
-            toPrintable(note) || "-",
-          ]),
-        )}`
-      : "",
-    rechecked,
-  ].join("");
+    `${how}; mode ${mode}.\n`,
+    trouble ? `${trouble}\n` : "",
+    ...tables.map((shown) => (shown ? `\n${shown}` : "")),
+  ];
 }
 
 async function tellRecheck(services: Services): Promise<string> {
@@ -306,12 +269,4 @@ async function tellRecheck(services: Services): Promise<string> {
   return `\nAccounts that came back are looked for since ${since}; ${waiting} not answered.\n${byHand}`;
 }
 
-if (import.meta.main) {
-  // A mistake in the settings is told, in sentences, by whoever opens the data.
-  const read = readConfig(process.env);
-  await runOnData((services) =>
-    read.ok
-      ? runCommand(process.argv.slice(2), services, read.config)
-      : Promise.resolve({ code: 1, problem: `${read.problems.join("\n")}\n` }),
-  );
-}
+if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

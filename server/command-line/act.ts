@@ -6,7 +6,7 @@ import { type Desk, withDaysLeft } from "../deletion-requests/working/desk.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
 import { acts, type Done, type Look, type Wrong } from "../operator-desk/acts.ts";
 import type { Typed } from "../operator-desk/walk.ts";
-import { tellDue, tellNotFound, tellState } from "./request-views.ts";
+import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import { done, failed, findNearest, notUnderstood, stillToDo, toTime } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
 import { toPrintable } from "./table.ts";
@@ -40,7 +40,6 @@ export async function runAct(asked: Asked, words: readonly string[]): Promise<Ou
   const { services, desk, name } = asked;
   const [act = "", reference = "", ...pairs] = words;
   if (!isDeskAct(act)) return tellUnknown(act);
-  if (reference === "") return notUnderstood(`Say which request: act ${act} REF.`);
   const typed = readPairs(pairs);
   if (typeof typed === "string") {
     return notUnderstood(`${toPrintable(typed)} is no field: write NAME=VALUE, such as days=5.`);
@@ -120,7 +119,9 @@ function tell(
       const { calendar, clock } = services;
       const request = withDaysLeft(calendar, dateAt(calendar, clock()), result.request);
       const { reference } = request;
-      const due = isWorking(request) ? `, due ${tellDue(request)}` : "";
+      const due = isWorking(request)
+        ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}`
+        : "";
       const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
       if (act === "take") return done(`${said} Next: ${command("complete", reference)}`);
       const isUndoable = acts[act].undoable && (isEnded(request) || isWorking(request));

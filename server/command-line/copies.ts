@@ -159,3 +159,12 @@ export async function makeScratch(dataDir: string): Promise<string> {
 export function removeScratch(scratch: string): Promise<void> {
   return rm(scratch, { recursive: true, force: true });
 }
+
+/** A list of accounts as some other system exported it. Undefined where the file cannot be read. */
+export async function readLines(path: string): Promise<string[] | undefined> {
+  try {
+    return (await readFile(path, "utf8")).split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { readPromises } from "../open.ts";
 import { openSiteBundle, type SiteBundle } from "../site-bundle.ts";
 import { showPages } from "./drill-pages.ts";
@@ -19,13 +18,13 @@ import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand as runRequests } from "./requests.ts";
 import { needsStore, runOnRestored, runRestore } from "./restore.ts";
+import { failed } from "./sentences.ts";
 import { type CommandServices, type Outcome, print } from "./start.ts";
 
 /** `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a semester on in an hour. */
 
 const usage = `A drill: forty invented requests in a folder of their own, and a clock that you set. No mail leaves.
 
-  npm run drill                             begin (or go on), and type commands behind a prompt
   npm run drill -- new [--now 2027-01-10T09:00]
                                             make it, with that first moment on the campus
   npm run drill -- --now 2027-01-13T09:00   let time pass until then; the server does what it would do
@@ -305,61 +304,6 @@ async function mark(
   };
 }
 
-function failed(sentence: string): Outcome {
-  return { code: 1, problem: `${sentence}\n` };
-}
-
-/** Words of one line as a shell would take them, quotes included. */
-export function splitLine(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? "",
-  );
-}
-
-/** What is typed behind the prompt, where the answers and the manual name whole commands of a shell. */
-const inShell = /npm run (?:drill(?: -- requests\b)?|requests)(?: --)? ?/g;
-
-/** Commands behind a prompt that says that it is a drill; a command without a room is one of `requests`. */
-export async function converse(
-  services: DrillServices,
-  streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
-  folder = resolve("drill"),
-): Promise<void> {
-  const say = ({ out, problem }: Outcome) => {
-    const text = `${typeof out === "string" ? out : ""}${problem ?? ""}`;
-    streams.output.write(text.replace(inShell, ""));
-  };
-  const run = (words: readonly string[]) => runDrill(["--in", folder, ...words], services);
-  if (!isDrill(folder)) {
-    streams.output.write("Making a drill; this takes a moment ...\n");
-    say(await run(["new"]));
-  }
-  const own = ["--now", "pass", "person", "mails", "mail", "end", "new", "restore", "ledger"];
-  const lines = createInterface({ ...streams, prompt: "DRILL> " });
-  // By Ctrl-D or Ctrl-C, perhaps while a command runs.
-  let isClosed = false;
-  lines.once("close", () => {
-    isClosed = true;
-  });
-  streams.output.write("Type list, act take REF --as Nadia, pass 1 day, mails, help, or exit.\n");
-  lines.prompt();
-  for await (const line of lines) {
-    const words = splitLine(line.replace(inShell, ""));
-    const [first = ""] = words;
-    if (first === "exit" || first === "quit") break;
-    if (first === "help") {
-      say({ code: 0, out: usage });
-      say(await run(["requests", "help"]));
-    } else if (first !== "") {
-      const known = own.includes(first) || first in commands;
-      say(await run(known ? words : ["requests", ...words]));
-    }
-    if (first === "end") break;
-    if (!isClosed) lines.prompt();
-  }
-  lines.close();
-}
-
 if (import.meta.main) {
   const words = process.argv.slice(2);
   const services: DrillServices = {
@@ -367,14 +311,10 @@ if (import.meta.main) {
     openBundle: openSiteBundle,
     clock: () => Temporal.Now.instant(),
   };
-  if (words.length === 0 && process.stdin.isTTY) {
-    await converse(services, { input: process.stdin, output: process.stdout });
-  } else {
-    const until = new Promise((resolve) => {
-      process.once("SIGINT", resolve);
-      process.once("SIGTERM", resolve);
-    });
-    const pages = { say: (text: string) => console.log(text), until };
-    process.exitCode = await print(await runDrill(words, { ...services, pages }));
-  }
+  const until = new Promise((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  const pages = { say: (text: string) => console.log(text), until };
+  process.exitCode = await print(await runDrill(words, { ...services, pages }));
 }

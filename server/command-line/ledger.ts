@@ -4,14 +4,12 @@ import type { ChainVerdict } from "../deletion-requests/ledger/verification.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
-import { readLines } from "./account-lists.ts";
-import { writeSealedCopy } from "./copies.ts";
+import { readLines, writeSealedCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
-import { countOf, notUnderstood } from "./sentences.ts";
-import { signAct } from "./signature.ts";
+import { type Asked, createProgram } from "./program.ts";
+import { countOf, failed, notUnderstood } from "./sentences.ts";
 import { type CommandServices, type Outcome, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
-import { readWords } from "./words.ts";
 
 /** `npm run store -- ledger`: what to erase again after a backup was restored. */
 
@@ -32,39 +30,37 @@ Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 ac
 ledger is not whole, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
 `;
 
-/** Runs one command. Prints nothing itself, so that a test can read what it says. */
-export async function runCommand(
-  words: readonly string[],
-  services: CommandServices,
-): Promise<Outcome> {
-  const read = readWords(words, { options: ["as", "against"], flags: [] });
-  if ("problem" in read) return notUnderstood(read.problem);
-  const [command = "help", file, ...rest] = read.positionals;
-  if (rest.length > 0) return { code: 2, problem: usage };
-  const signed = await signAct(services, read.options.as);
-  if ("problem" in signed) return signed.problem;
-  const { name } = signed;
-  const ledger = createLedger(services);
-  if (command === "help" && !file) return { code: 0, out: usage };
-  if (command === "verify" && !file) {
-    const against = read.options.against?.toLowerCase();
-    if (against !== undefined && !/^[0-9a-f]{64}$/.test(against)) {
-      return notUnderstood(
-        "--against takes the hash of an entry: 64 digits and letters from a to f.",
-      );
-    }
-    return tellVerdict(await ledger.verify(name, against), against);
-  }
-  if (command === "show" && file) return showEntry(services, file);
-  if (command === "export" && file) return exportTo(services, file, name);
-  if (command !== "check" || !file) return { code: 2, problem: usage };
+type Typed = Asked<CommandServices, "as" | "against">;
 
+export const runCommand = createProgram(
+  usage,
+  { options: ["as", "against"] },
+  {
+    check: { takes: ["FILE"], signed: "anybody", run: check },
+    verify: { signed: "anybody", run: verify },
+    show: { takes: ["REF"], run: showEntry },
+    export: { takes: ["FILE"], signed: "anybody", run: exportTo },
+  },
+);
+
+/** Never says that nothing is to be done where only nothing could be compared. */
+async function check({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
   const lines = await readLines(file);
-  if (!lines) return { code: 1, problem: `The file ${file} cannot be read.\n` };
-  return tellCheck(await ledger.check(lines, name), file);
+  if (!lines) return failed(`The file ${file} cannot be read.`);
+  return tellCheck(await createLedger(services).check(lines, name), file);
 }
 
-async function exportTo(services: CommandServices, file: string, name: string): Promise<Outcome> {
+async function verify({ services, options, name }: Typed): Promise<Outcome> {
+  const against = options.against?.toLowerCase();
+  if (against !== undefined && !/^[0-9a-f]{64}$/.test(against)) {
+    return notUnderstood(
+      "--against takes the hash of an entry: 64 digits and letters from a to f.",
+    );
+  }
+  return tellVerdict(await createLedger(services).verify(name, against), against);
+}
+
+async function exportTo({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
   const { database, keys, clock } = services;
   const [newest] = keys.fileKeys();
   if (!newest) throw new Error("There are no keys");
@@ -72,7 +68,7 @@ async function exportTo(services: CommandServices, file: string, name: string): 
     enterAct(transaction, { at: clock(), name, act: "ledger-export", about: "" }),
   );
   const problem = await writeSealedCopy(database, file, newest.sealing);
-  if (problem !== undefined) return { code: 1, problem: `${problem}\n` };
+  if (problem !== undefined) return failed(problem);
   const { sequence, hash } = await findHead(database.read);
   return enterAndTell(
     services,
@@ -82,20 +78,20 @@ async function exportTo(services: CommandServices, file: string, name: string): 
   );
 }
 
-async function showEntry({ database }: CommandServices, which: string): Promise<Outcome> {
+async function showEntry({ services, words: [which = ""] }: Typed): Promise<Outcome> {
+  const { database } = services;
   const reference = parseReference(which);
   const request = reference && (await findRequest(database.read, { reference }));
   const entry = /^\d{1,9}$/.test(which)
     ? await findEntryAt(database.read, { sequence: Number(which) })
     : request && (await findEntry(database.read, { requestId: request.id }));
-  if (!entry) return { code: 1, problem: `The ledger has no entry for ${toPrintable(which)}.\n` };
+  if (!entry) return failed(`The ledger has no entry for ${toPrintable(which)}.`);
   const signed = entry.signature
     ? `Key: ${entry.signature.version}\nSignature: ${entry.signature.signature}\n`
     : "Not signed yet.\n";
   return { code: 0, out: `${signed}Hash: ${entry.hash}\n\n${entry.text}` };
 }
 
-/** Never says that nothing is to be done where only nothing could be compared. */
 function tellCheck(result: CheckResult, file: string): Outcome {
   const doubts = [
     result.read === 0 ? `No line of ${file} holds an address.` : "",

@@ -1,96 +1,45 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
-import { addOperator, listOperators, parseOperatorName } from "../operators/operators.ts";
+import { addOperator, parseOperatorName } from "../operators/operators.ts";
 import { inviteOperator, removeOperator } from "../sign-in/team.ts";
-import { done, failed, findNearest, notUnderstood, toMinute } from "./sentences.ts";
-import { signAct } from "./signature.ts";
+import { type Asked, createProgram } from "./program.ts";
+import { done, failed, notUnderstood, toMinute } from "./sentences.ts";
 import { type CommandServices, type Outcome, runOnData } from "./start.ts";
-import { formatTable, toPrintable } from "./table.ts";
-import { readWords } from "./words.ts";
+import { toPrintable } from "./table.ts";
 
 /** `npm run operators`: who may act, and under which name. */
 
-const usage = `Operators: the people whose names stand behind what is done with requests
+const usage = `Operators: the people whose names stand behind what is done with requests. A name of several words stands in quotes.
 
-  npm run operators -- list                    who is with the team, and who was
-  npm run operators -- add NAME [--as NAME]    somebody comes, such as Nadia; a name of several words stands in quotes
+  npm run operators -- add NAME [--as NAME]    somebody comes who works with commands alone, such as Nadia
   npm run operators -- invite NAME ADDRESS [--keeper] [--again] [--as NAME]
                                                a link with which they come in to the pages; the first one is a keeper;
                                                --again for somebody who is with the team already
   npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
+
+Who is with the team stands on the pages, under People.
 `;
 
 /** What the team's commands use. Without a site of its own, as in a drill, a link is its path. */
-export type TeamServices = CommandServices & { config?: { publicUrl: string } };
+type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
-/** Runs one command. Prints nothing itself, so that a test can read what it says. */
-export async function runCommand(
-  words: readonly string[],
-  services: TeamServices,
-): Promise<Outcome> {
-  const read = readWords(words, { options: ["as"], flags: ["keeper", "again"] });
-  if ("problem" in read) return notUnderstood(read.problem);
-  const [command = "help", typed, ...rest] = read.positionals;
-  const [address] = command === "invite" ? rest.splice(0, 1) : [];
-  if (rest.length > 0)
-    return notUnderstood('Put a name of several words in quotes: "Nadia Islam".');
-  switch (command) {
-    case "help":
-      return { code: 0, out: usage };
-    case "list":
-      return typed ? { code: 2, problem: usage } : { code: 0, out: await showOperators(services) };
-    case "add":
-    case "remove":
-      if (!typed) return notUnderstood(`Say who: ${command} NAME.`);
-      return changeTeam(services, command, typed, read.options.as);
-    case "invite": {
-      if (!typed || !address) return notUnderstood("Say who: invite NAME ADDRESS.");
-      const signed = await signAct(services, read.options.as);
-      if ("problem" in signed) return signed.problem;
-      const { keeper = false, again = false } = read.options;
-      return invite(services, typed, { address, keeper, again }, signed.name);
-    }
-    default: {
-      const meant = findNearest(command, ["list", "add", "invite", "remove", "help"]);
-      return notUnderstood(
-        `There is no command ${toPrintable(command)}.${meant ? ` Did you mean ${meant}?` : ""}`,
-      );
-    }
-  }
-}
+type Typed = Asked<TeamServices, "as", "keeper" | "again">;
 
-async function changeTeam(
-  services: CommandServices,
-  command: "add" | "remove",
-  typed: string,
-  as: string | undefined,
-): Promise<Outcome> {
-  const signed = await signAct(services, as);
-  if ("problem" in signed) return signed.problem;
-  const change = command === "add" ? add : remove;
-  return change(services, typed, signed.name);
-}
+export const runCommand = createProgram(
+  usage,
+  { options: ["as"], flags: ["keeper", "again"] },
+  {
+    add: { takes: ["NAME"], signed: "anybody", run: add },
+    invite: { takes: ["NAME", "ADDRESS"], signed: "anybody", run: invite },
+    remove: { takes: ["NAME"], signed: "anybody", run: remove },
+  },
+);
 
-async function showOperators({ database, calendar }: CommandServices): Promise<string> {
-  const operators = await listOperators(database.read);
-  if (operators.length === 0) {
-    return "The team knows nobody yet. The first one: npm run operators -- add NAME\n";
-  }
-  return formatTable(
-    ["NAME", "SINCE", "UNTIL"],
-    operators.map((one) => [
-      one.name,
-      toMinute(calendar, one.addedAt),
-      one.leftAt ? toMinute(calendar, one.leftAt) : "-",
-    ]),
-  );
-}
+const badName = "A name has 1 to 40 letters, digits, spaces, dots and hyphens.";
 
-async function add(services: CommandServices, typed: string, by: string): Promise<Outcome> {
+async function add({ services, words: [typed = ""], name: by }: Typed): Promise<Outcome> {
   const name = parseOperatorName(toPrintable(typed));
-  if (name === undefined) {
-    return notUnderstood("A name has 1 to 40 letters, digits, spaces, dots and hyphens.");
-  }
+  if (name === undefined) return notUnderstood(badName);
   const taken = await services.database.write((transaction) =>
     addOperator(transaction, name, services.clock()),
   );
@@ -99,7 +48,7 @@ async function add(services: CommandServices, typed: string, by: string): Promis
   return done(`${name} may act now: npm run requests -- list`);
 }
 
-async function remove(services: CommandServices, typed: string, by: string): Promise<Outcome> {
+async function remove({ services, words: [typed = ""], name: by }: Typed): Promise<Outcome> {
   const desk = createDesk(services);
   const removed = await removeOperator({ ...services, desk }, toPrintable(typed), by);
   if (!removed) return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
@@ -111,22 +60,20 @@ async function remove(services: CommandServices, typed: string, by: string): Pro
   );
 }
 
-async function invite(
-  services: TeamServices,
-  typed: string,
-  invited: { address: string; keeper: boolean; again: boolean },
-  by: string,
-): Promise<Outcome> {
+async function invite({
+  services,
+  words: [typed = "", mailbox = ""],
+  options: { keeper = false, again = false },
+  name: by,
+}: Typed): Promise<Outcome> {
   const name = parseOperatorName(toPrintable(typed));
-  if (name === undefined) {
-    return notUnderstood("A name has 1 to 40 letters, digits, spaces, dots and hyphens.");
-  }
-  const address = parseEmailAddress(invited.address);
+  if (name === undefined) return notUnderstood(badName);
+  const address = parseEmailAddress(mailbox);
   if (!address.ok) return notUnderstood("Say whose mailbox it is: invite NAME ADDRESS.");
   const publicUrl = services.config?.publicUrl ?? "";
   const made = await inviteOperator(
     { ...services, publicUrl },
-    { ...invited, name, address: address.email },
+    { name, address: address.email, keeper, again },
     by,
   );
   if (made.kind === "nobody") return failed(`Nobody called ${name} is with the team.`);

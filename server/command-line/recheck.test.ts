@@ -21,10 +21,7 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 const run = (...words: string[]) =>
-  runCommand([...words, "--as", "Nadia"], office, {
-    accountSystem: { mode: "off" } as AccountSystemConfig,
-    publicUrl: "http://127.0.0.1:3000",
-  });
+  runCommand([...words, "--as", "Nadia"], { ...office, config: off });
 
 async function deleteByHand(name: string): Promise<string> {
   const reference = await office.submitConfirmed({ email: `${name}@uni.example` });
@@ -55,7 +52,9 @@ test("every deletion by hand stays open until it is not in the list of accounts,
   expect(begun.code).toBe(3);
   for (const reference of [anika, kabir, tuli]) expect(begun.out).toContain(reference);
   expect(begun.out).not.toContain("@");
-  expect((await runCommand(["show"], office, off)).out).toContain("3 deletions were done by hand");
+  expect((await runCommand(["show"], { ...office, config: off })).out).toContain(
+    "3 deletions were done by hand",
+  );
 
   const list = await accountsNow("Kabir@UNI.example,2026-01-05", "mina@uni.example,2025-02-01");
   const compared = await run("compare", list);
@@ -81,7 +80,7 @@ test("every deletion by hand stays open until it is not in the list of accounts,
     code: 0,
     out: "No account that was deleted by hand is left to look for.\n",
   });
-  expect((await runCommand(["show"], office, off)).out).not.toContain("by hand");
+  expect((await runCommand(["show"], { ...office, config: off })).out).not.toContain("by hand");
 });
 
 test("a list with a line that nobody can read ticks nothing off, and still tells who came back", async () => {
@@ -98,7 +97,9 @@ test("a list with a line that nobody can read ticks nothing off, and still tells
   expect(compared.out).not.toContain("ticked off.");
   const empty = await run("compare", await accountsNow());
   expect(empty).toMatchObject({ code: 4, problem: expect.stringContaining("holds an address") });
-  expect((await runCommand(["show"], office, off)).out).toContain("2 deletions were done by hand");
+  expect((await runCommand(["show"], { ...office, config: off })).out).toContain(
+    "2 deletions were done by hand",
+  );
 });
 
 test("what was hashed with a key that is gone is never ticked off by a list", async () => {
@@ -106,7 +107,7 @@ test("what was hashed with a key that is gone is never ticked off by a list", as
   await run("recheck");
   const withOtherKeys = { ...office, keys: createTestKeys(2) };
   const words = ["compare", await accountsNow("kabir@uni.example"), "--as", "Nadia"];
-  expect(await runCommand(words, withOtherKeys, off)).toMatchObject({
+  expect(await runCommand(words, { ...withOtherKeys, config: off })).toMatchObject({
     code: 4,
     problem: "1 deletion cannot be compared: their key is missing from SECRET_KEYS.\n",
   });
@@ -117,7 +118,7 @@ test("the next restore begins anew; what was deleted since, or opened again, is 
   await run("recheck");
   await run("gone", anika);
   const kabir = await deleteByHand("kabir");
-  expect((await runCommand(["show"], office, off)).out).not.toContain(kabir);
+  expect((await runCommand(["show"], { ...office, config: off })).out).not.toContain(kabir);
   office.pass({ days: 1 });
   const again = await run("recheck");
   expect(again.out).toContain(anika);

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "../config.ts";
-import { findLastRestore, findUnconfirmedRestore, type Restore } from "../database/restore-hold.ts";
+import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
 import {
   compareCopies,
   confirmRestored,
@@ -16,11 +16,11 @@ import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { readPromises } from "../open.ts";
 import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
-import { notUnderstood } from "./sentences.ts";
-import { requireOperator, signAct } from "./signature.ts";
+import { type Asked, createProgram, readWords } from "./program.ts";
+import { countOf, done, notUnderstood } from "./sentences.ts";
+import { signAct } from "./signature.ts";
 import { type CommandServices, type Outcome, print, runOnData } from "./start.ts";
 import { formatTable } from "./table.ts";
-import { readWords, type Words } from "./words.ts";
 
 /** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
 
@@ -49,16 +49,6 @@ const known = {
   options: ["as", "backup-key"],
   flags: ["without-export", "look"],
 } as const;
-
-type RestoreWords = Words<(typeof known.options)[number], (typeof known.flags)[number]>;
-
-const onStore = ["show", "confirm", "write"];
-
-/** Whether a command works on the store that is there, not on copies. */
-export function needsStore(words: readonly string[]): boolean {
-  const read = readWords(words, known);
-  return "positionals" in read && onStore.includes(read.positionals[0] ?? "");
-}
 
 // Putting back
 
@@ -117,7 +107,7 @@ function wayOn(file: string, files: readonly string[]): string {
 async function putBack(
   copies: Copy[],
   keys: Parameters<typeof checkChain>[1],
-  options: RestoreWords["options"],
+  options: Typed["options"],
   { config, clock, timeZone }: { config: Config; clock: () => Temporal.Instant; timeZone: string },
 ): Promise<Outcome> {
   const [newer, older] = copies.toSorted(newestFirst) as [Copy, Copy | undefined];
@@ -169,7 +159,7 @@ function newestFirst(one: Copy, other: Copy): number {
 const nextSteps = `
 HELD: nothing expires and nothing is sent until you confirm. Now:
   1. Read the table above. Look up in the account system what became of every open request since then.
-  2. Search the team's mailbox for new requests since then. One that “npm run requests -- find REF” does not know was
+  2. Search the team's mailbox for new requests since then. One that “npm run requests -- list REF” does not know was
      lost with its form: answer by mail, and ask the person to send the form again.
   3. Start the server.
   4. npm run store -- restore confirm --as NAME
@@ -224,49 +214,58 @@ function tellLocal(instant: Temporal.Instant, timeZone: string): string {
 
 // After it
 
+type Typed = Asked<CommandServices, "as" | "backup-key", "without-export" | "look">;
+
 /** What is done on the restored store, while the server may run. */
-export async function runOnRestored(
-  words: readonly string[],
-  services: CommandServices,
-): Promise<Outcome> {
+const onStore = {
+  show: { run: showLast },
+  confirm: { signed: "operator", run: confirm },
+  write: { signed: "operator", run: write },
+} as const;
+
+export const runOnRestored = createProgram(usage, known, onStore);
+
+/** Whether a command works on the store that is there, not on copies. */
+export function needsStore(words: readonly string[]): boolean {
   const read = readWords(words, known);
-  if ("problem" in read) return notUnderstood(read.problem);
-  const [command, ...rest] = read.positionals;
-  if (rest.length > 0) return { code: 2, problem: usage };
+  return "positionals" in read && (read.positionals[0] ?? "") in onStore;
+}
+
+async function showLast({ services }: Typed): Promise<Outcome> {
+  const last = await findLastRestore(services.database.read);
+  if (!last) return { code: 0, out: "No copy was ever put back here.\n" };
+  const report = reportSchema.parse(JSON.parse(last.report));
+  const held = await findUnconfirmedRestore(services.database.read);
+  const rest = held ? nextSteps : "\nIt is confirmed: everything goes on.\n";
+  const { timeZone } = services.calendar;
+  return {
+    code: 0,
+    out: `${await tell(services.database, report, last.knownUntil, timeZone)}${rest}`,
+  };
+}
+
+async function confirm({ services, name }: Typed): Promise<Outcome> {
   const { database, clock } = services;
-  if (command === "show") {
-    const last = await findLastRestore(database.read);
-    if (!last) return { code: 0, out: "No copy was ever put back here.\n" };
-    return { code: 0, out: await show(services, last) };
-  }
-  const signed = await requireOperator(services, read.options.as);
-  if ("problem" in signed) return signed.problem;
-  const { name } = signed;
   const held = await findUnconfirmedRestore(database.read);
-  if (command === "confirm") {
-    if (!held) return failed("There is nothing to confirm: no copy was put back since.");
-    await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
-    return {
-      code: 0,
-      out: "Confirmed: everything goes on. Now tell those whose requests are open: npm run store -- restore write --as NAME\n",
-    };
+  if (!held) return failed("There is nothing to confirm: no copy was put back since.");
+  await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
+  return done(
+    "Confirmed: everything goes on. Now tell those whose requests are open: npm run store -- restore write --as NAME",
+  );
+}
+
+async function write({ services, name }: Typed): Promise<Outcome> {
+  const { database } = services;
+  if (await findUnconfirmedRestore(database.read)) {
+    return failed("First confirm the table: npm run store -- restore confirm --as NAME");
   }
-  if (held) return failed("First confirm the table: npm run store -- restore confirm --as NAME");
   const desk = createDesk(services);
   let told = 0;
   for await (const request of readOpen(database.read)) {
     const result = await desk.resendLink(request.reference, name);
     if (result.kind === "done") told++;
   }
-  return { code: 0, out: `${told === 1 ? "1 mail is" : `${told} mails are`} on the way.\n` };
-}
-
-async function show(services: CommandServices, restore: Restore): Promise<string> {
-  const report = reportSchema.parse(JSON.parse(restore.report));
-  const held = await findUnconfirmedRestore(services.database.read);
-  const rest = held ? nextSteps : "\nIt is confirmed: everything goes on.\n";
-  const { timeZone } = services.calendar;
-  return `${await tell(services.database, report, restore.knownUntil, timeZone)}${rest}`;
+  return done(`${countOf(told, "mail is", "mails are")} on the way.`);
 }
 
 function failed(sentence: string): Outcome {

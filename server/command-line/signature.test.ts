@@ -28,7 +28,7 @@ const commands: Record<string, (words: string[]) => Promise<Outcome>> = {
   requests: (words) => runRequests(words, office),
   ledger: (words) => runLedger(words, office),
   operators: (words) => runOperators(words, office),
-  "account-system": (words) => runAccountSystem(words, office, off),
+  "account-system": (words) => runAccountSystem(words, { ...office, config: off }),
   restore: (words) => runOnRestored(words, office),
 };
 
@@ -38,8 +38,6 @@ const file = () => join(office.folder, "written");
 
 test.each([
   ["requests", ["backup", "FILE"]],
-  ["requests", ["export", "--out", "FILE"]],
-  ["requests", ["figures", "--out", "FILE"]],
   ["requests", ["trust-clock"]],
   ["ledger", ["verify"]],
   ["ledger", ["export", "FILE"]],
@@ -66,8 +64,6 @@ test.each([
 
 test.each([
   ["requests", ["backup", "FILE"], "backup"],
-  ["requests", ["export", "--out", "FILE"], "export"],
-  ["requests", ["figures", "--out", "FILE"], "figures-export"],
   ["ledger", ["export", "FILE"], "ledger-export"],
 ])(
   "%s %j by a timer needs no name, and is entered under this machine's account",

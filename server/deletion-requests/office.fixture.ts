@@ -15,7 +15,6 @@ import {
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
-import { createCalendarWords } from "../language/in-words.ts";
 import { createMailFiles } from "../mail/files.ts";
 import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
 import { addOperator } from "../operators/operators.ts";
@@ -35,7 +34,6 @@ import { createMailWriter } from "./telling/mail-writer.ts";
 import type { Message } from "./telling/messages.ts";
 import type { DataKind } from "./telling/receipt.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import type { SubjectWords } from "./telling/subject-page.ts";
 import type { Change } from "./working/apply-act.ts";
 import { createDesk, type QueuedRequest, type QueuePart, queueParts } from "./working/desk.ts";
 
@@ -151,19 +149,6 @@ export const testMailWriter = createMailWriter({
   receiptKeysAt: "https://rides.example/deletion-receipt-keys",
   receiptKeyAt: (version: number) => `https://rides.example/deletion-receipt-keys/${version}`,
 });
-
-export const testSubjectWords: SubjectWords = {
-  settings: { language: "en" },
-  mail: testMailWords,
-  dates: createCalendarWords({
-    locale: testMailWords.locale,
-    timeZone: testCalendar.timeZone,
-    holidays: {},
-  }),
-  dataKinds: testDataKinds,
-  deletion: { form: { reasons: { "privacy-concerns": "I worry about privacy" } } },
-  operator: { desk: { story: { note: "noted" }, request: { mailStates: { sent: "sent" } } } },
-};
 
 export function createTestKeys(version = 1) {
   const list = parseKeys(`${version}:${randomBytes(32).toString("base64url")}`);

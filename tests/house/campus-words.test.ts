@@ -54,7 +54,6 @@ const wanted = [...new Set([...names, ...sentences.filter((text) => !isOurs(text
 
 /** Tests that may hold such words, and why. */
 const allowed: Record<string, string> = {
-  "server/command-line/safer-by-people.test.ts": "reads mails in the first campus's words",
   "server/deletion-requests/telling/mail-writer.test.ts": "reads mails in the first campus's words",
   "server/deletion-requests/keeping/promised-dates.test.ts":
     "reads mails in the first campus's words",

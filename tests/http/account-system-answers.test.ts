@@ -217,9 +217,9 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   expect((await walk.site.stored())[0]?.email).toBe("");
 
   const { foundation, publicUrl } = walk.site;
-  const outcome = await runCommand(["recheck", "--as", "Nadia"], foundation, {
-    accountSystem: walk.receiver.config(),
-    publicUrl,
+  const outcome = await runCommand(["recheck", "--as", "Nadia"], {
+    ...foundation,
+    config: { accountSystem: walk.receiver.config(), publicUrl },
   });
   expect(outcome).toMatchObject({
     code: 0,
@@ -274,9 +274,9 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   await walk.pass({ minutes: 11 });
 
   const { foundation, publicUrl } = walk.site;
-  const outcome = await runCommand(["recheck", "--as", "Nadia"], foundation, {
-    accountSystem: walk.receiver.config(),
-    publicUrl,
+  const outcome = await runCommand(["recheck", "--as", "Nadia"], {
+    ...foundation,
+    config: { accountSystem: walk.receiver.config(), publicUrl },
   });
   expect(outcome.code).toBe(3);
   expect(outcome.out).toContain("asked about 1 deletion that it did itself");

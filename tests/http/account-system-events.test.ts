@@ -112,9 +112,9 @@ describe("an account system that fares ill", () => {
     walk.receiver.intercept = undefined;
     const { foundation, publicUrl } = walk.site;
     const config = { accountSystem: walk.receiver.config(), publicUrl };
-    const shown = await runCommand(["show"], foundation, config);
+    const shown = await runCommand(["show"], { ...foundation, config });
     expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });
-    const outcome = await runCommand(["resume", "--as", "Nadia"], foundation, config);
+    const outcome = await runCommand(["resume", "--as", "Nadia"], { ...foundation, config });
     expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
     await walk.site.rounds.runOnce();
     expect(types()).toEqual(["requested", "requested"]);
@@ -165,7 +165,10 @@ test("a dry run says test, and changes nothing whatever is answered; in earnest 
   ]);
   const { foundation, publicUrl } = walk.site;
   const accountSystem = walk.receiver.config("dry-run");
-  const { out } = await runCommand(["show"], foundation, { accountSystem, publicUrl });
+  const { out } = await runCommand(["show"], {
+    ...foundation,
+    config: { accountSystem, publicUrl },
+  });
   expect(out).toMatch(new RegExp(`SAID IN THE DRY RUN[^]*${reference} +completed +${found}`));
 
   await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();

@@ -86,7 +86,7 @@ describe("an account system that is called", () => {
     );
     const words = ["hand-over", reference, "--as", "Nadia"];
     const config = { accountSystem: walk.receiver.config(), publicUrl: walk.site.publicUrl };
-    expect(await runCommand(words, walk.site.foundation, config)).toMatchObject({ code: 0 });
+    expect(await runCommand(words, { ...walk.site.foundation, config })).toMatchObject({ code: 0 });
     await walk.site.rounds.runOnce();
     expect(asked()).toBe(2);
   });

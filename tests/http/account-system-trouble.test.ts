@@ -67,7 +67,7 @@ describe("an account system", () => {
     await walk.confirmed("anika");
     const { foundation, publicUrl } = walk.site;
     const config = { accountSystem: walk.receiver.config(), publicUrl };
-    const { out } = await runCommand(["show"], foundation, config);
+    const { out } = await runCommand(["show"], { ...foundation, config });
     expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
   });
 

@@ -1,7 +1,6 @@
 import { refusalReasons } from "../life/life.ts";
 import { reasonCodes } from "../life/reasons.ts";
 import type { Desk } from "../working/desk.ts";
-import { toCsvLine } from "./csv.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /** What happened, by month of the campus. Nothing in it names or concerns a single person. */
@@ -27,7 +26,7 @@ export async function* carryOutFigures(
   name: string,
 ): AsyncGenerator<string> {
   await desk.enter(name, "figures-export", "");
-  yield toCsvLine([
+  yield line([
     "month",
     "received",
     "confirmed",
@@ -46,7 +45,7 @@ export async function* carryOutFigures(
   ]);
   for (const month of await desk.months()) {
     const happened = await desk.happened(month);
-    yield toCsvLine([
+    yield line([
       month.toString(),
       ...[
         happened.received,
@@ -66,4 +65,9 @@ export async function* carryOutFigures(
       ].map(String),
     ]);
   }
+}
+
+/** Of CSV (RFC 4180): no cell holds anything that somebody typed. */
+function line(cells: readonly string[]): string {
+  return `${cells.join(",")}\r\n`;
 }

@@ -48,7 +48,7 @@ import {
   type SubmissionRecord,
 } from "../store/forms.ts";
 import { enterGone, findGone, type Gone } from "../store/gone-references.ts";
-import { listById, listEnded, listReceived, listWorking } from "../store/queue.ts";
+import { listEnded, listReceived, listWorking } from "../store/queue.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { readStanding } from "../store/standing.ts";
 import { listTeamActs, type TeamPage } from "../store/team-log.ts";
@@ -517,34 +517,6 @@ export function createDesk(
           troubled: (await listTroubled(database.read, 1, mailChannels)).count,
         },
       };
-    },
-
-    /**
-     * Requests, oldest first, each with all its forms.
-     * @param which open ones, or all
-     */
-    async *carryOut(
-      which: "open" | "all",
-    ): AsyncGenerator<{ request: StoredRequest; submission: SubmissionRecord }> {
-      for (let last = 0; ; ) {
-        const requests = await listById(database.read, { limit: carriedAtOnce, after: last });
-        for (const request of requests) {
-          if (which === "open" && isEnded(request)) continue;
-          for (let form = 0; ; ) {
-            const forms = await listSubmissions(database.read, {
-              requestId: request.id,
-              limit: carriedAtOnce,
-              after: form,
-            });
-            for (const submission of forms) yield { request, submission };
-            form = forms.at(-1)?.id ?? 0;
-            if (forms.length < carriedAtOnce) break;
-          }
-        }
-        const end = requests.at(-1);
-        if (!end) return;
-        last = end.id;
-      }
     },
 
     /** Enters an act that concerns no single request that stays. */

@@ -1,0 +1,113 @@
+import { parseArgs } from "node:util";
+import { isPlainText, toPlainText } from "../language/plain-text.ts";
+import { findNearest, notUnderstood } from "./sentences.ts";
+import { requireOperator, signAct } from "./signature.ts";
+import type { CommandServices, Outcome } from "./start.ts";
+import { toPrintable } from "./table.ts";
+
+export type Options<Option extends string, Flag extends string = never> = Partial<
+  Record<Option, string>
+> &
+  Partial<Record<Flag, boolean>>;
+
+type Known<Option extends string, Flag extends string> = {
+  /** Those that take a value. */
+  options: readonly Option[];
+  flags?: readonly Flag[];
+};
+
+/** What somebody typed, and who. */
+export type Asked<Services, Option extends string, Flag extends string = never> = {
+  services: Services;
+  /** What followed the command's name, in order. */
+  words: readonly string[];
+  options: Options<Option, Flag>;
+  /** Empty where the command needs no name. */
+  name: string;
+};
+
+export type Command<Services, Option extends string, Flag extends string = never> = {
+  /** What follows its name, a word each; one in brackets may be left out, and behind "..." may follow as many as somebody likes. */
+  takes?: readonly string[];
+  /** Whose name stands behind it: one that the team knows, or without any that of this machine's account. */
+  signed?: "operator" | "anybody";
+  run(asked: Asked<Services, Option, Flag>): Outcome | Promise<Outcome>;
+};
+
+/** A program of its commands, each declared once. It prints nothing itself, so that a test can read what it says. */
+export function createProgram<
+  Services extends Pick<CommandServices, "database">,
+  Option extends string,
+  Flag extends string = never,
+>(
+  usage: string,
+  known: Known<Option | "as", Flag>,
+  commands: Record<string, Command<Services, Option | "as", Flag>>,
+): (typed: readonly string[], services: Services) => Promise<Outcome> {
+  return async (typed, services) => {
+    const read = readWords(typed, known);
+    if ("problem" in read) return notUnderstood(read.problem);
+    const { options, positionals } = read;
+    const [name = "help", ...words] = positionals;
+    if (name === "help") return { code: 0, out: usage };
+    const command = commands[name];
+    if (!command) return tellUnknown(name, Object.keys(commands));
+    const { takes = [], signed } = command;
+    if (words.length > takes.length && takes.at(-1) !== "...") {
+      const extra = words.slice(takes.length).join(" ");
+      return notUnderstood(`“${toPrintable(extra)}” is too much behind ${name}.`);
+    }
+    if (/^\w/.test(takes[words.length] ?? "")) {
+      return notUnderstood(`Something is missing: ${[name, ...takes].join(" ")}.`);
+    }
+    const sign = signed === "anybody" ? signAct : requireOperator;
+    const { as } = options as Options<"as">;
+    const by = signed ? await sign(services, as) : { name: "" };
+    return "problem" in by ? by.problem : command.run({ services, words, options, name: by.name });
+  };
+}
+
+function tellUnknown(typed: string, known: readonly string[]): Outcome {
+  const meant = findNearest(typed, [...known, "help"]);
+  const hint = meant ? `Did you mean ${meant}?` : `There are: ${known.join(", ")}, help.`;
+  return notUnderstood(`There is no command ${toPrintable(typed)}. ${hint}`);
+}
+
+/**
+ * Reads what was typed behind a program's name. Whatever stands behind an option that takes a value is its value, though it
+ * begins with a hyphen. Problems come as one sentence.
+ */
+export function readWords<Option extends string, Flag extends string = never>(
+  typed: readonly string[],
+  { options, flags = [] }: Known<Option, Flag>,
+): { positionals: string[]; options: Options<Option, Flag> } | { problem: string } {
+  const unseen = typed.find((word) => !isPlainText(word));
+  if (unseen !== undefined) {
+    const shown = JSON.stringify(toPlainText(unseen));
+    return { problem: `${shown} has signs in it that nobody can see. Type it anew.` };
+  }
+  const { positionals, values, tokens } = parseArgs({
+    args: [...typed],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries([
+      ...options.map((name) => [name, { type: "string" as const }]),
+      ...flags.map((name) => [name, { type: "boolean" as const }]),
+    ]),
+  });
+  const names = [...options, ...flags].map((name) => `--${name}`);
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { rawName, value = "" } = token;
+    if (!names.includes(rawName)) {
+      const meant = findNearest(rawName, names);
+      return { problem: `There is no option ${rawName}.${meant ? ` Did you mean ${meant}?` : ""}` };
+    }
+    const isFlag = flags.some((flag) => rawName === `--${flag}`);
+    if (!isFlag && (value === "" || names.includes(value.split("=", 1)[0] ?? ""))) {
+      return { problem: `${rawName} needs something behind it.` };
+    }
+  }
+  return { positionals, options: values as Options<Option, Flag> };
+}

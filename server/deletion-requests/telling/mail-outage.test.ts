@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOffice, type TestOffice } from "../office.fixture.ts";
+
+// The mail server is down: nobody loses anything by it.
+
+let office: TestOffice;
+
+const down = {
+  kind: "failed",
+  problem: "mail server down (ECONNREFUSED)",
+  permanent: false,
+  wide: true,
+} as const;
+
+beforeEach(async () => {
+  office = await openOffice();
+  office.answer = () => down;
+});
+
+afterEach(() => office.close());
+
+const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
+
+test("a link lives from the moment its mail left", async () => {
+  const { reference } = await office.submit();
+  await office.rounds.runOnce();
+  office.pass({ hours: 50 });
+  office.answer = () => ({ kind: "delivered" });
+  await office.rounds.runOnce();
+  const mail = office.newest("confirm");
+  expect(mail.message).toMatchObject({ validUntil: "2026-11-26T06:00:00.000Z" });
+  office.pass({ hours: 47 });
+  await office.requests.confirm(await office.follow(mail));
+  expect(await stateOf(reference)).toBe("confirmed");
+});
+
+test("nobody's request expires while its mail could not leave", async () => {
+  const { reference } = await office.submit();
+  await office.rounds.runOnce();
+  office.setClock("2026-11-29T05:00:00Z");
+  await office.upkeep.run();
+  expect(await stateOf(reference)).toBe("received");
+});
+
+test("the first success wakes what waits", async () => {
+  await office.submit({ email: "a@uni.example" });
+  await office.rounds.runOnce();
+  office.pass({ minutes: 6 });
+  await office.rounds.runOnce();
+  office.answer = () => ({ kind: "delivered" });
+  await office.submit({ email: "b@uni.example" });
+  await office.rounds.runOnce();
+  expect(office.sent.map(({ to }) => to).sort()).toEqual(["a@uni.example", "b@uni.example"]);
+});
+
+test("the digest says since when, what is overdue and that the calendar ends", async () => {
+  office.answer = () => ({ kind: "delivered" });
+  await office.submitConfirmed();
+  office.setClock("2027-12-13T04:00:00Z");
+  office.answer = (letter) => (letter.to === "desk@rides.example" ? { kind: "delivered" } : down);
+  await office.submit({ email: "kabir@uni.example" });
+  await office.outbox.sendAll();
+  await office.rounds.runOnce();
+  expect(office.newest("operator-digest").message).toMatchObject({
+    overdue: 1,
+    waitingSince: "2026-11-22T04:00:00.000Z",
+    calendarEnd: "2027-12-16",
+  });
+});

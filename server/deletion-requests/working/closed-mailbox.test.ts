@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseEmailAddress } from "../../addresses/email-address.ts";
+import { openOffice, sampleFound, type TestOffice } from "../office.fixture.ts";
+import { createDesk } from "./desk.ts";
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+afterEach(() => office.close());
+
+const approve = (reference: string, name = "Rahim") =>
+  office.desk.act(reference, { type: "approve" }, name);
+
+describe("a closed mailbox", () => {
+  const addressOf = (typed: string) => {
+    const read = parseEmailAddress(typed);
+    if (!read.ok) throw new Error(`${typed} is no address`);
+    return read.email;
+  };
+  const enter = (language?: string, desk = office.desk, email = "old@uni.example") =>
+    desk.enterRequest(
+      {
+        email: addressOf(email),
+        contact: addressOf("me@home.example"),
+        proof: "last-ride",
+        reason: "other",
+        language,
+        receivedAt: office.clock(),
+      },
+      "Nadia",
+    );
+
+  const toOld = () =>
+    office.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
+
+  describe("whose mailbox is read all the same", () => {
+    const notice = (kind: "notice-entered" | "notice-confirmed") => {
+      const mail = office.newest(kind);
+      expect(mail.to).toBe("old@uni.example");
+      return mail;
+    };
+
+    test("is told of the entry, with a link that shows it and confirms nothing", async () => {
+      await enter();
+      await office.rounds.runOnce();
+      const mail = notice("notice-entered");
+      expect(mail.letter.text).toContain("m•••••@home.example");
+      expect(mail.letter.text).not.toContain("me@home.example");
+      const visit = await office.follow(mail);
+      expect(await office.requests.openVisit(visit)).toMatchObject({ kind: "entered" });
+      await office.requests.confirm(visit);
+      expect((await office.queue())[0]?.state).toBe("received");
+    });
+
+    test("can cancel once it is confirmed, and the contact is told", async () => {
+      await enter();
+      const reference = (await office.queue())[0]?.reference ?? "";
+      await approve(reference);
+      await office.rounds.runOnce();
+      const visit = await office.follow(notice("notice-confirmed"));
+      expect(await office.requests.cancel(visit)).toMatchObject({ kind: "done" });
+      await office.rounds.runOnce();
+      expect((await office.desk.find(reference))?.state).toBe("cancelled");
+      expect(office.newest("cancelled").to).toBe("me@home.example");
+    });
+
+    test("and confirms by a form of its own: mails go to the contact, which it is told and can cancel", async () => {
+      const { reference } = await office.submit({ email: "old@uni.example" });
+      await office.rounds.runOnce();
+      const confirm = office.newest("confirm");
+      await enter();
+      await office.requests.confirm(await office.follow(confirm));
+      await office.rounds.runOnce();
+      expect((await office.desk.find(reference))?.state).toBe("confirmed");
+      expect(office.newest("confirmed").to).toBe("me@home.example");
+      const visit = await office.follow(notice("notice-confirmed"));
+      expect(await office.requests.openVisit(visit)).toMatchObject({
+        kind: "status",
+        status: { canCancel: true, maskedContact: { text: "m•••••@home.example" } },
+      });
+    });
+  });
+
+  test("that is really closed takes no notice, and that is no trouble of an operator's", async () => {
+    office.answer = ({ to }) =>
+      to === "old@uni.example"
+        ? { kind: "failed", problem: "recipient refused (550)", permanent: true }
+        : { kind: "delivered" };
+    await enter();
+    await office.rounds.runOnce();
+    expect(toOld()).toEqual([]);
+    expect(office.newest("entered").to).toBe("me@home.example");
+    expect((await office.desk.troubled(10)).count).toBe(0);
+  });
+
+  test("gets the same life: two people, a date, mails to the contact, a ledger row of the old address", async () => {
+    await enter();
+    await office.rounds.runOnce();
+    expect(office.newest("entered").to).toBe("me@home.example");
+    const [request] = await office.queue();
+    const reference = request?.reference ?? "";
+    const seen = await office.requests.openVisit(await office.follow(office.newest("entered")));
+    expect(seen).toMatchObject({ kind: "entered", reference });
+    expect(await approve(reference, "Nadia")).toMatchObject({ refusal: "needs-second-person" });
+    expect(await approve(reference)).toMatchObject({ kind: "done" });
+    await office.rounds.runOnce();
+    await office.desk.act(reference, { type: "take" }, "Nadia");
+    await office.desk.complete(
+      reference,
+      { address: "old@uni.example", found: sampleFound },
+      "Nadia",
+    );
+    office.pass({ minutes: 10 });
+    await office.rounds.runOnce();
+    expect(toOld()).toEqual(["notice-entered", "notice-confirmed"]);
+    expect(office.newest("completed").to).toBe("me@home.example");
+    const found = await office.ledger.check(["old@uni.example", "me@home.example"], "Nadia");
+    expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);
+    const left = await office.readFolder();
+    for (const address of ["old@uni.example", "me@home.example"])
+      expect(left).not.toContain(address);
+  });
+
+  describe("lets nobody past the second person by way of the contact", () => {
+    const toContact = () => office.sent.filter(({ to }) => to === "me@home.example");
+
+    test("who sends the form for the old address", async () => {
+      await enter();
+      await office.submit({ email: "old@uni.example" });
+      await office.rounds.runOnce();
+      expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
+      expect(office.newest("confirm").to).toBe("old@uni.example");
+    });
+
+    test("whose form's mail still waits for the old mailbox", async () => {
+      office.answer = () => ({
+        kind: "failed",
+        problem: "recipient put off (450)",
+        permanent: false,
+      });
+      await office.submit({ email: "old@uni.example" });
+      await office.rounds.runOnce();
+      await enter();
+      office.answer = () => ({ kind: "delivered" });
+      office.pass({ hours: 1 });
+      await office.rounds.runOnce();
+      expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
+    });
+
+    test("who asks an operator for the link again", async () => {
+      await enter();
+      const [request] = await office.queue();
+      await office.desk.sendAgain(request?.reference ?? "", "Nadia");
+      await office.rounds.runOnce();
+      expect(toContact().map(({ kind }) => kind)).toEqual(["entered", "entered"]);
+      const visit = await office.requests.openVisit(await office.follow(office.newest("entered")));
+      expect(visit.kind).toBe("entered");
+    });
+  });
+
+  describe("of somebody who reads another language", () => {
+    /** Which mail left in which language, in any order. */
+    const toldIn = async () => {
+      await office.rounds.runOnce();
+      return office.sent
+        .filter(({ kind }) => !kind.startsWith("operator"))
+        .map(({ kind, language }) => `${kind} ${language}`)
+        .sort();
+    };
+
+    test("is entered in it, and every mail is in it, to whichever address", async () => {
+      await enter("bn");
+      const reference = (await office.queue())[0]?.reference ?? "";
+      await approve(reference);
+      expect(await toldIn()).toEqual([
+        "confirmed bn",
+        "entered bn",
+        "notice-confirmed bn",
+        "notice-entered bn",
+      ]);
+    });
+
+    test("keeps that of their own form where nothing else is said", async () => {
+      await office.submit({ email: "old@uni.example" }, "bn");
+      await enter();
+      expect(await toldIn()).toEqual(["confirm bn", "entered bn", "notice-entered bn"]);
+      await enter("en");
+      await office.rounds.runOnce();
+      expect(office.newest("entered").language).toBe("en");
+    });
+  });
+
+  test("where the team agreed that one is enough, it is confirmed at once", async () => {
+    const services = { ...office, secondPerson: false };
+    const { request } = await enter(undefined, createDesk(services));
+    expect(request.state).toBe("confirmed");
+  });
+
+  test("a form that nobody could confirm becomes that request; a confirmed one is left alone", async () => {
+    const { reference } = await office.submit({ email: "old@uni.example" });
+    await enter();
+    expect(await office.queue()).toHaveLength(1);
+    expect(await office.desk.find(reference)).toMatchObject({ enteredBy: "Nadia", sent: 2 });
+    await office.submitConfirmed({ email: "kabir@uni.example" });
+    const { kind } = await enter(undefined, office.desk, "kabir@uni.example");
+    expect(kind).toBe("already-confirmed");
+  });
+});
