@@ -1,6 +1,7 @@
 // Breaks the code on purpose, one break at a time in a copy of the project, and says which test noticed it first: 40 mutants
 // chosen by a fixed seed and 40 at the joints, written by hand (tests/breaks, decision 0131).
-// npm run test:deep -- breaks [WORD ...] [--list] [--from N] [--in FOLDER] [--quick]
+// The nearest tests are asked, by what they import and by the words of their path; `--whole` asks all the others, too.
+// npm run test:deep -- breaks [WORD ...] [--list] [--from N] [--in FOLDER] [--whole]
 import { spawn } from "node:child_process";
 import {
   cpSync,
@@ -20,7 +21,7 @@ import { basename, dirname, join, matchesGlob, relative, resolve } from "node:pa
 import { parseArgs } from "node:util";
 import { atTheJoints } from "../tests/breaks/at-the-joints.ts";
 import { type Break, chooseMutants } from "../tests/breaks/mutants.ts";
-import { importsOf, readSources } from "../tests/harness/sources.ts";
+import { type Import, importsOf, listFiles, readSources } from "../tests/harness/sources.ts";
 import { vitestProjects } from "../vitest.config.ts";
 import { requireChromium } from "./browsers.mjs";
 import { projectEnvironment, root } from "./project.mjs";
@@ -37,8 +38,8 @@ const { values, positionals } = parseArgs({
     from: { type: "string", default: "1" },
     /** A folder for the copy that stays, with what was found: a later run goes on with it. */
     in: { type: "string" },
-    /** Of the browser tests those alone that a break names. */
-    quick: { type: "boolean" },
+    /** Where none of the nearest tests notices anything, all the others are asked. */
+    whole: { type: "boolean" },
   },
 });
 
@@ -82,9 +83,12 @@ const types = [
   ...["--incremental", "--tsBuildInfoFile", join(copy, "../types.tsbuildinfo")],
 ];
 
+const imports = listImports();
 const built = listBuilt();
+const tests = listTests();
 const builds = join(copy, ".builds");
 await makeCopy();
+const suspects = await findSuspects();
 /** The build of the code as it is. */
 const intact = basename(readlinkSync(join(copy, "build")));
 for (const one of wanted) {
@@ -152,11 +156,18 @@ async function notice(one: Break): Promise<string | undefined> {
   }
 }
 
-/** What becomes part of a build. The rest of the server runs beside it, from its sources. */
-function listBuilt(): Set<string> {
-  const imports = readSources("app", "campus", "server", "vite")
+/** Who takes what from whom, tests and their harness among them; types are the compiler's. */
+function listImports(): Import[] {
+  return ["app", "campus", "examples", "scripts", "server", "tests", "vite"]
+    .flatMap((folder) => listFiles(join(root, folder)))
+    .filter((file) => /\.(?:tsx?|mjs)$/.test(file))
+    .map((file) => ({ path: toPath(file), text: readFileSync(file, "utf8") }))
     .flatMap(importsOf)
     .filter(({ typeOnly }) => !typeOnly);
+}
+
+/** What becomes part of a build. The rest of the server runs beside it, from its sources. */
+function listBuilt(): Set<string> {
   const found = new Set<string>();
   const follow = (path: string) => {
     if (found.has(path)) return;
@@ -170,6 +181,47 @@ function listBuilt(): Set<string> {
   return found;
 }
 
+function listTests(): Test[] {
+  return ["app", "campus", "scripts", "server", "tests", "vite"]
+    .flatMap((folder) => listFiles(join(root, folder)).map(toPath))
+    .filter((path) => /\.(?:test|spec)\.tsx?$/.test(path) && path !== "tests/house/breaks.test.ts")
+    .map((path) => ({ path, project: projectOf(path) }));
+}
+
+function toPath(file: string): string {
+  return relative(root, file).replaceAll("\\", "/");
+}
+
+/**
+ * The tests of a file, the nearest first: by how many steps of imports lead from the test to the file, and by the words that
+ * their paths share. One that does neither is none of them.
+ */
+function sortByNearness(file: string): Test[] {
+  const steps = new Map([[file, 0]]);
+  for (const [path, step] of steps) {
+    for (const { from } of imports.filter(({ to }) => to === path)) {
+      if (!steps.has(from)) steps.set(from, step + 1);
+    }
+  }
+  const words = wordsOf(file);
+  return tests
+    .map((test) => {
+      const shared = wordsOf(test.path).intersection(words).size;
+      const distance = steps.get(test.path) ?? (shared > 0 ? 9 : Number.POSITIVE_INFINITY);
+      return { ...test, distance: distance - 3 * shared };
+    })
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .sort((one, other) => one.distance - other.distance);
+}
+
+/** What a path is about, without its folders that are about everything. */
+function wordsOf(path: string): Set<string> {
+  const general =
+    /^(?:app|browser|campus|http|page|pages|server|site|spec|test|tests|tsx?|ui|view|vite)$/;
+  const words = path.split(/[^a-z]+/).map((word) => word.replace(/s$/, ""));
+  return new Set(words.filter((word) => word !== "" && !general.test(word)));
+}
+
 function breakText({ name, find, put, at }: Break, whole: string): string {
   const start = at ?? whole.indexOf(find);
   if (start < 0 || (at === undefined && whole.includes(find, start + 1))) {
@@ -180,39 +232,71 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
 
 /** What is asked, the soonest answer first. Each is undefined where nothing is noticed. */
 async function askInTurn(one: Break): Promise<string | undefined> {
-  const near = one.near ?? [];
-  const nearIn = (project: string) => near.filter((path) => projectOf(path) === project);
-  const [units, sites, onPostgres, browsers] = [
-    nearIn("unit"),
-    nearIn("site"),
-    nearIn("postgres"),
-    nearIn("browser"),
-  ];
-  const related = ["related", "--run", one.file];
-  const code = /\.(?:ts|tsx|js)$/.test(one.file);
+  const named = tests.filter(({ path }) => one.near?.some((begin) => path.startsWith(begin)));
+  const near = sortByNearness(one.file);
+  const code = /\.(?:tsx?|js)$/.test(one.file);
+  const isShown = /^(?:app|campus|vite)\//.test(one.file);
+  const isOfPostgres = one.onPostgres ?? one.file.includes("postgres");
+  const asked = new Set<string>();
+  const ask = (project: string, some: readonly Test[], atMost = some.length) => {
+    const files = some
+      .filter((test) => test.project === project && !asked.has(test.path))
+      .slice(0, atMost)
+      .map(({ path }) => path);
+    for (const file of files) asked.add(file);
+    if (files.length === 0) return undefined;
+    return project === "browser" ? askBrowser(files) : askVitest(project, ["run", ...files]);
+  };
   const questions = [
-    code && (() => askTypes()),
-    units.length > 0 && (() => askVitest("unit", ["run", ...units])),
-    code && sites.length + browsers.length === 0 && (() => askVitest("unit", related)),
+    suspects.has(one.file) && (() => askTypes()),
+    () => ask("unit", named),
+    !named.some(({ project }) => project !== "unit") && (() => ask("unit", near, 6)),
     built.has(one.file) && (() => askBuild()),
-    sites.length > 0 && (() => askVitest("site", ["run", ...sites])),
-    browsers.length > 0 && (() => askBrowser(browsers)),
-    () => askVitest("unit", ["run"]),
-    code && (() => askVitest("site", related)),
-    () => askVitest("site", ["run"]),
-    one.onPostgres &&
-      onPostgres.length > 0 &&
-      (() => askVitest("postgres", ["run", ...onPostgres])),
-    one.onPostgres && (() => askVitest("postgres", ["run"])),
-    one.onPostgres && (() => askVitest("on-postgres", ["run"])),
-    () => askOtherCampus(),
-    !values.quick && (() => askBrowser([])),
+    () => ask("site", named),
+    () => ask("browser", named),
+    isOfPostgres && (() => ask("postgres", named)),
+    () => ask("unit", near, 30),
+    () =>
+      ask(
+        "unit",
+        tests.filter(({ path }) => path.startsWith("tests/house/")),
+      ),
+    () => ask("site", near, 12),
+    isShown &&
+      (() =>
+        ask(
+          "site",
+          tests.filter(({ path }) => path.startsWith("tests/http/")),
+        )),
+    isOfPostgres && (() => ask("postgres", tests)),
+    isShown && (() => ask("browser", near, 3)),
+    code && !suspects.has(one.file) && (() => askTypes()),
+    isShown && (() => askOtherCampus()),
+    ...(values.whole ? ["unit", "site", "browser"] : []).map(
+      (project) => () => ask(project, tests),
+    ),
+    values.whole && isOfPostgres && (() => askVitest("on-postgres", ["run"])),
   ];
-  for (const ask of questions) {
-    const noticed = ask && (await ask());
+  for (const question of questions) {
+    const noticed = question && (await question());
     if (noticed) return noticed;
   }
   return undefined;
+}
+
+/**
+ * The files whose mutant the compiler may refuse: all of them are made at once for it, one a file. For each of these it is
+ * asked again, alone.
+ */
+async function findSuspects(): Promise<Set<string>> {
+  const broken = mutants.filter((one) => wanted.some(({ name }) => name === one.name));
+  const whole = broken.map(({ file }) => ({ file, text: readFileSync(join(copy, file), "utf8") }));
+  for (const [index, one] of broken.entries()) {
+    writeFileSync(join(copy, one.file), breakText(one, whole[index]?.text ?? ""));
+  }
+  const { said } = await run("tsc", types);
+  for (const { file, text } of whole) writeFileSync(join(copy, file), text);
+  return new Set(broken.map(({ file }) => file).filter((file) => said.includes(`${file}(`)));
 }
 
 async function askTypes(): Promise<string | undefined> {
@@ -288,6 +372,7 @@ async function askBrowser(files: string[]): Promise<string | undefined> {
   return failed ? `tests/browser/${failed.file}: ${failed.title}` : `browser: ${findFault(said)}`;
 }
 
+type Test = { path: string; project: string };
 type VitestFile = {
   name: string;
   status: string;
@@ -316,7 +401,7 @@ async function run(command: string, args: string[], other = {}) {
   });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => said.push(text));
-  const end = setTimeout(() => process.kill(-Number(child.pid)), 25 * 60_000);
+  const end = setTimeout(() => process.kill(-Number(child.pid)), 15 * 60_000);
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   clearTimeout(end);
   return { code, said: said.join("") };

@@ -189,7 +189,7 @@ export const atTheJoints: Break[] = [
     file: "server/deletion-requests/working/apply-act.ts",
     find: "notBefore: now.add({ minutes: undoMinutes }) }),",
     put: "notBefore: now.add({ minutes: undoMinutes * 0 }) }),",
-    near: ["server/operator-desk/possible"],
+    near: ["server/operator-desk", "server/deletion-requests/life"],
   },
   {
     name: "forms of one network are not counted",
