@@ -112,8 +112,12 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
         summary.getByRole("link", { name: problems.emailMalformed }),
       );
       await expectTold(page, problems.summaryTitle);
+      const email = page.getByLabel(form.emailLabel);
+      await expect(email).toHaveValue("ayesha@localhost");
+      await expect(email).toHaveAccessibleDescription(new RegExp(problems.emailMalformed));
       await summary.getByRole("link").click();
-      await expectInFirstView(page, page.getByLabel(form.emailLabel));
+      await expect(email).toBeFocused();
+      await expectInFirstView(page, email);
     });
 
     test("too many requests, or a store that takes none, are told with what to do", async ({

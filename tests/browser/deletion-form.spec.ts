@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
+import { expect, type Locator, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
 const address = "/delete-my-account";
@@ -99,20 +99,6 @@ test("nothing is called wrong before anything was typed", async ({ page }) => {
   expect(invalid.map((property) => property?.value.value ?? "false")).toEqual(
     fields.map(() => "false"),
   );
-  const box = await confirmation(page).boundingBox();
-  expect(box?.width).toBeGreaterThanOrEqual(44);
-  expect(box?.height).toBeGreaterThanOrEqual(44);
-});
-
-test("half an address is stopped by the browser itself, in its own words", async ({ page }) => {
-  await arrive(page);
-  await fill(page, "ayesha");
-  await submit(page).click();
-  expect(await email(page).evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(
-    true,
-  );
-  await expect(panel(page)).toBeHidden();
-  await expect(email(page)).toBeFocused();
 });
 
 test("while it is sent, the button is off and says so", async ({ page }) => {
@@ -152,47 +138,6 @@ test("pressing twice on a weak network counts once", async ({ page, server, nois
   expect(requests).toBe(2);
   expect(storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
-test.describe("when sending fails, everything typed is still there:", () => {
-  test("offline", async ({ page, context, noise }) => {
-    noise.expect(/net::ERR_INTERNET_DISCONNECTED/);
-    await arrive(page);
-    await fill(page);
-    const before = await typedIn(page);
-    await context.setOffline(true);
-    await submit(page).click();
-    await expect(page.getByText(problems.offline).first()).toBeVisible();
-    expect(await typedIn(page)).toEqual(before);
-    await context.setOffline(false);
-    await submit(page).click();
-    await expect(panel(page)).toBeVisible();
-  });
-
-  test("what the server refuses stands in a summary that takes the focus, and beside the field", async ({
-    page,
-    noise,
-  }) => {
-    noise.expect(statusLine(422));
-    await arrive(page);
-    // The browser lets this pass; mail could not be sent to it.
-    await fill(page, "ayesha@localhost");
-    const before = await typedIn(page);
-    await submit(page).click();
-    const summary = page.getByRole("alert");
-    await expect(summary).toBeFocused();
-    // Beside it stands the page's title, below the header.
-    const header = await page.getByRole("banner").boundingBox();
-    const title = await page.getByRole("heading", { level: 1 }).boundingBox();
-    expect(title?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
-    await expect(summary).toContainText(problems.summaryTitle);
-    expect(await typedIn(page)).toEqual(before);
-    await expect(email(page)).toHaveAccessibleDescription(new RegExp(problems.emailMalformed));
-    await summary.getByRole("link", { name: problems.emailMalformed }).click();
-    await expect(email(page)).toBeFocused();
-    await email(page).fill("ayesha@uni.example");
-    await submit(page).click();
-    await expect(panel(page)).toBeVisible();
-  });
-});
 
 test("nothing is left in the browser, and another request starts empty", async ({ page }) => {
   await arrive(page);
@@ -226,13 +171,6 @@ test("nothing is left in the browser, and another request starts empty", async (
 });
 
 test.describe("Cancel", () => {
-  test("goes back to where I came from", async ({ page }) => {
-    await page.goto("/faq");
-    await arrive(page);
-    await page.getByRole("link", { name: words.cancel, exact: true }).click();
-    await expect(page).toHaveURL(/\/faq$/);
-  });
-
   test("leads home where there is nothing to go back to", async ({ page, context, server }) => {
     await page.goto("/faq");
     const opened = context.waitForEvent("page");
@@ -316,16 +254,6 @@ test("after Back address and tick are there again, and the button waits for the 
   await expect(submit(page)).toBeDisabled();
   await reason(page).selectOption(wish);
   await expect(submit(page)).toBeEnabled();
-});
-
-test.describe("without script", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("Cancel leads home", async ({ page }) => {
-    await page.goto(address);
-    await page.getByRole("link", { name: words.cancel, exact: true }).click();
-    await expect(page).toHaveURL(/:\d+\/$/);
-  });
 });
 
 test.describe("as a demonstration", () => {
