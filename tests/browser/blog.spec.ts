@@ -1,14 +1,13 @@
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
 import type { Post } from "../../campus/load.ts";
-import { expect, type Page, phone, statusLine, test } from "../harness/browser.ts";
+import { expect, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { elementsOf, textOf } from "../harness/html.ts";
+import * as looks from "../harness/looks.ts";
 
 const { blog } = campus.interface;
 const { categories, defaultCategory: first } = campus.settings;
 const all = "All";
-/** A category that nobody has. */
-const unknown = "Cricket";
 
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
@@ -121,46 +120,6 @@ test("a title of one long word stays inside its card, at each width", async ({ p
   }
 });
 
-test("on the narrowest phone a mail address in a post breaks behind its @ or not at all", async ({
-  page,
-}) => {
-  const withAddress = campus.posts.filter(({ html }) => /<a href="mailto:[^>]*>[^<]+@/.test(html));
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const { id } of withAddress) {
-    await page.goto(`/blog/${id}`);
-    const parts = await page.locator('article [href^="mailto:"]').evaluateAll((links) =>
-      links.flatMap((link) =>
-        [...link.childNodes].flatMap((node) => {
-          const range = document.createRange();
-          range.selectNodeContents(node);
-          const text = node.textContent ?? "";
-          return text && !/\s/.test(text) ? [{ text, lines: range.getClientRects().length }] : [];
-        }),
-      ),
-    );
-    expect(
-      parts.filter(({ lines }) => lines > 1),
-      `post ${id}`,
-    ).toEqual([]);
-  }
-});
-
-test("on the narrowest phone a mail address in a post is copied as it is", async ({ page }) => {
-  const { email } = campus.settings;
-  const post = campus.posts.find(({ html }) => html.includes(`>${email}</a>`));
-  if (!post) throw new Error("No post has the address");
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto(`/blog/${post.id}`);
-  const link = page.locator("article").getByRole("link", { name: email, exact: true }).first();
-  expect(await link.evaluate((element) => (element as HTMLElement).innerText)).toBe(email);
-});
-
-test("on a phone the chosen category is in view", async ({ page }) => {
-  await page.setViewportSize(phone);
-  await page.goto(addressOf(last));
-  await expect(chip(page, last)).toBeInViewport({ ratio: 0.9 });
-});
-
 test("it stays in view when its face arrives late and the names grow", async ({ page }) => {
   await page.setViewportSize(phone);
   let release = () => {};
@@ -186,22 +145,6 @@ test("it stays in view when its face arrives late and the names grow", async ({ 
       return Math.abs(row.scrollLeft - Math.min(Math.max(wanted, 0), furthest));
     });
   await expect.poll(away).toBeLessThan(2);
-});
-
-test("a category without posts says so and shows the way on", async ({ page }) => {
-  await page.goto(addressOf(unknown));
-  await expect(page.getByRole("heading", { name: blog.emptyTitle })).toBeVisible();
-  await expect(page.getByText(blog.emptyText.replace("{category}", unknown))).toBeVisible();
-  await chip(page, other).click();
-  await expect(cards(page)).toHaveCount(countIn(other));
-});
-
-test("a post that is not there says so, and leads back", async ({ page, noise }) => {
-  noise.expect(statusLine(404));
-  await page.goto("/blog/99999");
-  await expect(page.getByRole("heading", { name: blog.notFoundTitle })).toBeVisible();
-  await page.getByRole("link", { name: blog.notFoundButton, exact: true }).click();
-  await expect(page).toHaveURL(/\/blog$/);
 });
 
 test.describe("a post's text", () => {
@@ -263,26 +206,7 @@ test.describe("a post's text", () => {
       expect(html).toContain("table-frame");
       await page.setViewportSize({ width: 320, height: 640 });
       await page.goto(`/blog/${id}`);
-      const broken = await page.locator("td, th").evaluateAll((cells) =>
-        cells.flatMap((cell) => {
-          const found: string[] = [];
-          const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-          while (walker.nextNode()) {
-            const text = walker.currentNode;
-            // A mail address is one word that may be longer than a column; it breaks before it hides one.
-            if (text.parentElement?.closest("a[href^='mailto:']")) continue;
-            for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\p{N}]+/gu)) {
-              const range = document.createRange();
-              range.setStart(text, index);
-              range.setEnd(text, index + word.length);
-              const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
-              if (lines.size > 1) found.push(word);
-            }
-          }
-          return found;
-        }),
-      );
-      expect(broken).toEqual([]);
+      expect(await page.evaluate(looks.brokenWords, "td, th")).toEqual([]);
     });
   }
 });

@@ -4,7 +4,6 @@ import { untilShown, untilStill } from "../harness/page-state.ts";
 
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
-const { contactSupport } = campus.interface.faq;
 const count = campus.faq.length;
 /** Two questions that are not side by side where there are enough, the latter among the landing page's. */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
@@ -103,13 +102,6 @@ test("the landing page shows the first of them in the same way", async ({ page }
   await expect.poll(() => openOnes(page)).toEqual([2]);
   await page.getByRole("link", { name: campus.landing.faqTeaser.viewAll }).click();
   await expect(page).toHaveURL(/\/faq$/);
-});
-
-test("whoever still has questions gets to the contact", async ({ page }) => {
-  await page.goto("/faq");
-  await page.getByRole("link", { name: contactSupport }).click();
-  await expect(page).toHaveURL(/\/#contact$/);
-  await expect(page.locator("#contact")).toBeInViewport();
 });
 
 test("an answer begins below the first letter of its question", async ({ page }) => {

@@ -57,11 +57,6 @@ test.describe("on a phone", () => {
     await expect(menu(page)).toBeVisible();
   });
 
-  test("the toggle closes the menu again", async ({ page }) => {
-    await toggle(page).click();
-    await expect(menu(page)).toBeHidden();
-  });
-
   test("Escape closes the menu and gives the focus back", async ({ page }) => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Escape");

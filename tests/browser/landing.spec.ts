@@ -6,30 +6,7 @@ import { countForcedLayouts } from "../harness/forced-layouts.ts";
 import * as looks from "../harness/looks.ts";
 import { untilShown, untilStill } from "../harness/page-state.ts";
 
-const { links } = campus.settings;
 const { hero, paint, services } = campus.landing;
-
-for (const [name, address] of [
-  [hero.downloadLabel, links.download],
-  [hero.joinLabel, links.joinAsRider],
-] as const) {
-  test(`"${name}" opens a new tab, and the page stays`, async ({ page, context, noise }) => {
-    const { origin } = new URL(address);
-    noise.expect(new RegExp(`^request: ${RegExp.escape(origin)}/`));
-    await context.route(`${origin}/**`, (route) =>
-      route.fulfill({ contentType: "text/html", body: "<title>placeholder</title>" }),
-    );
-    await page.goto("/");
-    const link = page.getByRole("link", { name: new RegExp(`^${RegExp.escape(name)}`) }).first();
-    await expect(link).toHaveAccessibleName(new RegExp(RegExp.escape(hero.newTab)));
-    const opened = context.waitForEvent("page");
-    await link.click();
-    const tab = await opened;
-    await expect(tab).toHaveURL(address);
-    expect(await tab.evaluate(() => window.opener)).toBeNull();
-    await expect(page).toHaveURL(/:\d+\/$/);
-  });
-}
 
 test("headline and both buttons are seen without scrolling on a small phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
@@ -353,16 +330,4 @@ test("at a desk a code takes the store's address to the phone; a phone is not to
   }
   await page.setViewportSize(phone);
   await expect(codes.first()).toBeHidden();
-});
-
-test("Contact says what we hold to for accessibility, what is missing, and how to reach us", async ({
-  page,
-}) => {
-  await page.goto("/");
-  const { title, text } = campus.landing.contact.accessibility;
-  const statement = page.locator("#contact details");
-  await statement.getByText(title, { exact: true }).click();
-  await expect(statement.getByText(text)).toBeVisible();
-  expect(text).toContain("WCAG 2.2");
-  expect(text).toContain(campus.settings.email);
 });

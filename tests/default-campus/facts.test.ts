@@ -25,7 +25,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
     ...[`Pay Cash or ${settings.wallet}`, "Student-Friendly Fares"],
     /Ride Made Simple.*Sign Up & Verify.*Request a Ride.*Accept & Start Ride.*Payment & Feedback/,
     ...[landing.contact.title, landing.careers.title],
-    ...["Cookie Policy", "Refund Policy"],
+    ...["Cookie Policy", "Refund Policy", "WCAG 2.2"],
     ...[/\b18\b/, /licence/i, /registration/i, /insurance/i, /5 min/i, /no-show/i],
     ...[emergency, settings.emergency],
     ...[/\bUser\b/, /\bRider\b/, /government ID/],

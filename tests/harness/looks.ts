@@ -204,9 +204,9 @@ export function coveredTexts(): string[] {
 }
 
 /** Words of titles and of what can be pressed that are broken between two lines, though nobody wrote a hyphen. */
-export function brokenWords(): string[] {
+export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   const range = document.createRange();
-  return [...document.querySelectorAll("h1, h2, h3, button, main a")].flatMap((element) => {
+  return [...document.querySelectorAll(selector)].flatMap((element) => {
     if (!element.checkVisibility() || element.textContent?.includes("@")) return [];
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const broken: string[] = [];

@@ -101,10 +101,14 @@ test("a page that breaks says so without showing how, and the fault is reported"
       },
     }),
   });
-  const response = await broken.ask("/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA");
+  const asked = "/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA";
+  const response = await broken.ask(asked);
   expect(response.status).toBe(500);
   const html = await response.text();
   expect(textOf(html)).toContain(plain(words.error.title));
+  expect(textOf(html)).toContain(plain(words.error.sent));
+  const again = { text: words.error.reload, href: asked };
+  expect(linksOf(html)).toContainEqual(expect.objectContaining(again));
   expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
   expect(html).not.toContain("secret");
   expect(broken.faults).toHaveLength(1);

@@ -38,16 +38,6 @@ function cardsOn(html: string): number[] {
 const chipsOn = (html: string) =>
   linksOf(mainOf(html)).filter(({ href }) => href?.startsWith("/blog?category="));
 
-test("the blog opens on its first choice of category", async () => {
-  const html = await site.read("/blog");
-  expect(textOf(html)).toContain(words.title);
-  expect(cardsOn(html)).toEqual(
-    listed.filter((post) => post.category === defaultCategory).map((post) => post.id),
-  );
-  const chosen = chipsOn(html).filter((chip) => chip.attributes["aria-current"]);
-  expect(chosen.map((chip) => chip.text)).toEqual([words.categories[defaultCategory]]);
-});
-
 test("the chips are all posts, then each category", async () => {
   expect(chipsOn(await site.read("/blog")).map((chip) => chip.text)).toEqual([
     words.all,
@@ -55,17 +45,17 @@ test("the chips are all posts, then each category", async () => {
   ]);
 });
 
-test.each(categories)("%s shows its posts and no others", async (category) => {
-  const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
-  const expected = listed.filter((post) => post.category === category).map((post) => post.id);
+test.each([
+  ["/blog", defaultCategory],
+  ["/blog?category=All", "All"],
+  ...categories.map((category) => [`/blog?${new URLSearchParams({ category })}`, category]),
+])("%s shows every post of %s and no other", async (path, category) => {
+  const html = await site.read(path);
+  const expected = listed.filter((post) => category === "All" || post.category === category);
   expect(expected.length).toBeGreaterThan(0);
-  expect(cardsOn(html)).toEqual(expected);
+  expect(cardsOn(html)).toEqual(expected.map((post) => post.id));
   const chosen = chipsOn(html).filter((chip) => chip.attributes["aria-current"]);
-  expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category]]);
-});
-
-test("All shows every listed post", async () => {
-  expect(cardsOn(await site.read("/blog?category=All"))).toEqual(listed.map((post) => post.id));
+  expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category] ?? words.all]);
 });
 
 test("a card has picture, date, read time, title and excerpt", async () => {
@@ -147,12 +137,6 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
     expect(back[0]?.href).toMatch(/^\/blog\?category=All/);
   });
 
-  test("is long enough to be useful and short enough to be read", () => {
-    expect(post.words).toBeGreaterThanOrEqual(400);
-    expect(post.words).toBeLessThanOrEqual(1400);
-    expect(post.readMinutes).toBe(Math.ceil(post.words / 200));
-  });
-
   test("leads on to other posts, and never to the unlisted one", async () => {
     const others = linksOf(mainOf(await site.read(`/blog/${id}`)))
       .map((link) => /^\/blog\/(\d+)(#all)?$/.exec(link.href ?? "")?.[1])
@@ -163,13 +147,9 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
   });
 });
 
-test("the unlisted post is in no list", async () => {
-  for (const path of ["/", "/blog", "/blog?category=All", "/sitemap.xml", "/feed.xml"]) {
+test("neither landing page, sitemap nor feed leads to the unlisted post", async () => {
+  for (const path of ["/", "/sitemap.xml", "/feed.xml"]) {
     for (const { id } of unlisted) expect(await site.read(path)).not.toMatch(`/blog/${id}\\b`);
-  }
-  for (const { id, category } of unlisted) {
-    const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
-    expect(html).not.toContain(`"/blog/${id}"`);
   }
 });
 
