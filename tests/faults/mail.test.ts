@@ -281,25 +281,3 @@ test("a mail that may have arrived is not sent again because another left, but a
   await office.rounds.runOnce();
   expect(office.newest("confirm").to).toBe("anika@uni.example");
 });
-
-test("a student is told in the end, whatever the server does first", async () => {
-  const office = await openOffice();
-  const server = await startMailServer();
-  closers.push(server.close, office.close.bind(office));
-  const troubles = [
-    mailerTo(await scripted("421 busy", () => undefined)),
-    mailerTo(await scripted("220 hello", politeBut({ RCPT: "451 later" }))),
-    mailerTo(await scripted("220 hello", politeBut({ ".": undefined })), "optional", {
-      silenceMs: 800,
-    }),
-  ];
-  office.answer = (mail) => (troubles.shift() ?? mailerTo(server.url)).send(mail);
-  office.setClock("2026-11-20T04:00:00Z");
-  await office.submit();
-  for (const hours of [0, 1, 2, 3]) {
-    office.pass({ hours });
-    await office.rounds.runOnce();
-  }
-  expect(server.received.map((one) => one.to)).toEqual([["anika@uni.example"]]);
-  expect(office.log.join()).not.toContain("anika");
-});

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Resvg } from "@resvg/resvg-js";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { DrawnWith } from "../../app/art/drawn-with.ts";
 import type { Motifs } from "../../app/art/motifs.ts";
 import { FlatRickshawWheel } from "../../app/art/notice-pictures.tsx";
@@ -14,9 +13,7 @@ import { type PictureWishes, picturesFor } from "../../app/art/pictures.tsx";
 import { Hall, Krishnachura, RainTree } from "../../app/art/scenery.tsx";
 import { Cash } from "../../app/art/tile-pictures.tsx";
 import { Rickshaw } from "../../app/art/vehicles.tsx";
-import { stampColours } from "../../vite/pictures-plugin.ts";
-import { readTheme } from "../../vite/theme.ts";
-import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
+import { buildDir, campus, missingPaths, pagePaths, root } from "../harness/campus.ts";
 import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
 
 /** Another campus than the default one: no ornament, tree, hall or dress of that one may be seen on it. */
@@ -185,51 +182,3 @@ function expectOwn(page: string, name?: string): void {
     name,
   ).toEqual([]);
 }
-
-describe("pictures of dots, drawn again and laid over each other, are this campus's own:", () => {
-  const theme = readTheme(join(campusDir, "theme.css")).light;
-  const art = join(buildDir, "client/art");
-  const files = readdirSync(art).filter((name) => name.endsWith(".png"));
-
-  /** The dots of a part of a picture, four bytes each. */
-  const dotsOf = (svg: string, width: number, high: number) =>
-    new Resvg(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${high}" viewBox="0 0 ${width} ${high}">${svg}</svg>`,
-    ).render().pixels;
-  const drawing = (svg: string, width: number, height: number) =>
-    stampColours(svg, theme).replace(/^<svg/, `<svg width="${width}" height="${height}"`);
-  const photo = (png: Buffer, width: number, height: number) =>
-    `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString("base64")}"/>`;
-  const apart = (one: Buffer, other: Buffer) =>
-    one.reduce((sum, byte, index) => sum + Math.abs(byte - (other[index] ?? 0)), 0) / one.length;
-
-  function expectDrawnFrom(png: Buffer, name: string, width: number, height: number, high: number) {
-    const [mine, theirs] = [own, asTheFirst].map((pictures) =>
-      dotsOf(drawing(pictures.get(name) ?? "", width, height), width, high),
-    );
-    const built = dotsOf(photo(png, width, height), width, high);
-    const distance = apart(built, mine as Buffer);
-    expect(distance).toBeLessThan(apart(built, theirs as Buffer) / 3);
-    expect(distance).toBeLessThan(3);
-  }
-
-  test.each(files.filter((name) => name.startsWith("share")))("%s, by its upper border", (name) => {
-    const ground = name.startsWith("share-default") ? "share" : "share-post";
-    expectDrawnFrom(readFileSync(join(art, name)), ground, 1200, 630, 44);
-  });
-
-  test.each(files.filter((name) => name.startsWith("icon") || name.startsWith("touch")))(
-    "%s",
-    (name) => {
-      const small = name.startsWith("icon-32");
-      const size = small ? 32 : 256;
-      const picture = small ? "icon" : "icon-maskable";
-      expectDrawnFrom(readFileSync(join(art, name)), picture, size, size, size);
-    },
-  );
-
-  test("the icon for programs that ask for no page", () => {
-    const icon = readFileSync(join(buildDir, "client/favicon.ico")).subarray(22);
-    expectDrawnFrom(icon, "icon", 32, 32, 32);
-  });
-});

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openCopy, writeSealedCopy } from "../../server/command-line/copies.ts";
 import { runCommand as moveData } from "../../server/command-line/move-data.ts";
 import { runCommand } from "../../server/command-line/requests.ts";
 import { runRestore } from "../../server/command-line/restore.ts";
@@ -65,20 +64,6 @@ test("a copy of PostgreSQL is the file that a copy of the file is, while servers
   expect(addressesIn(path).slice(0, 2)).toEqual(["working@uni.example", "received@uni.example"]);
   expect(await readdir(folder)).toEqual(["copy.sqlite"]);
   await expect(database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
-});
-
-test("it is sealed and opened as always", async () => {
-  const path = join(folder, "copy.sealed");
-  const [pair] = office.keys.fileKeys();
-  expect(await writeSealedCopy(database, path, pair?.sealing ?? "")).toBeUndefined();
-  const opened = await openCopy(path, {
-    scratch: folder,
-    keys: office.keys,
-    backupKeyFile: undefined,
-  });
-  if (!opened.ok) throw new Error(opened.problem);
-  await opened.copy.database.close();
-  expect(addressesIn(join(opened.copy.folder, "requests.sqlite"))).toHaveLength(2);
 });
 
 test("after a loss the copy is put back into a folder, and moved into an empty database", async () => {

@@ -195,20 +195,6 @@ test("one that stalls in the middle of a transaction is thrown out before others
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 10 });
 });
 
-test("a database that was stopped is told as a storage problem, and serves when it is back", async () => {
-  const database = await openStore();
-  await server.halt();
-  const problem = await failed(countOf(database.read, { month: "m" }));
-  expect(isStorageProblem(problem)).toBe(true);
-  const writing = database.write((transaction) => insert(transaction, { month: "lost" }));
-  expect(isStorageProblem(await failed(writing))).toBe(true);
-  expect(await database.findTrouble()).toBe("unreadable");
-  await server.start();
-  await database.write((transaction) => insert(transaction, { month: "back" }));
-  expect(await database.findTrouble()).toBeUndefined();
-  expect(await countOf(database.read, { month: "lost" })).toBeUndefined();
-});
-
 test("a newer instance may add a column under statements that an older one has prepared", async () => {
   const all = reading((tables) => tables.selectFrom("restores").selectAll());
   const database = await openStore();
