@@ -103,6 +103,15 @@ export function everyEngine(
     await expect.poll(() => tab.evaluate(looks.placeOf, text), saying(text)).toBe("in the view");
   }
 
+  async function fillAndSend(email: string): Promise<void> {
+    await expect.poll(() => tab.evaluate(looks.hasIsland), saying("script")).toBe(true);
+    await tab.click("#email");
+    await tab.type(email);
+    await tab.choose("#deletion-form select", "other");
+    await tab.click("#deletion-form [type=checkbox]");
+    await press("#deletion-form button", words.form.submit);
+  }
+
   async function expectTitleReadable(): Promise<void> {
     const title = await tab.evaluate(looks.titleBox);
     const [ground = ["#000000"]] = countColours((await tab.look()).coloursIn(title.box));
@@ -143,20 +152,9 @@ export function everyEngine(
     inTab("light");
     beforeAll(() => tab.resize(size));
 
-    test.each(pages)("%s can be read, fits, and tells its parts", async (path) => {
+    test.each(pages)("%s can be read and fits", async (path) => {
       await open(path);
       await expectTitleReadable();
-      const { lists, images } = await tab.evaluate(looks.markSeen);
-      const exposed = {
-        banner: await tab.exposed("body > header", "banner"),
-        main: await tab.exposed("body > main", "main"),
-        contentinfo: await tab.exposed("body > footer", "contentinfo"),
-        title: await tab.exposed("h1", "heading"),
-        lists: await tab.exposed("[data-seen=list]", "list"),
-        images: await tab.exposed("[data-seen=image]", "image"),
-      };
-      expect(exposed).toEqual({ banner: 1, main: 1, contentinfo: 1, title: 1, lists, images });
-
       await tab.evaluate(unfold);
       expect(await tab.evaluate(sideways), "wider than the view").toEqual([]);
       expect(await tab.evaluate(coveredTexts), "covered").toEqual([]);
@@ -200,20 +198,14 @@ export function everyEngine(
 
     test("opens the menu with a finger, walks on with keys, and Escape leads back", async () => {
       await open("/faq");
-      expect(await tab.exposed("header button", "button", nav.menu)).toBe(1);
       await tab.click("header button");
-      await expect
-        .poll(() => tab.exposed("header button", "button", nav.close), { timeout: 45_000 })
-        .toBe(1);
-      expect(await tab.exposed("header nav", "navigation", nav.label)).toBe(1);
+      await expect.poll(() => tab.evaluate(looks.isMenuOpen), saying("open")).toBe(true);
       await tab.press("Tab");
       await expect.poll(() => tab.evaluate(looks.focused), { timeout: 45_000 }).toBe(nav.home);
       await tab.press("Tab");
       await expect.poll(() => tab.evaluate(looks.focused), { timeout: 45_000 }).toBe(nav.blog);
       await tab.press("Escape");
-      await expect
-        .poll(() => tab.exposed("header button", "button", nav.menu), { timeout: 45_000 })
-        .toBe(1);
+      await expect.poll(() => tab.evaluate(looks.isMenuOpen), saying("closed")).toBe(false);
       expect(await tab.evaluate(looks.focusedTag)).toBe("BUTTON");
       await tab.press("Enter");
       await press("header nav a", nav.blog);
@@ -223,33 +215,12 @@ export function everyEngine(
     });
 
     test("asks for deletion, confirms by mail, sees the status and cancels", async () => {
-      await open("/faq");
-      await open("/delete-my-account");
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 45_000 }).toBe(true);
-      const fields = [
-        await tab.exposed("#email", "textbox", words.form.emailLabel),
-        await tab.exposed("#deletion-form textarea", "textbox"),
-        await tab.exposed("#deletion-form [type=checkbox]", "checkbox"),
-      ];
-      expect(fields, "fields told to assistive technology").toEqual([1, 1, 1]);
-
-      await tab.click("#email");
-      await tab.type("ayesha@localhost");
-      await tab.choose("#deletion-form select", "other");
-      await tab.click("#deletion-form [type=checkbox]");
-      await press("#deletion-form button", words.form.submit);
-      await expectInFirstView(words.problems.summaryTitle);
-      expect(await tab.exposed("main [role=alert]", "alert")).toBe(1);
-
       await open(paths.deletion);
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 45_000 }).toBe(true);
-      await tab.click("#email");
-      await tab.type(address);
-      await tab.choose("#deletion-form select", "other");
-      await tab.click("#deletion-form [type=checkbox]");
-      await press("#deletion-form button", words.form.submit);
+      await fillAndSend("ayesha@localhost");
+      await expectInFirstView(words.problems.summaryTitle);
+      await open(paths.deletion);
+      await fillAndSend(address);
       await expectInFirstView(words.success.title);
-      expect(await tab.exposed("main [role=status]", "status")).toBeGreaterThan(0);
 
       await site.rounds.runOnce();
       const text = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -266,13 +237,8 @@ export function everyEngine(
 
     test("asks a second time: the form is empty and has the focus, and Cancel leads back", async () => {
       await open("/faq");
-      await open("/delete-my-account");
-      await expect.poll(() => tab.evaluate(looks.hasIsland), { timeout: 45_000 }).toBe(true);
-      await tab.click("#email");
-      await tab.type("second@uni.example");
-      await tab.choose("#deletion-form select", "other");
-      await tab.click("#deletion-form [type=checkbox]");
-      await press("#deletion-form button", words.form.submit);
+      await open(paths.deletion);
+      await fillAndSend("second@uni.example");
       await expectInFirstView(words.success.title);
       await press("main a, main button", words.success.again);
       await expect.poll(() => tab.evaluate(looks.focusedTag), { timeout: 45_000 }).toBe("INPUT");

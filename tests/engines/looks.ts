@@ -12,18 +12,6 @@ export function titleBox() {
   return { colour: `#${colour.join("")}`, box: { x, y, width, height } };
 }
 
-/** Marks the lists and the pictures with a text alternative that can be seen, and counts them. */
-export function markSeen(): { lists: number; images: number } {
-  const mark = (selector: string, kind: string) => {
-    const seen = [...document.querySelectorAll(selector)].filter((element) =>
-      element.checkVisibility(),
-    );
-    for (const element of seen) element.setAttribute("data-seen", kind);
-    return seen.length;
-  };
-  return { lists: mark("ul, ol", "list"), images: mark("img[alt]:not([alt=''])", "image") };
-}
-
 /** Marks the first visible element of a selector that has this text and can be pressed. False where there is none, or not yet. */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
@@ -70,6 +58,7 @@ export function openQuestions(): number[] {
   );
 }
 
+export const isMenuOpen = () => document.querySelector("header nav")?.checkVisibility();
 export const focused = () => document.activeElement?.textContent?.trim();
 export const focusedTag = () => document.activeElement?.tagName;
 export const hasIsland = () => document.querySelector("#deletion-form[data-hydrated]") !== null;

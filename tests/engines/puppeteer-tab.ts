@@ -1,4 +1,3 @@
-import { inflateSync } from "node:zlib";
 import puppeteer, { type LaunchOptions } from "puppeteer-core";
 import { type Listener, middleOf, readPicture, type Scheme, type Tab } from "./tab.ts";
 
@@ -86,18 +85,7 @@ async function openTab(options: LaunchOptions): Promise<Tab> {
     async choose(selector, value) {
       await page.select(selector, value);
     },
-    async exposed(selector, role, name) {
-      // biome-ignore lint/nursery/noPlaywrightElementHandle: this is Puppeteer, whose locators do not count
-      const found = await page.$$(`aria/${name ?? ""}[role="${role}"]`);
-      const chosen = await Promise.all(
-        found.map((handle) => handle.evaluate((element, css) => element.matches(css), selector)),
-      );
-      return chosen.filter(Boolean).length;
-    },
     look: async () => readPicture(await page.screenshot()),
-    async countPrintedPages() {
-      return countPages(Buffer.from(await page.pdf({ format: "a4" })));
-    },
     async complaints() {
       const said = heard;
       heard = [];
@@ -105,13 +93,4 @@ async function openTab(options: LaunchOptions): Promise<Tab> {
     },
     close: () => browser.close(),
   };
-}
-
-/** Pages of a PDF file, whose objects may be packed. */
-function countPages(pdf: Buffer): number {
-  const packed = pdf
-    .toString("latin1")
-    .matchAll(/\/ObjStm[\s\S]*?stream\r?\n/g)
-    .map((match) => inflateSync(pdf.subarray(match.index + match[0].length)).toString("latin1"));
-  return [pdf.toString("latin1"), ...packed].join().match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }

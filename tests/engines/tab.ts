@@ -25,12 +25,8 @@ export type Tab = {
   click(selector: string): Promise<void>;
   /** Chooses an option of a select by its value. */
   choose(selector: string, value: string): Promise<void>;
-  /** How many of the selected elements the engine shows to assistive technology in this role (and by this name). */
-  exposed(selector: string, role: string, name?: string): Promise<number>;
   /** What is in the view now. */
   look(): Promise<Picture>;
-  /** Pages of the document on A4 paper; undefined where the engine cannot be asked to print. */
-  countPrintedPages(): Promise<number | undefined>;
   /** Everything the engine has complained about since this was last asked. */
   complaints(): Promise<string[]>;
   close(): Promise<void>;

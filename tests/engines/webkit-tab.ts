@@ -21,8 +21,8 @@ const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 
 /**
  * WebKit as GTK's small browser shows it, on a screen of its own that nobody sees, by plain WebDriver calls. The driver
- * has no call for the console (see `ears.ts`) and none for printing, and there is no window manager: xdotool gives
- * the window its focus, and a width that its tool bar would not allow.
+ * has no call for the console (see `ears.ts`), and there is no window manager: xdotool gives the window its focus, and a
+ * width that its tool bar would not allow.
  */
 export async function openWebKit(scheme: Scheme): Promise<Tab & Listener> {
   const home = mkdtempSync(join(tmpdir(), "webkit-"));
@@ -137,17 +137,6 @@ export async function openWebKit(scheme: Scheme): Promise<Tab & Listener> {
       const [option] = await elements(`${selector} option[value="${value}"]`);
       await ask("POST", `/element/${option}/click`, {});
     },
-    async exposed(selector, role, name) {
-      let count = 0;
-      for (const element of await elements(selector)) {
-        const ownRole = await ask<string>("GET", `/element/${element}/computedrole`);
-        if (ownRole.toLowerCase() !== role) continue;
-        const ownName =
-          name === undefined ? name : await ask<string>("GET", `/element/${element}/computedlabel`);
-        if (ownName === name) count += 1;
-      }
-      return count;
-    },
     async told() {
       // What is not drawn is not told; the driver answers for it all the same.
       await evaluate(() => {
@@ -167,7 +156,6 @@ export async function openWebKit(scheme: Scheme): Promise<Tab & Listener> {
       return told;
     },
     look: async () => readPicture(Buffer.from(await ask<string>("GET", "/screenshot"), "base64")),
-    countPrintedPages: async () => undefined,
     complaints: () =>
       evaluate(() => (window as unknown as { complaints?: string[] }).complaints?.splice(0) ?? []),
     async close() {

@@ -26,50 +26,16 @@ for (const attack of attacks) {
 }
 
 afterAll(() => {
-  const rows = outcomes.map((outcome) => [
-    outcome.attack,
-    outcome.waits.p50,
-    outcome.waits.p99,
-    outcome.waits.max,
-    outcome.bareP99,
-    outcome.limitMs,
-    Object.values(outcome.failures).reduce((sum, count) => sum + count, 0),
-    outcome.peakMb || "?",
-    memoryLimitMb,
-    outcome.broken.length === 0 ? "held" : `BROKEN: ${outcome.broken.join(", ")}`,
-  ]);
-  const head = [
-    "attack",
-    "p50 ms",
-    "p99",
-    "max",
-    "bare p99",
-    "limit",
-    "no page",
-    "MB",
-    "limit",
-    "verdict",
-  ];
+  const rows = outcomes.map(({ attack, waits, bareP99, limitMs, failures, peakMb, broken }) => ({
+    attack,
+    ...{ "p50 ms": waits.p50, p99: waits.p99, max: waits.max, "bare p99": bareP99, limit: limitMs },
+    "no page": Object.values(failures).reduce((sum, count) => sum + count, 0),
+    ...{ MB: peakMb || "?", "most MB": memoryLimitMb },
+    verdict: broken.length === 0 ? "held" : `BROKEN: ${broken.join(", ")}`,
+  }));
   console.log(
-    [
-      `Other visitors' pages while one client does its worst (${form} form, p99 limit ${pageLimitMs[form]} ms)`,
-      ...table([head, ...rows]),
-      ...skipped,
-    ].join("\n"),
+    `Other visitors' pages while one client does its worst (${form} form, p99 limit ${pageLimitMs[form]} ms)`,
   );
+  console.table(rows);
+  for (const line of skipped) console.log(line);
 });
-
-function table(rows: (string | number)[][]): string[] {
-  const widths = rows[0]?.map((_, column) =>
-    Math.max(...rows.map((row) => String(row[column]).length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths?.[column] ?? 0;
-        return typeof cell === "number" ? String(cell).padStart(width) : cell.padEnd(width);
-      })
-      .join("  ")
-      .trimEnd(),
-  );
-}
