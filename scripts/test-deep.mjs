@@ -1,6 +1,6 @@
 // What takes too long for every change, by the names below: `npm run test:deep -- kills shelf`, without a name all of it.
 // What follows one name goes to its program: `npm run test:deep -- siege -t lock`. `--within=MINUTES` first: begins no
-// part that might not end within them, and says which it left.
+// part that might not end within them, and says of every part that was not run why.
 import { findEngines, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
@@ -67,6 +67,11 @@ if (more.length > 0 && words.length !== 1) {
 }
 const chosen = words.length > 0 ? words : Object.keys(parts);
 const untilMs = within ? Date.now() + Number(within) * 60_000 : Number.POSITIVE_INFINITY;
+if (within) {
+  for (const name of Object.keys(parts).filter((one) => !chosen.includes(one))) {
+    notRun.push(`${name}: ${parts[name][0]} (npm run test:deep -- ${name}).`);
+  }
+}
 const build = { name: "Build", seconds: 30, isVital: true, work: ensureBuilt };
 process.exit(runParts([build, ...chosen.map(toPart)], { notRun, untilMs }));
 
