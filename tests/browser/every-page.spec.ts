@@ -164,9 +164,3 @@ test("axe finds nothing on the deletion form while it is used", async ({ page, n
   goOn();
   await expect(page.getByRole("heading", { name: success.title })).toBeVisible();
 });
-
-test("axe finds nothing on the demonstration", async ({ page, serverWith }) => {
-  const demo = await serverWith({ DELETION_MODE: "simulated" });
-  await page.goto(`${demo.url}/delete-my-account`);
-  expect(await findFaults(page)).toEqual([]);
-});

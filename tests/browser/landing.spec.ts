@@ -104,18 +104,6 @@ test("what is coming soon says so, and nothing on it can be clicked or reached b
   }
 });
 
-test("every anchor of the header and the footer leads to its section, from any page", async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const id of ["about", "contact", "careers", "cookies", "refund", "Registration"]) {
-    await page.goto("/terms-conditions");
-    await page.locator(`a[href="/#${id}"]`).last().click();
-    await expect(page).toHaveURL(new RegExp(`/#${id}$`));
-    await expect(page.locator(`#${id}`)).toBeInViewport();
-  }
-});
-
 test("the app's screenshot is there, and no picture of a card covers its words", async ({
   page,
 }) => {

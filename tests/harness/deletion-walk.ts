@@ -127,15 +127,6 @@ export async function walkDeletion(language = campus.settings.language) {
     return link;
   }
 
-  /** Refused by mistake, which was noticed before its address was erased. */
-  async function reopened(name: string): Promise<string> {
-    const { email, reference } = await confirmed(name);
-    await desk.act(reference, { type: "refuse", reason: "no-account", explanation: "" }, "Nadia");
-    const result = await desk.act(reference, { type: "reopen", explanation }, "Nadia");
-    if (result.kind !== "done") throw new Error(`reopening ${name}: ${result.kind}`);
-    return linkTo(email);
-  }
-
   /** Written down by an operator for somebody whose mailbox is closed. */
   async function entered(name: string): Promise<string> {
     const [email, contact] = ["uni", "home"].map((place) => {
@@ -184,7 +175,12 @@ export async function walkDeletion(language = campus.settings.language) {
     refused: await refused("refused"),
     overdue,
     undone: await undone("undone"),
-    reopened: await reopened("reopened"),
+    // Refused by mistake, which was noticed before its address was erased.
+    reopened: await worked(
+      "reopened",
+      { type: "refuse", reason: "no-account", explanation: "" },
+      { type: "reopen", explanation },
+    ),
     entered: await entered("entered"),
     done: (await done("done")).link,
     cancelled: cancelled.link,

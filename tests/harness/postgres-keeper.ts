@@ -5,7 +5,6 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -28,9 +27,7 @@ const prefix = "test-postgres-";
 const durable = process.argv.includes("durable");
 const password = randomBytes(16).toString("hex");
 
-removeLeftovers();
 const folder = mkdtempSync(join(tmpdir(), prefix));
-writeFileSync(join(folder, "keeper"), String(process.pid));
 const data = join(folder, "data");
 const native = join(folder, "native");
 /** PostgreSQL refuses to run as root: this account owns nothing, and exists everywhere. */
@@ -167,45 +164,6 @@ async function close(): Promise<void> {
   closing = true;
   await stop("SIGQUIT");
   process.exit(0);
-}
-
-/** Folders of keepers that were themselves killed. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const left = join(tmpdir(), name);
-    try {
-      const keeper = Number(readFileSync(join(left, "keeper"), "utf8"));
-      if (isAlive(keeper)) continue;
-      const postmaster = join(left, "data/postmaster.pid");
-      if (existsSync(postmaster))
-        endServer(Number(readFileSync(postmaster, "utf8").split("\n")[0]), left);
-      rmSync(left, { recursive: true, force: true });
-    } catch {
-      // Another user's, or one that goes away at this moment.
-    }
-  }
-}
-
-/** Ends a server that lost its keeper; its number may have gone to another program since. */
-function endServer(id: number, ofFolder: string): void {
-  try {
-    if (process.platform === "linux") {
-      if (!readFileSync(`/proc/${id}/cmdline`, "utf8").startsWith(ofFolder)) return;
-    }
-    process.kill(id, "SIGQUIT");
-  } catch {
-    // It has ended, too, and left its number behind.
-  }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function findAccount(name: string): { uid: number; gid: number } {

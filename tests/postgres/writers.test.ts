@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem, openDatabase } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
@@ -12,22 +12,16 @@ import {
   openOffice,
   type TestOffice,
 } from "../../server/deletion-requests/office.fixture.ts";
-import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+import { createTestDatabase, requireServer } from "../harness/postgres.ts";
 
-// What only PostgreSQL can do to the store: many who write at once, connections that break, a server that is gone.
+// What only PostgreSQL can do to the store: many who write at once, connections that break.
 
-let server: PostgresServer;
 let test1: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 let open: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
 beforeEach(async () => {
-  test1 = await createTestDatabase(server.url);
+  test1 = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "postgres-"));
   open = [];
 });
@@ -61,7 +55,7 @@ const ask = (sql: string, url = test1.url) => askPostgres(url, sql);
 const cutAll = () =>
   ask(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${test1.name}'`,
-    server.url,
+    requireServer(),
   );
 
 const failed = (promise: Promise<unknown>) =>
