@@ -203,8 +203,10 @@ export function coveredTexts(): string[] {
   return covered;
 }
 
-/** Words of titles and of what can be pressed that are broken between two lines, though nobody wrote a hyphen. */
-export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
+export const titlesAndButtons = "h1, h2, h3, button, main a";
+
+/** Words of these elements that are broken between two lines, though nobody wrote a hyphen. */
+export function brokenWords(selector: string): string[] {
   const range = document.createRange();
   return [...document.querySelectorAll(selector)].flatMap((element) => {
     if (!element.checkVisibility() || element.textContent?.includes("@")) return [];
