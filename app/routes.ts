@@ -29,7 +29,7 @@ export default [
     page(paths.operatorSubject, "pages/operator/subject-page.tsx"),
     page(paths.operatorSubjectFile, "pages/operator/subject-file.ts"),
     page(paths.operatorPeople, "pages/operator/people-page.tsx"),
-    page(paths.operatorTrail, "pages/operator/trail-page.tsx"),
+    page(paths.operatorHistory, "pages/operator/history-page.tsx"),
     page(paths.operatorMe, "pages/operator/me-page.tsx"),
     page(paths.operatorTouch, "pages/operator/touch-page.tsx"),
     page(paths.operatorSignOut, "pages/operator/sign-out-page.tsx"),

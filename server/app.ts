@@ -9,7 +9,7 @@ import type { Visits } from "./deletion-requests/asking/visits.ts";
 import type { Head, PublishedKey } from "./deletion-requests/ledger/chain.ts";
 import type { ReceiptWriter } from "./deletion-requests/telling/mail-writer.ts";
 import type { Desk } from "./deletion-requests/working/desk.ts";
-import type { Health } from "./health.ts";
+import type { Health, Status } from "./health.ts";
 import type { FindClientAddress } from "./http/client-address.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
@@ -58,7 +58,7 @@ export type SiteServices = {
     changeRole: (
       change: { id: number; role: Role },
       by: string,
-    ) => Promise<{ kind: "changed"; name: string } | { kind: "last-keeper" } | undefined>;
+    ) => Promise<{ kind: "changed"; name: string } | { kind: "last-admin" } | undefined>;
     remove: (
       name: string,
       by: string,
@@ -83,8 +83,8 @@ export type SiteServices = {
   readAsset: (path: string) => string;
   /** Address of the peer, after trusted hops. */
   clientAddress: FindClientAddress;
-  /** How the server is, for `/healthz`. */
-  health: () => Promise<Health>;
+  /** How the service is, for people and for `/healthz`. */
+  health: Health;
   log: Logger;
   /** Told of every fault; `path` has no query. */
   reportError: (error: unknown, path: string) => void;
@@ -140,7 +140,7 @@ export type Site = {
   prepare: () => void;
 };
 
-export const unknownHealth: Health = {
+export const unknownHealth: Status = {
   status: "unavailable",
   problems: ["The store does not answer."],
 };
@@ -200,7 +200,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   });
 
   app.get("/healthz", async (c) => {
-    const { status, problems } = await services.health().catch(() => unknownHealth);
+    const { status, problems } = await services.health.status().catch(() => unknownHealth);
     c.header("Cache-Control", "no-store");
     return c.json(
       problems.length > 0 ? { status, problems } : { status },

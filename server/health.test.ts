@@ -1,66 +1,72 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { enterCall } from "./account-system/hand-overs.ts";
+import { dateAt } from "./calendar/business-days.ts";
+import { runCommand as runLedger } from "./command-line/ledger.ts";
+import { runCommand as runRequests } from "./command-line/requests.ts";
+import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
 import { openOffice, type TestOffice, testMailWords } from "./deletion-requests/office.fixture.ts";
-import { createHealth } from "./health.ts";
-import { createVitalSigns } from "./vital-signs.ts";
+import { createHealth, type Sign } from "./health.ts";
 
 let office: TestOffice;
 beforeEach(async () => {
   office = await openOffice();
+  await prepareLedger(office.database, office.keys, office.clock());
 });
 afterEach(() => office.close());
 
-function check() {
+function health(options: { hasAccountSystem?: boolean; maxUnconfirmed?: number } = {}) {
   const { folder: dataDir, rounds } = office;
-  return createHealth({ ...office, dataDir, isErasingHeld: rounds.isErasingHeld })();
+  const { isErasingHeld } = rounds;
+  return createHealth({ ...office, dataDir, isErasingHeld, hasAccountSystem: false, ...options });
 }
 
-test("all is well when mail leaves", async () => {
+const look = async (kind: Sign["kind"], hasAccountSystem = false) =>
+  (await health({ hasAccountSystem }).signs()).find((sign) => sign.kind === kind);
+const needs = async (kind: Sign["kind"]) => (await look(kind))?.needs;
+const backUp = (...folders: string[]) =>
+  runRequests(["backup", join(office.folder, ...folders), "--as", "Nadia"], office);
+const carryOut = (...folders: string[]) =>
+  runLedger(["export", join(office.folder, ...folders), "--as", "Nadia"], office);
+
+test("all is well when mail leaves, and what is not so is not said", async () => {
   await office.submit();
   await office.rounds.runOnce();
-  expect(await check()).toEqual({ status: "ok", problems: [] });
+  expect(await health().status()).toEqual({ status: "ok", problems: [] });
+  expect(await look("restore")).toBeUndefined();
+  expect(await look("clock")).toBeUndefined();
 });
 
-test("mail that could not leave for an hour is trouble, and listed with its cause before", async () => {
+test("the first sign is what is late: a promised day that has passed needs somebody before any copy does", async () => {
+  await office.submitConfirmed();
+  office.setClock("2026-12-06T17:59:00Z");
+  expect((await health().signs())[0]).toMatchObject({ kind: "late", needs: "nothing" });
+  office.pass({ minutes: 2 });
+  expect((await health().signs())[0]).toEqual({
+    kind: "late",
+    standing: { open: 1, late: 1, first: Temporal.PlainDate.from("2026-12-06") },
+    needs: "now",
+  });
+});
+
+test("mail that could not leave for an hour is trouble, one that was refused for good is soon", async () => {
   office.answer = () => ({ kind: "failed", problem: "login refused (535)", permanent: false });
   await office.submit();
   await office.rounds.runOnce();
-  expect(await office.desk.failing(20)).toMatchObject([
-    { kind: "confirm", lastProblem: "login refused (535)" },
-    { kind: "operator-digest", lastProblem: "login refused (535)" },
-  ]);
-  expect((await check()).status).toBe("ok");
+  expect((await health().status()).status).toBe("ok");
   office.pass({ minutes: 61 });
-  await office.rounds.runOnce();
-  const health = await check();
-  expect(health).toEqual({
+  expect(await health().status()).toEqual({
     status: "degraded",
     problems: ["Mail has been waiting for more than an hour."],
   });
-  expect(JSON.stringify(health)).not.toContain("anika");
-});
-
-test("a store of unconfirmed requests that is half full is trouble, told with the number", async () => {
-  const { rounds } = office;
-  const look = (maxUnconfirmed: number) => ({
-    ...{ ...office, maxUnconfirmed, dataDir: office.folder, isErasingHeld: rounds.isErasingHeld },
-    hasAccountSystem: false,
-  });
-  for (const name of ["a", "b"]) await office.submit({ email: `${name}@uni.example` });
+  expect(await needs("mail")).toBe("now");
+  office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
+  office.pass({ hours: 3 });
   await office.rounds.runOnce();
-  expect((await createHealth(look(5))()).status).toBe("ok");
-  expect((await createVitalSigns(look(5))()).map(({ kind }) => kind)).not.toContain("unconfirmed");
-  expect(await createHealth(look(4))()).toEqual({
-    status: "degraded",
-    problems: ["Of the room for 4 unconfirmed requests half or more is taken: 2."],
+  expect(await look("mail")).toMatchObject({
+    says: [["troubled", { count: 2 }]],
+    needs: "soon",
   });
-  const sign = { kind: "unconfirmed", count: 2, most: 4, needs: "now" };
-  expect(await createVitalSigns(look(4))()).toContainEqual(sign);
-});
-
-test("so is mail that nobody fetches", async () => {
-  await office.submit();
-  office.pass({ minutes: 61 });
-  expect((await check()).status).toBe("degraded");
 });
 
 test("mail that cannot be written is trouble at once, and the operators are told", async () => {
@@ -70,12 +76,65 @@ test("mail that cannot be written is trouble at once, and the operators are told
     return { kind: "delivered" };
   };
   await office.rounds.runOnce();
-  expect((await check()).problems).toEqual(["There is mail that cannot be written."]);
+  expect((await health().status()).problems).toEqual(["There is mail that cannot be written."]);
   expect(office.newest("operator-trouble").letter.text).toContain(
     `${reference}, ${testMailWords.mailKinds.confirm}, could not be written`,
   );
   office.answer = () => ({ kind: "delivered" });
   await office.desk.retry("Nadia");
   await office.rounds.runOnce();
-  expect((await check()).status).toBe("ok");
+  expect((await health().status()).status).toBe("ok");
+});
+
+test("a store of unconfirmed requests that is half full is trouble, told with the number", async () => {
+  for (const name of ["a", "b"]) await office.submit({ email: `${name}@uni.example` });
+  await office.rounds.runOnce();
+  expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
+  expect(await health({ maxUnconfirmed: 4 }).status()).toEqual({
+    status: "degraded",
+    problems: ["Of the room for 4 unconfirmed requests half or more is taken: 2."],
+  });
+});
+
+test("a copy that was never made is no alarm on a new site; later one that is missing is", async () => {
+  expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
+  office.pass({ days: 15 });
+  await backUp("no", "such", "folder");
+  await carryOut("no", "such", "folder");
+  expect([await needs("backup"), await needs("export")]).toEqual(["now", "now"]);
+  await backUp("a.sqlite");
+  expect(await look("backup")).toMatchObject({
+    says: [
+      ["made", { at: office.clock() }],
+      ["oldest", { date: dateAt(office.calendar, office.clock()) }],
+    ],
+    needs: "nothing",
+  });
+  await carryOut("b.sealed");
+  expect(await needs("export")).toBe("nothing");
+  office.pass({ hours: 37 });
+  expect(await needs("backup")).toBe("soon");
+  office.pass({ hours: 36 });
+  expect(await needs("backup")).toBe("now");
+});
+
+test("the account system's last answer is told where one is connected", async () => {
+  expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
+  await office.database.write((transaction) => enterCall(transaction, "call-1", office.clock()));
+  expect(await look("accountSystem", true)).toMatchObject({
+    says: [["answered", { at: office.clock() }]],
+    needs: "nothing",
+  });
+  expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
+});
+
+test("keys are to be replaced after a year, and the calendar before it ends", async () => {
+  for (const [at, expected] of [
+    ["2026-11-21T04:00:00Z", "nothing"],
+    ["2027-10-25T04:00:00Z", "soon"],
+    ["2027-12-22T04:00:00Z", "now"],
+  ] as const) {
+    office.setClock(at);
+    expect([await needs("keys"), await needs("calendar")]).toEqual([expected, expected]);
+  }
 });

@@ -1,19 +1,78 @@
 import { statfs } from "node:fs/promises";
-import { findLongestWaiting } from "./account-system/hand-overs.ts";
+import { accountChannel } from "./account-system/events.ts";
+import { findLongestWaiting, findStanding } from "./account-system/hand-overs.ts";
+import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days.ts";
 import type { Database, StoreTrouble } from "./database/database.ts";
+import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
+import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
+import type { Read } from "./database/statement.ts";
 import { isFilling } from "./deletion-requests/asking/form-quota.ts";
+import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
+import type { DataList } from "./deletion-requests/life/checklist.ts";
+import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived } from "./deletion-requests/store/counts.ts";
+import { readStanding, type Standing } from "./deletion-requests/store/standing.ts";
 import { mailChannels } from "./deletion-requests/telling/mail-channels.ts";
-import { findUnsent } from "./outbox/outbox.ts";
+import { findNobodyThere } from "./deletion-requests/telling/presence.ts";
+import type { Keys } from "./keys/keys.ts";
+import { listOperators } from "./operators/operators.ts";
+import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 
-/** How the server is, for whoever watches over it and for anybody who asks: no word about a person. */
-export type Health = {
-  /** Unavailable: nothing can be stored. Degraded: it serves, and somebody should look. */
-  status: "ok" | "degraded" | "unavailable";
-  /** One sentence each. */
-  problems: string[];
+/**
+ * How the service is: one list of signs. Health shows them to operators, their banner counts those that need somebody, and
+ * `/healthz` tells a program, and anybody, what is broken: no word about a person.
+ */
+export type Sign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
+
+/** What was promised, and whether each date still holds. */
+type LateSign = { kind: "late"; needs: Needs; standing: Standing } & Told;
+
+/** "soon" is for this week; "now" is what every page of the operators says until somebody has seen to it. */
+type Needs = "nothing" | "soon" | "now";
+
+type SignOf<Kind extends keyof Sayings> = {
+  kind: Kind;
+  needs: Needs;
+  /** What it says, by the names of sentences in the words of its kind, each with what stands in it. */
+  says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
+  /** What is typed on the machine to see to it. */
+  command?: string;
+} & Told;
+
+/** For programs, a sentence each. */
+type Told = { problems?: string[] };
+
+/** A text is a problem of a delivery, as stored; the number called `size` is one of bytes. */
+export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
+
+/** Which sentences each kind of sign may say. */
+export type Sayings = {
+  mail: "waiting" | "troubled" | "allLeft";
+  accountSystem:
+    | "notConnected"
+    | "stopped"
+    | "waiting"
+    | "problem"
+    | "unanswered"
+    | "answered"
+    | "silent";
+  backup: "made" | "never" | "oldest";
+  export: "made" | "never" | "oldest";
+  disk: "free";
+  calendar: "fine" | "ends" | "none";
+  keys: "since" | "unknown";
+  presence: "fine" | "nobody";
+  security: "refused" | "disbelieved" | "changed" | "newest";
+  restore: "held";
+  clock: "doubted";
+  unconfirmed: "waiting";
 };
+
+export type Health = ReturnType<typeof createHealth>;
+
+/** Unavailable: nothing can be stored. Degraded: it serves, and somebody should look. */
+export type Status = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
 const storeProblems: Record<StoreTrouble, string> = {
   gone: "The database was removed or replaced while the server was running.",
@@ -21,62 +80,280 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
-/** Mail that could not leave for so long is trouble. */
-export const patienceMs = 60 * 60_000;
-/** Room for some thousand requests and for copying a small store. */
-export const leastFreeBytes = 64 * 2 ** 20;
-/** How long an answer to the slower questions is good enough, however often they are asked. */
+/** What could not leave or was not answered for so long is trouble. */
+const patienceMs = 60 * 60_000;
+/** A copy is made every night; one may fail. */
+const copyHours = { soon: 36, now: 72 };
+/** So long a new site has its list of what to set up, before a copy that was never made is an alarm. */
+const setUpDays = 14;
+/** Room for some thousand requests and for copying a small store; for one of some size, and a log that nobody empties. */
+const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
+/** docs/operations.md: keys are replaced once a year. */
+const keyMonths = { soon: 11, now: 13 };
+/** A due date lies at most so far ahead, so that a calendar that ends sooner makes wrong promises. */
+const calendarDays = 31;
+/** How far back it is told who was refused, today included. */
+const securityDays = 7;
+/** So many refusals in a day are no slips. */
+const manyRefusals = 50;
+/** How long an answer is good enough: every page of the operators asks, and anybody may. */
 const keepMs = 1000;
 
-export function createHealth(services: {
+type Services = {
   database: Database;
   dataDir: string;
+  keys: Keys;
+  calendar: Calendar;
+  dataList: Pick<DataList, "backupDays">;
   clock: () => Temporal.Instant;
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
   /** Whether an account system is to answer. */
-  hasAccountSystem?: boolean;
+  hasAccountSystem: boolean;
   /** For how many unconfirmed requests there is room. */
   maxUnconfirmed: number;
-}): () => Promise<Health> {
-  const { database, clock, maxUnconfirmed } = services;
-  let kept: { at: number; problems: Promise<string[]> } | undefined;
+};
 
-  async function findProblems(): Promise<string[]> {
+export function createHealth(services: Services) {
+  const { database, calendar, clock } = services;
+  let kept: { at: number; signs: Promise<Sign[]> } | undefined;
+
+  async function look(): Promise<Sign[]> {
     const now = clock();
-    const disk = await statfs(services.dataDir);
-    const unsent = await findUnsent(database.read, mailChannels);
-    const unconfirmed = await countReceived(database.read);
-    const unanswered = services.hasAccountSystem
-      ? await findLongestWaiting(database.read)
-      : undefined;
-    const waits = (since: Temporal.Instant | undefined) =>
-      since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
-    return [
-      ...(disk.bavail * disk.bsize < leastFreeBytes ? ["The disk is almost full."] : []),
-      ...(waits(unsent.since) ? ["Mail has been waiting for more than an hour."] : []),
-      ...(waits(unanswered?.since)
-        ? ["The account system has answered nothing for more than an hour."]
-        : []),
-      ...(unsent.unwritable ? ["There is mail that cannot be written."] : []),
-      ...(isFilling(unconfirmed, maxUnconfirmed)
-        ? [
-            `Of the room for ${maxUnconfirmed} unconfirmed requests half or more is taken: ${unconfirmed}.`,
-          ]
-        : []),
-      ...((await isHeldByRestore(database.read))
-        ? ["A copy was put back, and nobody has confirmed what came back: nothing leaves."]
-        : []),
-      ...(services.isErasingHeld() ? ["Nothing is erased, because the clock is in doubt."] : []),
-    ];
+    const moment = { ...services, read: database.read, now, today: dateAt(calendar, now) };
+    const signs: Sign[] = [];
+    for (const find of looks) signs.push(...[await find(moment)].flat());
+    return signs;
   }
 
-  return async () => {
-    const trouble = await database.findTrouble();
-    if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
+  function signs(): Promise<Sign[]> {
     const at = performance.now();
-    if (!kept || at - kept.at > keepMs) kept = { at, problems: findProblems() };
-    const problems = await kept.problems;
-    return { status: problems.length > 0 ? "degraded" : "ok", problems };
+    if (!kept || at - kept.at > keepMs) {
+      const found = look();
+      kept = { at, signs: found };
+      // What could not be read is asked again at once.
+      found.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.signs;
+  }
+
+  return {
+    signs,
+
+    async status(): Promise<Status> {
+      const trouble = await database.findTrouble();
+      if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
+      const problems = (await signs()).flatMap((sign) => sign.problems ?? []);
+      return { status: problems.length > 0 ? "degraded" : "ok", problems };
+    },
   };
+}
+
+type Moment = Services & { read: Read; now: Temporal.Instant; today: Temporal.PlainDate };
+
+/** Several of a kind, or none, where that is to be told. */
+type Look = (moment: Moment) => Promise<Sign | Sign[]>;
+
+/** In the order in which they are shown while all is well. */
+const looks: readonly Look[] = [
+  async ({ read, today }) => {
+    const standing = await readStanding(read, { today });
+    return { kind: "late", standing, needs: needsNow(standing.late > 0) };
+  },
+  lookAtMail,
+  lookAtAccountSystem,
+  async (moment) => {
+    const copies = await readLastCopies(moment.read);
+    const [first] = await listOperators(moment.read);
+    const isNew = !first || hoursSince(moment.now, first.addedAt) < 24 * setUpDays;
+    return (["backup", "export"] as const).map((kind) => copySign(moment, kind, copies, isNew));
+  },
+  async ({ dataDir }) => {
+    const { bavail, bsize } = await statfs(dataDir);
+    const size = bavail * bsize;
+    const isFull = size < leastFreeBytes.now;
+    return {
+      kind: "disk",
+      needs: needsNow(isFull, size < leastFreeBytes.soon),
+      says: [["free", { size }]],
+      problems: isFull ? ["The disk is almost full."] : [],
+    };
+  },
+  lookAtCalendar,
+  lookAtKeys,
+  async ({ read, calendar, today }) => {
+    const date = await findNobodyThere(read, calendar, today);
+    return {
+      kind: "presence",
+      needs: needsNow(date !== undefined),
+      says: [date ? ["nobody", { date }] : ["fine"]],
+    };
+  },
+  lookAtSecurity,
+  async ({ read }) =>
+    (await isHeldByRestore(read))
+      ? {
+          kind: "restore",
+          needs: "now",
+          says: [["held"]],
+          command: "npm run store -- restore confirm --as NAME",
+          problems: [
+            "A copy was put back, and nobody has confirmed what came back: nothing leaves.",
+          ],
+        }
+      : [],
+  async ({ isErasingHeld }) =>
+    isErasingHeld()
+      ? {
+          kind: "clock",
+          needs: "now",
+          says: [["doubted"]],
+          command: "npm run requests -- trust-clock --as NAME",
+          problems: ["Nothing is erased, because the clock is in doubt."],
+        }
+      : [],
+  async ({ read, maxUnconfirmed: most }) => {
+    const count = await countReceived(read);
+    const problem = `Of the room for ${most} unconfirmed requests half or more is taken: ${count}.`;
+    return isFilling(count, most)
+      ? {
+          kind: "unconfirmed",
+          needs: "now",
+          says: [["waiting", { count, most }]],
+          command: "npm run requests -- list --only unconfirmed",
+          problems: [problem],
+        }
+      : [];
+  },
+];
+
+function needsNow(isNow: boolean, isSoon = false): Needs {
+  return isNow ? "now" : isSoon ? "soon" : "nothing";
+}
+
+function hoursSince(now: Temporal.Instant, at: Temporal.Instant): number {
+  return now.since(at).total("hours");
+}
+
+function isLong({ now }: Moment, since: Temporal.Instant | undefined): boolean {
+  return since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
+}
+
+async function lookAtMail(moment: Moment): Promise<Sign> {
+  const { since, unwritable } = await findUnsent(moment.read, mailChannels);
+  const { count } = await listTroubled(moment.read, 1, mailChannels);
+  const waits = isLong(moment, since);
+  const says: SignOf<"mail">["says"] = [];
+  if (since) says.push(["waiting", { since }]);
+  if (count > 0) says.push(["troubled", { count }]);
+  return {
+    kind: "mail",
+    needs: needsNow(waits || unwritable, count > 0),
+    command: "npm run requests -- retry --as NAME",
+    says: says.length > 0 ? says : [["allLeft"]],
+    problems: [
+      ...(waits ? ["Mail has been waiting for more than an hour."] : []),
+      ...(unwritable ? ["There is mail that cannot be written."] : []),
+    ],
+  };
+}
+
+async function lookAtAccountSystem(moment: Moment): Promise<Sign> {
+  const { read } = moment;
+  const kind = "accountSystem";
+  if (!moment.hasAccountSystem) {
+    return { kind, needs: "nothing", says: [["notConnected"]] };
+  }
+  const { stoppedAt, answeredAt } = await findStanding(read);
+  const untaken = (await findUnsent(read, [accountChannel])).since;
+  const unanswered = (await findLongestWaiting(read))?.since;
+  const [failing] = await listFailing(read, 1, [accountChannel]);
+  const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;
+  const problem = (failing ?? stuck)?.lastProblem;
+  const isSilent = isLong(moment, unanswered);
+  const says: SignOf<"accountSystem">["says"] = [];
+  if (stoppedAt) says.push(["stopped", { at: stoppedAt }]);
+  if (untaken) says.push(["waiting", { since: untaken }]);
+  if (problem && !stoppedAt) says.push(["problem", { problem }]);
+  if (unanswered) says.push(["unanswered", { since: unanswered }]);
+  says.push(answeredAt ? ["answered", { at: answeredAt }] : ["silent"]);
+  return {
+    kind,
+    needs: needsNow(Boolean(stoppedAt || stuck) || isSilent || isLong(moment, untaken)),
+    says,
+    command: `npm run account-system -- ${stoppedAt ? "resume --as NAME" : "check"}`,
+    problems: isSilent ? ["The account system has answered nothing for more than an hour."] : [],
+  };
+}
+
+function copySign(
+  { now, today, calendar, dataList }: Moment,
+  kind: CopyKind,
+  copies: Awaited<ReturnType<typeof readLastCopies>>,
+  isNew: boolean,
+): Sign {
+  const { madeAt, oldestAt } = copies[kind] ?? {};
+  const hours = madeAt ? hoursSince(now, madeAt) : Number.POSITIVE_INFINITY;
+  const oldest = oldestAt && dateAt(calendar, oldestAt);
+  const isOld = oldest !== undefined && oldest.until(today).days >= dataList.backupDays;
+  const isMissing = hours > copyHours.now && (madeAt !== undefined || !isNew);
+  return {
+    kind,
+    needs: needsNow(isOld || isMissing, hours > copyHours.soon),
+    command:
+      kind === "backup"
+        ? "npm run requests -- backup FILE --seal-for KEY"
+        : "npm run store -- ledger export FILE",
+    says: [
+      madeAt ? ["made", { at: madeAt }] : ["never"],
+      ...(oldest ? [["oldest", { date: oldest }] as ["oldest", { date: Temporal.PlainDate }]] : []),
+    ],
+  };
+}
+
+async function lookAtCalendar({ calendar, today }: Moment): Promise<Sign> {
+  const sign = { kind: "calendar", command: "npm run campus -- calendar show YEAR" } as const;
+  const found = findCalendarEnd(calendar, today);
+  if (found === undefined) return { ...sign, needs: "nothing", says: [["fine"]] };
+  if (found === "none") return { ...sign, needs: "soon", says: [["none"]] };
+  const date = Temporal.PlainDate.from(found);
+  const isNear = today.until(date).days < calendarDays;
+  return { ...sign, needs: needsNow(isNear, true), says: [["ends", { date }]] };
+}
+
+async function lookAtKeys({ read, keys, calendar, today }: Moment): Promise<Sign> {
+  const newest = Math.max(...keys.versions);
+  const since = (await listPublishedKeys(read)).find(({ version }) => version === newest)?.since;
+  const date = since && dateAt(calendar, since);
+  const months = date?.until(today, { largestUnit: "months" }).months ?? 0;
+  return {
+    kind: "keys",
+    needs: needsNow(months >= keyMonths.now, months >= keyMonths.soon),
+    says: [date ? ["since", { date }] : ["unknown"]],
+  };
+}
+
+async function lookAtSecurity({ read, calendar, today }: Moment): Promise<Sign> {
+  const from = today.subtract({ days: securityDays - 1 });
+  const refusals = await listRefusals(read, { from });
+  const changed = await findAccessChanges(read, {
+    since: from.toZonedDateTime(calendar.timeZone).toInstant(),
+  });
+  const countOf = (wanted: RefusedWay) =>
+    refusals.reduce((sum, { way, count }) => (way === wanted ? sum + count : sum), 0);
+  const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
+    .filter((at) => at !== undefined)
+    .sort((one, other) => Temporal.Instant.compare(other, one));
+  // Whoever tried yesterday evening is looked for this morning.
+  const recent = today.subtract({ days: 1 });
+  const isMuch = refusals.some(
+    ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,
+  );
+  const says: SignOf<"security">["says"] = [["refused", { count: countOf("sign-in") }]];
+  if (countOf("signature") > 0) says.push(["disbelieved", { count: countOf("signature") }]);
+  says.push(["changed", { count: changed.count }]);
+  if (newestAt) says.push(["newest", { at: newestAt }]);
+  return { kind: "security", needs: needsNow(false, isMuch), says };
 }

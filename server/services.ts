@@ -40,7 +40,6 @@ import { createOperatorDoor } from "./sign-in/door.ts";
 import { listOpenInvitations } from "./sign-in/invitations.ts";
 import { changeRole, inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
-import { createVitalSigns } from "./vital-signs.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
@@ -166,8 +165,6 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
   const hasAccountSystem = config.accountSystem.mode !== "off";
   const { isErasingHeld } = rounds;
   const { dataDir, maxUnconfirmed } = config;
-  const looked = { dataDir, maxUnconfirmed, isErasingHeld, hasAccountSystem };
-  const signs = createVitalSigns({ ...shared, ...looked });
   const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
   const site: SiteServices = {
     publicUrl: config.publicUrl,
@@ -197,7 +194,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       changeRole: (change, by) => changeRole(shared, change, by),
       remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
     },
-    watch: createWatch({ ...shared, desk, signs }),
+    watch: createWatch({ ...shared, desk }),
     hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
     ledgerHeads: () => listHeads(database.read, clock(), shownHeads),
@@ -205,7 +202,13 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     clock,
     ...material.bundle,
     clientAddress: createClientAddress(config.trustProxy),
-    health: createHealth({ database, clock, ...looked }),
+    health: createHealth({
+      ...shared,
+      dataDir,
+      maxUnconfirmed,
+      isErasingHeld,
+      hasAccountSystem,
+    }),
     log,
     isStorageProblem,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),

@@ -56,12 +56,12 @@ export async function openDrillPages(
     /** New links for those who practise; whoever made a passkey before keeps it. */
     async invite(): Promise<{ name: string; link: string }[]> {
       const invited: { name: string; link: string }[] = [];
-      for (const [name, keeper] of [
+      for (const [name, admin] of [
         ["Nadia", true],
         ["Tariq", false],
       ] as const) {
         const address = `${name.toLowerCase()}@uni.example`;
-        const invitation = { name, address, keeper, again: true };
+        const invitation = { name, address, admin, again: true };
         const made = await drill.site.team.invite(invitation, "drill");
         if (made.kind === "invited") invited.push({ name, link: made.link });
       }
@@ -94,7 +94,7 @@ export async function showPages(
   const links = (await pages.invite()).map(({ name, link }) => `  ${name.padEnd(6)} ${link}\n`);
   services.say(
     `The drill's pages are at ${pages.publicUrl}${paths.operator}. Nothing there is real, and no mail leaves.
-Make a passkey with one of these links, each good once (Nadia is a keeper), or sign in with the one you have:
+Make a passkey with one of these links, each good once (Nadia is an admin), or sign in with the one you have:
 ${links.join("")}Open the second one in another browser. Its clock goes on now; in another window
 "npm run drill -- pass 1 day" lets more time pass. Ctrl-C closes the pages.
 `,

@@ -12,8 +12,8 @@ import { toPrintable } from "./table.ts";
 const usage = `Operators: the people whose names stand behind what is done with requests. A name of several words stands in quotes.
 
   npm run operators -- add NAME [--as NAME]    somebody comes who works with commands alone, such as Nadia
-  npm run operators -- invite NAME ADDRESS [--keeper] [--again] [--as NAME]
-                                               a link with which they come in to the pages; the first one is a keeper;
+  npm run operators -- invite NAME ADDRESS [--admin] [--again] [--as NAME]
+                                               a link with which they come in to the pages; the first one is an admin;
                                                --again for somebody who is with the team already
   npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
 
@@ -23,11 +23,11 @@ Who is with the team stands on the pages, under People.
 /** What the team's commands use. Without a site of its own, as in a drill, a link is its path. */
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
-type Typed = Asked<TeamServices, "as", "keeper" | "again">;
+type Typed = Asked<TeamServices, "as", "admin" | "again">;
 
 export const runCommand = createProgram(
   usage,
-  { options: ["as"], flags: ["keeper", "again"] },
+  { options: ["as"], flags: ["admin", "again"] },
   {
     add: { takes: ["NAME"], signed: "anybody", run: add },
     invite: { takes: ["NAME", "ADDRESS"], signed: "anybody", run: invite },
@@ -63,7 +63,7 @@ async function remove({ services, words: [typed = ""], name: by }: Typed): Promi
 async function invite({
   services,
   words: [typed = "", mailbox = ""],
-  options: { keeper = false, again = false },
+  options: { admin = false, again = false },
   name: by,
 }: Typed): Promise<Outcome> {
   const name = parseOperatorName(toPrintable(typed));
@@ -73,7 +73,7 @@ async function invite({
   const publicUrl = services.config?.publicUrl ?? "";
   const made = await inviteOperator(
     { ...services, publicUrl },
-    { name, address: address.email, keeper, again },
+    { name, address: address.email, admin, again },
     by,
   );
   if (made.kind === "nobody") return failed(`Nobody called ${name} is with the team.`);
@@ -83,7 +83,7 @@ async function invite({
     );
   }
   return done(
-    `${made.name} is invited as ${made.role === "keeper" ? "a keeper" : "an operator"}. Give them this link, which is mailed to them, too; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
+    `${made.name} is invited as ${made.role === "admin" ? "an admin" : "an operator"}. Give them this link, which is mailed to them, too; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
   );
 }
 

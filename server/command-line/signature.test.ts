@@ -76,10 +76,10 @@ test.each([
   },
 );
 
-test("an empty name is no name, and however it was typed the trail has it as the team does", async () => {
+test("an empty name is no name, and however it was typed the history has it as the team does", async () => {
   expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
     code: 2,
-    problem: "Say who you are with --as NAME; it goes into the trail.\n",
+    problem: "Say who you are with --as NAME; it goes into the history.\n",
   });
   expect(await run("ledger", "verify", "--as", "nADIA")).toMatchObject({ code: 0 });
   expect(await office.desk.journal(1)).toMatchObject([{ name: "Nadia" }]);

@@ -16,7 +16,7 @@ export async function requireOperator(
 ): Promise<Signed> {
   const name = toPrintable(typed ?? "").trim();
   if (name === "") {
-    return { problem: notUnderstood("Say who you are with --as NAME; it goes into the trail.") };
+    return { problem: notUnderstood("Say who you are with --as NAME; it goes into the history.") };
   }
   const operator = await findOperator(database.read, name);
   if (operator) return { name: operator.name };

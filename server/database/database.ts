@@ -5,6 +5,7 @@ import { type Dialect, Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { createOwnPurses, type Purses } from "./limits.ts";
 import * as first from "./migrations/0001-first.ts";
+import * as team from "./migrations/0002-team.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
@@ -19,7 +20,10 @@ import type { StoreTrouble } from "./trouble.ts";
 
 export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
 
-export const migrations: Record<string, Migration> = { "0001-first": first };
+export const migrations: Record<string, Migration> = {
+  "0001-first": first,
+  "0002-team": team,
+};
 
 /** Each store enters which of them it has. */
 export const migrationNames: readonly string[] = Object.keys(migrations);

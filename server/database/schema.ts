@@ -281,7 +281,7 @@ export const tables = {
     name_match: team.text,
     added_at: plain.text,
     left_at: plain.textOrNull,
-    /** Operator or keeper. */
+    /** Operator or admin. */
     role: given("operator", plain.givenText),
     /** Where the team's mails to them go; empty for those who work with the command line alone. */
     address: team.givenText,

@@ -25,7 +25,7 @@ const operatorPaths = {
   operatorSubjectFile: "/operator/subject/file",
   /** Private: whoever has the token sees the due dates. */
   operatorPeople: "/operator/people",
-  operatorTrail: "/operator/people/trail",
+  operatorHistory: "/operator/history",
   operatorMe: "/operator/me",
   operatorSignIn: "/operator/sign-in",
   operatorEnrol: "/operator/enrol",

@@ -17,23 +17,21 @@ import {
   type TypedAbsence,
 } from "../operators/absences.ts";
 import { listOperators } from "../operators/operators.ts";
-import type { VitalSign } from "../vital-signs.ts";
 
-/** What operators keep an eye on beside the requests: the service and each other. */
+/** What operators keep an eye on beside the requests: each other. */
 export type Watch = ReturnType<typeof createWatch>;
 
 /** Who acts, as the guard of the pages knows them. */
-type Actor = { id: number; name: string; role: "operator" | "keeper" };
+type Actor = { id: number; name: string; role: "operator" | "admin" };
 
 export function createWatch(
   services: Pick<Office, "calendar"> & {
     database: Database;
     clock: () => Temporal.Instant;
-    signs: () => Promise<VitalSign[]>;
     desk: Desk;
   },
 ) {
-  const { database, calendar, clock, signs, desk } = services;
+  const { database, calendar, clock, desk } = services;
   const today = () => dateAt(calendar, clock());
 
   function enter(transaction: Write, by: Actor, act: JournalAct, about: string): Promise<number> {
@@ -41,8 +39,6 @@ export function createWatch(
   }
 
   return {
-    signs,
-
     /** Absences that are not over, the first to begin first, and when nobody will be there. */
     async presence(): Promise<{
       today: Temporal.PlainDate;
@@ -64,7 +60,7 @@ export function createWatch(
       };
     },
 
-    /** @param operatorId whose absence it is: one's own, or for a keeper anybody's of the team */
+    /** @param operatorId whose absence it is: one's own, or for an admin anybody's of the team */
     async goAway(
       typed: TypedAbsence,
       operatorId: number,
@@ -72,7 +68,7 @@ export function createWatch(
     ): Promise<AbsenceProblem | "done" | "not-yours"> {
       const parsed = parseAbsence(typed, today());
       if (!parsed.ok) return parsed.problem;
-      if (operatorId !== by.id && by.role !== "keeper") return "not-yours";
+      if (operatorId !== by.id && by.role !== "admin") return "not-yours";
       const { absence } = parsed;
       const team = await listOperators(database.read);
       const whose = team.find(({ id, leftAt }) => id === operatorId && leftAt === undefined);
@@ -87,7 +83,7 @@ export function createWatch(
     /** Somebody is back. False when it is gone already, or another one's. */
     async comeBack(id: number, by: Actor): Promise<boolean> {
       const found = (await listAbsences(database.read, today())).find((one) => one.id === id);
-      if (!found || (found.operatorId !== by.id && by.role !== "keeper")) return false;
+      if (!found || (found.operatorId !== by.id && by.role !== "admin")) return false;
       return database.write(async (transaction) => {
         const { operatorId } = found;
         const removed = (await removeAbsence(transaction, { id, operatorId })) > 0;

@@ -13,8 +13,8 @@ import { toInstant } from "../database/time.ts";
 
 export { parseOperatorName } from "./operator-name.ts";
 
-/** A keeper also invites, removes and sees what everybody did. */
-export type Role = "operator" | "keeper";
+/** An admin also invites, removes and sees what everybody did. */
+export type Role = "operator" | "admin";
 
 /** The people of the team who may act, by the names that stand in trails. Nadia and nadia are one. */
 export type Operator = {

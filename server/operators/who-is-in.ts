@@ -8,6 +8,6 @@ export function whoIsIn(everybody: readonly Member[]): Member[] {
 }
 
 /** Whoever was never invited, or never came in, can invite nobody. */
-export function listKeepers(everybody: readonly Member[]): Member[] {
-  return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "keeper" && invitedAt);
+export function listAdmins(everybody: readonly Member[]): Member[] {
+  return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

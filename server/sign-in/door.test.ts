@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-const asKeeper = (invitation: Invitation) =>
+const asAdmin = (invitation: Invitation) =>
   inviteOperator({ ...office, publicUrl: origin }, invitation, "account root");
 
-async function invite(name: string, keeper = false) {
+async function invite(name: string, admin = false) {
   const known = await findOperator(office.database.read, name);
   const address = `${name.toLowerCase()}@uni.example`;
-  const invited = await asKeeper({ name, address, keeper, again: known !== undefined });
+  const invited = await asAdmin({ name, address, admin, again: known !== undefined });
   if (invited.kind !== "invited") throw new Error(invited.kind);
   const { kind: _, link, ...facts } = invited;
   return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
@@ -53,7 +53,7 @@ const acts = async () => (await office.desk.journal(50)).map(({ act, name }) => 
 describe("an invitation", () => {
   test("lets somebody in once, with ten codes; a second time it is refused", async () => {
     const { token, codes, invitation, answer } = await enrolled("Nadia");
-    expect((await whoHas(token)).operator).toMatchObject({ name: "Nadia", role: "keeper" });
+    expect((await whoHas(token)).operator).toMatchObject({ name: "Nadia", role: "admin" });
     expect(new Set(codes).size).toBe(10);
     expect(await door.welcome(invitation)).toEqual(refused("invitation-used"));
     expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
@@ -79,10 +79,10 @@ describe("an invitation", () => {
     expect(letter.text).toContain(link);
   });
 
-  test("makes the first one a keeper, later ones only where that was meant", async () => {
-    expect((await invite("Nadia")).role).toBe("keeper");
+  test("makes the first one an admin, later ones only where that was meant", async () => {
+    expect((await invite("Nadia")).role).toBe("admin");
     expect((await invite("Rafi")).role).toBe("operator");
-    expect((await invite("Mina", true)).role).toBe("keeper");
+    expect((await invite("Mina", true)).role).toBe("admin");
   });
 
   test("cannot be answered with what another one's device was asked", async () => {
@@ -135,7 +135,7 @@ describe("an answer of a passkey", () => {
     expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
   });
 
-  test("whose counter went back opens nothing any more, and the trail says so", async () => {
+  test("whose counter went back opens nothing any more, and the history says so", async () => {
     const { device } = await enrolled("Nadia");
     await door.signIn(device.sign(door.signInOptions(), { counter: 9 }), visitor, undefined);
     const cloned = device.sign(door.signInOptions(), { counter: 5 });
@@ -218,10 +218,10 @@ describe("a session", () => {
     async (name) => {
       const { token } = await enrolled("Nadia");
       const before = await listOperators(office.database.read);
-      const stranger = { name, address: "stranger@uni.example", keeper: false };
-      expect(await asKeeper(stranger)).toEqual({ kind: "name-taken", name: "Nadia" });
+      const stranger = { name, address: "stranger@uni.example", admin: false };
+      expect(await asAdmin(stranger)).toEqual({ kind: "name-taken", name: "Nadia" });
       expect(await listOperators(office.database.read)).toEqual(before);
-      expect((await whoHas(token)).operator.role).toBe("keeper");
+      expect((await whoHas(token)).operator.role).toBe("admin");
       await office.rounds.runOnce();
       expect(office.sent.map(({ to }) => to)).not.toContain("stranger@uni.example");
     },
@@ -229,12 +229,12 @@ describe("a session", () => {
 
   test("once more at another address is told to the address that it had, and takes no role away", async () => {
     await enrolled("Nadia");
-    const moved = { name: "nadia", address: "nadia@home.example", keeper: false, again: true };
-    expect(await asKeeper(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "keeper" });
+    const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
+    expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
     await office.rounds.runOnce();
     expect(office.newest("operator-moved").to).toBe("nadia@uni.example");
     expect(office.newest("operator-invitation").to).toBe("nadia@home.example");
-    expect(await asKeeper({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
+    expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
   });
 
   test("of a removed operator is over at once, and no passkey or code of theirs opens anything", async () => {
@@ -252,7 +252,7 @@ describe("a session", () => {
 });
 
 describe("a recovery code", () => {
-  test("is told to the keepers, and to whose it is, as soon as it is used", async () => {
+  test("is told to the admins, and to whose it is, as soon as it is used", async () => {
     await enrolled("Nadia");
     await enrolled("Mina");
     const { codes } = await enrolled("Rafi");
@@ -322,39 +322,39 @@ test("the last passkey that opens anything cannot be taken away", async () => {
   expect(await door.removeDevice(only?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("invitations, passkeys and sign-ins stand in the trail, without a token", async () => {
+test("invitations, passkeys and sign-ins stand in the history, without a token", async () => {
   const { device, token, invitation } = await enrolled("Nadia");
   await door.signIn(device.sign(door.signInOptions()), visitor, token);
   expect(await acts()).toEqual(["Nadia sign-in", "Nadia enrol", "account root invite"]);
   expect(JSON.stringify(await office.desk.journal(50))).not.toContain(invitation);
 });
 
-describe("a keeper", () => {
+describe("an admin", () => {
   const idOf = async (name: string) =>
     (await listOperators(office.database.read)).find((one) => one.name === name)?.id ?? 0;
-  const change = async (name: string, role: "operator" | "keeper", by = "Nadia") =>
+  const change = async (name: string, role: "operator" | "admin", by = "Nadia") =>
     changeRole(office, { id: await idOf(name), role }, by);
 
-  test("can be made one and be one no longer, at once and in the trail", async () => {
+  test("can be made one and be one no longer, at once and in the history", async () => {
     const { token } = await enrolled("Nadia");
     const rafi = await enrolled("Rafi");
-    expect(await change("Rafi", "keeper")).toEqual({ kind: "changed", name: "Rafi" });
-    expect((await whoHas(rafi.token)).operator.role).toBe("keeper");
+    expect(await change("Rafi", "admin")).toEqual({ kind: "changed", name: "Rafi" });
+    expect((await whoHas(rafi.token)).operator.role).toBe("admin");
     expect(await change("Nadia", "operator", "Rafi")).toEqual({ kind: "changed", name: "Nadia" });
     expect((await whoHas(token)).operator.role).toBe("operator");
     expect((await office.desk.journal(2)).map(({ name, about }) => `${name} ${about}`)).toEqual([
       "Rafi Nadia: operator",
-      "Nadia Rafi: keeper",
+      "Nadia Rafi: admin",
     ]);
   });
 
   test("stays one as the last, also where two end each other's role at once", async () => {
     await enrolled("Nadia");
-    expect(await change("Nadia", "operator")).toEqual({ kind: "last-keeper" });
+    expect(await change("Nadia", "operator")).toEqual({ kind: "last-admin" });
     await enrolled("Rafi");
-    await change("Rafi", "keeper");
+    await change("Rafi", "admin");
     const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
-    expect(both.map((one) => one?.kind).toSorted()).toEqual(["changed", "last-keeper"]);
+    expect(both.map((one) => one?.kind).toSorted()).toEqual(["changed", "last-admin"]);
     expect(await changeRole(office, { id: 999, role: "operator" }, "Nadia")).toBeUndefined();
   });
 });

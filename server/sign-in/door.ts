@@ -259,14 +259,14 @@ export function createOperatorDoor(services: {
     });
   }
 
-  /** Whoever holds a code is believed for now; the keepers, and whose it is, are told at once. */
+  /** Whoever holds a code is believed for now; the admins, and whose it is, are told at once. */
   async function tellRecovery(
     transaction: Write,
     used: { operatorId: number; name: string; device: string },
   ): Promise<void> {
     const { operatorId, name, device } = used;
     for (const { id, role, address, leftAt } of await listOperators(transaction)) {
-      if (leftAt || !address || (role !== "keeper" && id !== operatorId)) continue;
+      if (leftAt || !address || (role !== "admin" && id !== operatorId)) continue;
       const message: AddressedMessage = { kind: "operator-recovery", name, device, to: id };
       const mail = { channel: "operators", ownerId: null, message } as const;
       await addMessage(transaction, keys, clock(), mail);

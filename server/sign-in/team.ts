@@ -15,11 +15,11 @@ import {
   type Role,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
-import { listKeepers } from "../operators/who-is-in.ts";
+import { listAdmins } from "../operators/who-is-in.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { mailInvitation } from "./invitations.ts";
 
-/** Who comes to the team and who leaves it, by a keeper's page and by the command line alike. */
+/** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
 
 type Services = {
   database: Database;
@@ -29,7 +29,7 @@ type Services = {
 export type Invitation = {
   name: string;
   address: string;
-  keeper: boolean;
+  admin: boolean;
   /** For somebody who is with the team: they keep name, role and passkeys, and get a new link. */
   again?: boolean;
 };
@@ -42,7 +42,7 @@ export type Invited =
 
 /**
  * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
- * Whoever is first becomes a keeper. Where somebody is invited again at another address, the one before is told.
+ * Whoever is first becomes an admin. Where somebody is invited again at another address, the one before is told.
  */
 export function inviteOperator(
   {
@@ -64,9 +64,9 @@ export function inviteOperator(
     if (again && !known) return { kind: "nobody" };
     const taken = known ? undefined : await addOperator(transaction, typed, at);
     if (taken !== undefined) return { kind: "name-taken", name: taken };
-    const hasKeeper = listKeepers(everybody).length > 0;
+    const hasAdmin = listAdmins(everybody).length > 0;
     const role: Role =
-      invitation.keeper || !hasKeeper || known?.role === "keeper" ? "keeper" : "operator";
+      invitation.admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
     await grantPages(transaction, { name: typed, role, address, at });
     const { id, name } = (await findOperator(transaction, typed)) as Operator;
     const to = { id, name };
@@ -107,22 +107,22 @@ export async function removeOperator(
 }
 
 /**
- * Somebody becomes a keeper, or is one no longer. There must be one who was invited: the last one stays.
+ * Somebody becomes an admin, or is one no longer. There must be one who was invited: the last one stays.
  * @returns undefined where nobody of that id is here
  */
 export function changeRole(
   { database, clock }: Services,
   { id, role }: { id: number; role: Role },
   by: string,
-): Promise<{ kind: "changed"; name: string } | { kind: "last-keeper" } | undefined> {
+): Promise<{ kind: "changed"; name: string } | { kind: "last-admin" } | undefined> {
   return database.write(async (transaction) => {
-    // Two keepers who demote each other at once are one after the other.
+    // Two admins who demote each other at once are one after the other.
     await transaction.lock("roles of the team");
     const everybody = await listOperators(transaction);
     const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
     if (!found) return undefined;
-    const hasOther = listKeepers(everybody).some((one) => one.id !== id);
-    if (role !== "keeper" && !hasOther) return { kind: "last-keeper" };
+    const hasOther = listAdmins(everybody).some((one) => one.id !== id);
+    if (role !== "admin" && !hasOther) return { kind: "last-admin" };
     await enterRole(transaction, { id, role });
     const about = `${found.name}: ${role}`;
     await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });

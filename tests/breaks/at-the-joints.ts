@@ -171,10 +171,10 @@ export const atTheJoints: Break[] = [
     near: ["tests/http/operators"],
   },
   {
-    name: "the last keeper may stop being one",
+    name: "the last admin may stop being one",
     file: "server/sign-in/team.ts",
-    find: 'if (role !== "keeper" && !hasOther) return',
-    put: 'if (role !== "keeper" && !hasOther && team.length === 0) return',
+    find: 'if (role !== "admin" && !hasOther) return',
+    put: 'if (role !== "admin" && !hasOther && team.length === 0) return',
     near: ["server/sign-in", "tests/http/operators"],
   },
   {

@@ -29,7 +29,7 @@ export const test = base.extend<
   {
     noise: Noise;
     /** Signs somebody of the team in to the operators' pages of the worker's server. */
-    signInAs: (name: string, role?: "operator" | "keeper") => Promise<void>;
+    signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
     /** Starts another server with its own settings and visits that one. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },

@@ -73,13 +73,13 @@ export async function openDeskScenes(language = campus.settings.language) {
   await hand(states["system-failed"], [begun, { type: "account.deletion.failed" }]);
   await hand(states["system-done"], [begun, { type: "account.deletion.completed" }]);
 
-  const nadia = await signedIn("Nadia", "keeper");
+  const nadia = await signedIn("Nadia", "admin");
   const { team } = await watch.presence();
   const tariq = team.find(({ name }) => name === "Tariq");
   const typed = { reason: "exams", from: "2026-12-01", until: "2026-12-07" };
   if (tariq) await watch.goAway(typed, tariq.id, { ...tariq, role: "operator" });
 
-  async function signedIn(name: string, role: "operator" | "keeper", agoMinutes = 0) {
+  async function signedIn(name: string, role: "operator" | "admin", agoMinutes = 0) {
     const at = drill.now().subtract({ minutes: agoMinutes });
     const { token } = await signIn(database, at, name, role);
     return operatorCookie(publicUrl, token);
@@ -201,7 +201,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     },
     { name: "people", show: at(paths.operatorPeople) },
     { name: "people-problems", show: sent(paths.operatorPeople, formOf("invite")) },
-    { name: "trail", show: at(paths.operatorTrail) },
+    { name: "history", show: at(paths.operatorHistory) },
     { name: "me", show: at(paths.operatorMe) },
     { name: "sign-out", show: at(paths.operatorSignOut) },
     { name: "touch", show: at(paths.operatorTouch) },
@@ -212,7 +212,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "enrol-problem", show: atDoor(`${paths.operatorEnrol}#nobody`) },
     { name: "missing", show: at("/operator/requests/2222-2222") },
     {
-      name: "keepers-only",
+      name: "admins-only",
       show: async (page) => go(page, paths.operatorPeople, await signedIn("Tariq", "operator")),
     },
     ...Object.keys(states).map((state) => ({
@@ -229,7 +229,7 @@ export async function openDeskScenes(language = campus.settings.language) {
 
   function atEmpty(path: string) {
     return async (page: Page) => {
-      const { token } = await signIn(empty.database, empty.clock(), "Nadia", "keeper");
+      const { token } = await signIn(empty.database, empty.clock(), "Nadia", "admin");
       await page.context().addCookies([operatorCookie(empty.publicUrl, token)]);
       await page.goto(empty.publicUrl + to(path));
     };
@@ -250,7 +250,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByText(door.problems["code-unknown"]).waitFor();
   }
   async function askedForTouch(page: Page) {
-    await go(page, request("new"), await signedIn("Nadia", "keeper", 20));
+    await go(page, request("new"), await signedIn("Nadia", "admin", 20));
     const form = page.locator(formOf("refuse"));
     await page.locator("details#refuse summary").click();
     await form.locator("input[value=no-account]").check();

@@ -21,7 +21,7 @@ export async function walkDesk(count: number) {
     references,
     addressOf,
     /** The cookie of somebody who is signed in, for a browser's context. */
-    async cookieOf(name: string, role: "operator" | "keeper" = "operator") {
+    async cookieOf(name: string, role: "operator" | "admin" = "operator") {
       const { token } = await signIn(site.database, site.clock(), name, role);
       return operatorCookie(site.publicUrl, token);
     },

@@ -120,7 +120,7 @@ test("shows the operators' pages on its requests, which say that it is a drill, 
   expect(invited.map(({ name }) => name)).toEqual(["Nadia", "Tariq"]);
   expect(invited[0]?.link).toContain(`${pages.publicUrl}/operator/enrol#`);
   const { database } = pages.drill.foundation;
-  const { cookie } = await signIn(database, pages.drill.now(), "Nadia", "keeper");
+  const { cookie } = await signIn(database, pages.drill.now(), "Nadia", "admin");
   const today = await (await fetch(`${pages.publicUrl}/operator`, { headers: { cookie } })).text();
   expect(today).toContain(campus.operator.frame.drill);
   const door = await (await fetch(`${pages.publicUrl}/operator/sign-in`)).text();

@@ -167,8 +167,11 @@ describe("whoever watches over the server", () => {
     await using ill = await openTestSite({
       change: (services) => ({
         ...services,
-        health: async () => {
-          throw new Error("no database");
+        health: {
+          ...services.health,
+          status: async () => {
+            throw new Error("no database");
+          },
         },
       }),
     });

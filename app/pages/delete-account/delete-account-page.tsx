@@ -4,6 +4,7 @@ import { createFormKey } from "../../../server/deletion-requests/life/form-key.t
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import { tellKeptPromises } from "../../kept-promises.ts";
 import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
@@ -63,7 +64,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const state = submitted !== undefined ? "submitted" : problems.length > 0 ? "problems" : "form";
   return data({
     title: formTitles(words)[state],
-    kept: await tellKept(words, context),
+    kept: await tellKeptPromises(words, context),
     form: {
       formKey: form?.formKey || createFormKey(),
       values: form?.values ?? {},
@@ -72,22 +73,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       simulated: deletionMode === "simulated",
     },
   });
-}
-
-/** So few say nothing, and could say something of one person. */
-const fewest = 10;
-
-/** How many of those that are done or late were done in time; undefined while there are few. */
-async function tellKept(
-  words: Words,
-  context: Route.LoaderArgs["context"],
-): Promise<string | undefined> {
-  const { desk, operatorDesk } = getServices(context);
-  const { completed, completedOnTime, medianDays } = await desk.happened();
-  if (completed < fewest) return undefined;
-  const count = completed + (await operatorDesk.standing()).late;
-  const days = Math.max(1, Math.ceil(medianDays ?? 1));
-  return words.say(words.deletion.kept, { onTime: completedOnTime, count, days });
 }
 
 /** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */

@@ -23,14 +23,14 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     today: today.toString(),
     nobodyThere: nobodyThere && words.dates.day(nobodyThere),
-    // A keeper enters it for whoever forgot to.
-    team: operator.role === "keeper" ? team : [],
+    // An admin enters it for whoever forgot to.
+    team: operator.role === "admin" ? team : [],
     me: operator.id,
     absences: absences.map((absence) => ({
       id: absence.id,
       name: absence.name,
       mine: absence.operatorId === operator.id,
-      endable: absence.operatorId === operator.id || operator.role === "keeper",
+      endable: absence.operatorId === operator.id || operator.role === "admin",
       reason: absence.reason,
       now: absence.now,
       span: tellDaysAway(words, absence.from, absence.until),

@@ -18,10 +18,10 @@ export const middleware = [guard];
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const { operatorDesk, watch, isDrill = false } = getServices(args.context);
+  const { operatorDesk, health, isDrill = false } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const promised = tellPromised(await operatorDesk.standing(), words);
-  return { operator, promised, others: countUrgent(await watch.signs()), isDrill };
+  return { operator, promised, others: countUrgent(await health.signs()), isDrill };
 }
 
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {

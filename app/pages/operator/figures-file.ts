@@ -3,7 +3,7 @@ import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/figures-file";
 import { requireOperator } from "./guard.ts";
 
-/** The figures by month, for a spreadsheet: no address is in them, and that they were taken stands in the trail. */
+/** The figures by month, for a spreadsheet: no address is in them, and that they were taken stands in the history. */
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args, { fresh: true });
   const { desk } = getServices(args.context);

@@ -48,15 +48,15 @@ export const guard: MiddlewareFunction<Response> = async ({ request, context }) 
 /**
  * Who asks for this page or sent this form.
  * @param needs.fresh whether their passkey must have been touched within the last minutes
- * @param needs.keeper whether only a keeper may
+ * @param needs.admin whether only an admin may
  * @throws what to answer whoever may not
  */
 export function requireOperator(
   asked: Asked,
-  needs: { fresh?: true; keeper?: true } = {},
+  needs: { fresh?: true; admin?: true } = {},
 ): SignedIn {
   const found = asked.context.get(signedInContext);
-  if (needs.keeper && found.operator.role !== "keeper") {
+  if (needs.admin && found.operator.role !== "admin") {
     throw data({ refused: "role" }, { status: 403 });
   }
   if (needs.fresh && !getServices(asked.context).operators.isFresh(found.session)) {

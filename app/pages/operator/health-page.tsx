@@ -6,7 +6,7 @@ import { getServices } from "../../services-context.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";
-import { type ShownSign, showSigns } from "./health-signs.ts";
+import { tellSigns } from "./health-signs.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 
@@ -14,89 +14,84 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "health");
 
 export async function loader(args: Route.LoaderArgs) {
   requireOperator(args);
-  const { desk, watch } = getServices(args.context);
+  const { desk, health } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const { mailKinds, deliveryProblems } = words.mail;
   const troubled = await desk.troubled(mailsShown);
   const failing = await desk.failing(mailsShown);
+  const mails = [
+    ...troubled.first.map((one) => ({ ...one, place: "resend" satisfies DeskAct })),
+    ...failing.map((one) => ({ ...one, place: "mails-title" })),
+  ];
   return {
-    signs: showSigns(await watch.signs(), words),
-    mails: {
-      first: [
-        ...troubled.first.map((one) => ({ ...one, place: "resend" satisfies DeskAct })),
-        ...failing.map((one) => ({ ...one, place: "mails-title" })),
-      ]
-        .slice(0, mailsShown)
-        .map((one) => ({
-          reference: one.reference,
-          place: one.place,
-          kind: mailKinds[one.kind] ?? one.kind,
-          problem: tellDeliveryProblem(deliveryProblems, one.lastProblem),
-        })),
-      more: troubled.count + failing.length > mailsShown,
-    },
+    signs: tellSigns(await health.signs(), words),
+    mails: mails.slice(0, mailsShown).map(({ reference, place, kind, lastProblem }) => ({
+      reference,
+      place,
+      kind: mailKinds[kind] ?? kind,
+      problem: tellDeliveryProblem(deliveryProblems, lastProblem),
+    })),
+    hasMore: troubled.count + failing.length > mailsShown,
   };
 }
 
 /** A card's worth; the oldest come first, and the others when these are done. */
 const mailsShown = 8;
 
+type Shown = Route.ComponentProps["loaderData"];
+
 export default function HealthPage({ loaderData }: Route.ComponentProps) {
+  const { operator, to } = useWords();
+  const { needs, health } = operator.watch;
+  const links: Partial<Record<string, { text: string; path: string }>> = {
+    late: { text: health.late.link, path: paths.operator },
+    presence: { text: health.presence.link, path: paths.operatorAway },
+  };
   return (
     <OperatorPage name="health">
       <ul className={styles.signs}>
-        {loaderData.signs.map((sign) => (
-          <Sign key={sign.kind} sign={sign} mails={loaderData.mails} />
-        ))}
+        {loaderData.signs.map((sign) => {
+          const link = links[sign.kind];
+          return (
+            <li key={sign.kind} className={`${styles.sign} ${styles[sign.needs] ?? ""}`}>
+              <header>
+                <h2>{sign.title}</h2>
+                <span className={styles.needs}>{needs[sign.needs]}</span>
+              </header>
+              {sign.says.map((text) => (
+                <p key={text}>{text}</p>
+              ))}
+              {sign.kind === "mail" && loaderData.mails.length > 0 ? (
+                <MailList {...loaderData} />
+              ) : null}
+              <p>{sign.todo}</p>
+              {link ? (
+                <p>
+                  <a href={to(link.path)}>{link.text}</a>
+                </p>
+              ) : null}
+              {sign.command ? (
+                <p>
+                  {health.machine} <Command line={sign.command} />
+                </p>
+              ) : null}
+            </li>
+          );
+        })}
       </ul>
     </OperatorPage>
   );
 }
 
-type Mails = Route.ComponentProps["loaderData"]["mails"];
-
-function Sign({ sign, mails }: { sign: ShownSign; mails: Mails }) {
-  const { operator, to } = useWords();
-  const { needs, health } = operator.watch;
-  return (
-    <li className={`${styles.sign} ${sign.needs === "nothing" ? "" : styles[sign.needs]}`}>
-      <header>
-        <h2>{sign.title}</h2>
-        <span className={styles.needs}>{needs[sign.needs]}</span>
-      </header>
-      {sign.says.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-      {sign.kind === "mail" && mails.first.length > 0 ? <MailList {...mails} /> : null}
-      <p className={styles.todo}>{sign.todo}</p>
-      {sign.kind === "late" && sign.needs === "now" ? (
-        <p className={styles.todo}>
-          <a href={to(paths.operator)}>{health.late.link}</a>
-        </p>
-      ) : null}
-      {sign.kind === "presence" ? (
-        <p className={styles.todo}>
-          <a href={to(paths.operatorAway)}>{health.presence.link}</a>
-        </p>
-      ) : null}
-      {sign.command ? (
-        <p className={styles.todo}>
-          {health.machine} <Command line={sign.command} />
-        </p>
-      ) : null}
-    </li>
-  );
-}
-
 /** The mails that did not leave, each with the way to the request from which it is sent again. */
-function MailList({ first, more }: Mails) {
+function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   const { operator, say, to } = useWords();
   const { mail } = operator.watch.health;
   return (
     <>
-      <p>{say(mail.open, { count: first.length })}</p>
+      <p>{say(mail.open, { count: mails.length })}</p>
       <ul className={styles.mails}>
-        {first.map(({ reference, place, kind, problem }, index) => (
+        {mails.map(({ reference, place, kind, problem }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a request may wait with two of a kind.
           <li key={index}>
             {reference ? (
@@ -106,11 +101,12 @@ function MailList({ first, more }: Mails) {
           </li>
         ))}
       </ul>
-      {more ? <p className={styles.todo}>{mail.more}</p> : null}
+      {hasMore ? <p>{mail.more}</p> : null}
     </>
   );
 }
 
+/** As it is typed: it breaks between its words, and not at a hyphen. */
 function Command({ line }: { line: string }) {
   return (
     <code>

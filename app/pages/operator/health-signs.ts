@@ -1,17 +1,7 @@
 import type { Standing } from "../../../server/deletion-requests/store/standing.ts";
+import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
-import type { VitalSign } from "../../../server/vital-signs.ts";
 import type { Words } from "../../words.ts";
-
-/** A sign of health in words, ready to be shown. */
-export type ShownSign = {
-  kind: VitalSign["kind"];
-  needs: VitalSign["needs"];
-  title: string;
-  says: string[];
-  todo: string;
-  command?: string | undefined;
-};
 
 /** Whether each promised date still holds, in the line that stands on top of everything. */
 export type Promised = { line: string; isBroken: boolean };
@@ -21,112 +11,43 @@ export function tellPromised(standing: Standing, { dates, mail }: Words): Promis
 }
 
 /** For the banner of every page of operators: how many things beside late requests need somebody now. */
-export function countUrgent(signs: readonly VitalSign[]): number {
+export function countUrgent(signs: readonly Sign[]): number {
   return signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length;
 }
 
-/** What needs somebody comes first; what is fine keeps the order in which it is looked at. */
-export function showSigns(signs: readonly VitalSign[], words: Words): ShownSign[] {
-  const order = { now: 0, soon: 1, nothing: 2 };
+const order = { now: 0, soon: 1, nothing: 2 };
+
+/** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */
+export function tellSigns(signs: readonly Sign[], words: Words) {
+  const texts: {
+    [Kind in keyof Sayings]: Record<Sayings[Kind] | "title" | "todo", string>;
+  } & { late: { title: string; todo: string } } = words.operator.watch.health;
   return signs
-    .map((sign) => showSign(sign, words))
+    .map((sign) => {
+      const { kind, needs } = sign;
+      const { title, todo } = texts[kind];
+      if (sign.kind === "late") {
+        return { kind, needs, title, todo, says: [tellPromised(sign.standing, words).line] };
+      }
+      const own: Record<string, string> = texts[sign.kind];
+      const says = sign.says.map(([saying, values = {}]) =>
+        words.say(own[saying] ?? saying, tellValues(values, words)),
+      );
+      return { kind, needs, title, todo, says, command: sign.command };
+    })
     .sort((one, other) => order[one.needs] - order[other.needs]);
 }
 
-function showSign(sign: VitalSign, { operator, dates, say, settings, mail }: Words): ShownSign {
-  const words = operator.watch.health;
-  const moment = (at: Temporal.Instant) => dates.momentBriefly(at);
-  const day = (at: Temporal.Instant) =>
-    dates.day(at.toZonedDateTimeISO(settings.timeZone).toPlainDate());
-  const { kind, needs } = sign;
-  const shown = (
-    of: { title: string; todo: string; command?: string | undefined },
-    ...says: (string | undefined | false)[]
-  ): ShownSign => ({
-    kind,
-    needs,
-    title: of.title,
-    todo: of.todo,
-    command: of.command,
-    says: says.filter((text) => typeof text === "string"),
-  });
-
-  switch (sign.kind) {
-    case "late": {
-      return shown(words.late, dates.standing(sign, mail.shared.standing));
-    }
-    case "mail": {
-      const { mail: own } = words;
-      const { waitingSince, troubled } = sign;
-      return shown(
-        own,
-        waitingSince && own.waiting.replace("{since}", moment(waitingSince)),
-        troubled > 0 && say(own.troubled, { count: troubled }),
-        !waitingSince && troubled === 0 && own.allLeft,
-      );
-    }
-    case "account-system": {
-      const { accountSystem: own } = words;
-      const { connected, answeredAt, waitingSince, unansweredSince, stoppedAt } = sign;
-      if (!connected) return shown(own, own.notConnected);
-      const problem = sign.problem && tellDeliveryProblem(mail.deliveryProblems, sign.problem);
-      return shown(
-        stoppedAt ? { ...own, ...own.resume } : own,
-        stoppedAt && own.stopped.replace("{at}", moment(stoppedAt)),
-        waitingSince && own.waiting.replace("{since}", moment(waitingSince)),
-        !stoppedAt && problem && own.problem.replace("{problem}", problem),
-        unansweredSince && own.unanswered.replace("{since}", moment(unansweredSince)),
-        answeredAt ? own.answered.replace("{at}", moment(answeredAt)) : own.silent,
-      );
-    }
-    case "backup":
-    case "export": {
-      const own = words[sign.kind];
-      return shown(
-        own,
-        sign.madeAt ? own.made.replace("{at}", moment(sign.madeAt)) : own.never,
-        sign.oldest && words.oldestCopy.replace("{date}", dates.day(sign.oldest)),
-      );
-    }
-    case "disk":
-      return shown(
-        words.disk,
-        words.disk.free.replace("{size}", tellBytes(sign.freeBytes, mail.locale)),
-      );
-    case "calendar": {
-      const { calendar: own } = words;
-      const { end } = sign;
-      if (end === undefined) return shown(own, own.fine);
-      return shown(own, end === "none" ? own.none : own.ends.replace("{date}", dates.day(end)));
-    }
-    case "keys": {
-      const { keys: own } = words;
-      return shown(own, sign.since ? own.since.replace("{date}", day(sign.since)) : own.unknown);
-    }
-    case "security": {
-      const { security: own } = words;
-      const { signIns, signatures, changes, newestAt } = sign;
-      return shown(
-        own,
-        say(own.refused, { count: signIns }),
-        signatures > 0 && say(own.disbelieved, { count: signatures }),
-        say(own.changed, { count: changes }),
-        newestAt && own.newest.replace("{at}", moment(newestAt)),
-      );
-    }
-    case "unconfirmed": {
-      const { unconfirmed: own } = words;
-      return shown(own, say(own.waiting, { count: sign.count, most: sign.most }));
-    }
-    case "presence": {
-      const { presence: own } = words;
-      return shown(own, sign.day ? own.nobody.replace("{date}", dates.day(sign.day)) : own.fine);
-    }
-    case "restore":
-      return shown(words.restore, words.restore.held);
-    case "clock":
-      return shown(words.clock, words.clock.doubted);
-  }
+function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
+  const tell = (name: string, value: SignValue) => {
+    if (value instanceof Temporal.Instant) return dates.momentBriefly(value);
+    if (value instanceof Temporal.PlainDate) return dates.day(value);
+    if (typeof value === "string") return tellDeliveryProblem(mail.deliveryProblems, value);
+    return name === "size" ? tellBytes(value, mail.locale) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, tell(name, value)]),
+  );
 }
 
 /** Such as "12 GB", in the digits of the language. */

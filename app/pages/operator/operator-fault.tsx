@@ -19,7 +19,7 @@ export function OperatorFault({
   notice?: ReactNode;
 }) {
   const { operator: words, to } = useWords();
-  const { fault, notFound, keepersOnly } = words.frame;
+  const { fault, notFound, adminsOnly } = words.frame;
   if (isRouteErrorResponse(error) && isRefused(error.data)) {
     return (
       <OperatorFrame operator={operator} notice={notice ?? (error.data.isDrill ? <Drill /> : null)}>
@@ -30,7 +30,7 @@ export function OperatorFault({
     );
   }
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const { title, text } = status === 404 ? notFound : status === 403 ? keepersOnly : fault;
+  const { title, text } = status === 404 ? notFound : status === 403 ? adminsOnly : fault;
   const picture = status === 404 ? "lost-page" : status === 403 ? "safety" : "flat-tyre";
   return (
     <OperatorFrame operator={operator} notice={notice}>

@@ -5,7 +5,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
 import { useWords } from "../../words.ts";
 
-export type FrameOperator = { name: string; role: "operator" | "keeper" };
+export type FrameOperator = { name: string; role: "operator" | "admin" };
 
 /** The first four under the thumb, the others behind them. */
 const main = [
@@ -19,8 +19,8 @@ const more = [
   { name: "away", path: paths.operatorAway },
   { name: "subject", path: paths.operatorSubject },
   { name: "me", path: paths.operatorMe },
-  { name: "people", path: paths.operatorPeople, keeper: true },
-  { name: "trail", path: paths.operatorTrail, keeper: true },
+  { name: "people", path: paths.operatorPeople, admin: true },
+  { name: "history", path: paths.operatorHistory, admin: true },
 ] as const;
 
 /** What stands around every page of operators: who is here, the way to the other pages, and a voice for what happens. */
@@ -67,7 +67,7 @@ function Navigation({ operator }: { operator: FrameOperator }) {
   const { pages } = words.frame;
   const { pathname } = useLocation();
   const current = (path: string) => (pathname === path ? "page" : undefined);
-  const others = more.filter((one) => !("keeper" in one) || operator.role === "keeper");
+  const others = more.filter((one) => !("admin" in one) || operator.role === "admin");
   const isBehind =
     pathname === paths.operatorSignOut || others.some(({ path }) => path === pathname);
   return (

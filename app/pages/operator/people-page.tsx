@@ -4,7 +4,7 @@ import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import type { Role } from "../../../server/operators/operators.ts";
-import { listKeepers } from "../../../server/operators/who-is-in.ts";
+import { listAdmins } from "../../../server/operators/who-is-in.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, TickField } from "../../ui/field.tsx";
@@ -16,12 +16,12 @@ import { requireOperator } from "./guard.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
-/** Who is with the team: keepers invite and remove. */
+/** Who is with the team: admins invite and remove. */
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "people");
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args, { keeper: true });
+  const { operator } = requireOperator(args, { admin: true });
   const { team: people, clock } = getServices(args.context);
   const everybody = await people.list();
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
@@ -34,10 +34,10 @@ export async function loader(args: Route.LoaderArgs) {
     if (!until || Temporal.Instant.compare(until, clock()) <= 0) return linkEnded;
     return words.say(invitedUntil, { until: words.dates.momentBriefly(until) });
   };
-  const keepers = listKeepers(everybody);
+  const admins = listAdmins(everybody);
   return {
     self: operator.id,
-    onlyKeeper: keepers.length === 1 ? keepers[0]?.id : undefined,
+    onlyAdmin: admins.length === 1 ? admins[0]?.id : undefined,
     team: team.map(({ id, name, role, address, invitedAt, enrolled }) => ({
       id,
       name,
@@ -53,28 +53,28 @@ export async function loader(args: Route.LoaderArgs) {
 type Typed = {
   name: string;
   address: string;
-  keeper: boolean;
+  admin: boolean;
   /** Of whom it is at whose row it was typed; undefined where somebody new is invited. */
   id?: number;
 };
 
 export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args, { keeper: true, fresh: true });
+  const { operator } = requireOperator(args, { admin: true, fresh: true });
   const { team, visit } = getServices(args.context);
   const fields = visit.posted ?? {};
   if (fields.act === "remove") {
     const everybody = await team.list();
     const leaving = everybody.find(({ id, leftAt }) => !leftAt && id === Number(fields.id));
-    if (leaving && listKeepers(everybody).every(({ id }) => id === leaving.id)) {
-      return data({ kind: "last-keeper" as const }, { status: 422 });
+    if (leaving && listAdmins(everybody).every(({ id }) => id === leaving.id)) {
+      return data({ kind: "last-admin" as const }, { status: 422 });
     }
     const removed = leaving && (await team.remove(leaving.name, operator.name));
     return removed ? { kind: "removed" as const, ...removed } : { kind: "gone" as const };
   }
   if (fields.act === "role") {
-    const role: Role = fields.role === "keeper" ? "keeper" : "operator";
+    const role: Role = fields.role === "admin" ? "admin" : "operator";
     const changed = await team.changeRole({ id: Number(fields.id), role }, operator.name);
-    if (changed?.kind === "last-keeper") return data(changed, { status: 422 });
+    if (changed?.kind === "last-admin") return data(changed, { status: 422 });
     return changed ? { ...changed, role } : { kind: "gone" as const };
   }
   return invite(args, operator.name);
@@ -89,7 +89,7 @@ async function invite({ request, context }: Route.ActionArgs, by: string) {
   const typed: Typed = {
     name: String(fields.name ?? ""),
     address: String(fields.address ?? ""),
-    keeper: fields.keeper !== undefined,
+    admin: fields.admin !== undefined,
     ...(again && { id: Number(fields.id) }),
   };
   const refuse = (problems: { name?: string; address?: string }) =>
@@ -110,8 +110,8 @@ async function invite({ request, context }: Route.ActionArgs, by: string) {
       }),
     });
   }
-  const { keeper } = typed;
-  const invited = await team.invite({ name, address: address.email, keeper, again }, by);
+  const { admin } = typed;
+  const invited = await team.invite({ name, address: address.email, admin, again }, by);
   if (invited.kind === "nobody") return { kind: "gone" as const };
   if (invited.kind === "name-taken") {
     return refuse({ name: words.say(own.nameTaken, { name: invited.name }) });
@@ -169,7 +169,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                     path={path}
                     {...(came?.typed.id === id && { refused: came })}
                   />
-                  {loaderData.onlyKeeper === id ? (
+                  {loaderData.onlyAdmin === id ? (
                     <p>{people.only}</p>
                   ) : (
                     <>
@@ -181,10 +181,10 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                           <input
                             type="hidden"
                             name="role"
-                            value={role === "keeper" ? "operator" : "keeper"}
+                            value={role === "admin" ? "operator" : "admin"}
                           />
                           <Button type="submit">
-                            {role === "keeper" ? people.makeOperator : people.makeKeeper}
+                            {role === "admin" ? people.makeOperator : people.makeAdmin}
                             <span className="visually-hidden"> {name}</span>
                           </Button>
                         </Form>
@@ -204,7 +204,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
               </li>
             ))}
           </ul>
-          <a href={to(paths.operatorTrail)}>{people.trailLink}</a>
+          <a href={to(paths.operatorHistory)}>{people.historyLink}</a>
         </section>
         <section className="desk-card" aria-labelledby="invite">
           <h2 id="invite">{people.invite.title}</h2>
@@ -247,12 +247,12 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                 {...toldOf("address")}
               />
             </Field>
-            <TickField name="keeper" label={people.invite.keeper}>
+            <TickField name="admin" label={people.invite.admin}>
               <input
-                id="keeper"
-                name="keeper"
+                id="admin"
+                name="admin"
                 type="checkbox"
-                defaultChecked={refused?.typed.keeper}
+                defaultChecked={refused?.typed.admin}
               />
             </TickField>
             <Button type="submit" look="primary">
@@ -314,8 +314,8 @@ function Outcome({ outcome }: { outcome: ReturnType<typeof whatCame> }) {
   const { people } = words;
   if (!outcome || outcome.kind === "refused" || outcome.kind === "gone") return null;
   return (
-    <Notice tone={outcome.kind === "last-keeper" ? "danger" : "know"} role="status">
-      {outcome.kind === "last-keeper" ? <p>{people.lastKeeper}</p> : null}
+    <Notice tone={outcome.kind === "last-admin" ? "danger" : "know"} role="status">
+      {outcome.kind === "last-admin" ? <p>{people.lastAdmin}</p> : null}
       {outcome.kind === "changed" ? (
         <p>{say(people.nowIs, { name: outcome.name, role: people.roles[outcome.role] })}</p>
       ) : null}

@@ -9,7 +9,7 @@ import { requireOperator } from "./guard.ts";
 
 /**
  * Everything that is held about one address, as a file: for programs, or to read in the language in which its person
- * last asked. That somebody took it stands in the trail.
+ * last asked. That somebody took it stands in the history.
  */
 export async function action(args: Route.ActionArgs) {
   const { operator, session } = requireOperator(args);

@@ -28,7 +28,7 @@ export function touchPurpose(
     case paths.operatorBatch:
       return purpose("undo", desk.acts.complete, typed("r"));
     case paths.operatorFiguresFile:
-      return purpose("out", watch.figures.file.button);
+      return purpose("out", watch.figures.file);
     case paths.operatorSubject:
     case paths.operatorSubjectFile:
       return purpose("out", frame.pages.subject.title, typed("address"));

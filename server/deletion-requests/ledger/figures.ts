@@ -1,24 +1,6 @@
 import { refusalReasons } from "../life/life.ts";
 import { reasonCodes } from "../life/reasons.ts";
 import type { Desk } from "../working/desk.ts";
-import type { Happened } from "./monthly-counters.ts";
-
-/** What happened, by month of the campus. Nothing in it names or concerns a single person. */
-export type MonthFigures = Happened & { month: Temporal.PlainYearMonth };
-
-/** The last `count` months up to and with `newest`, oldest first; a month in which nothing happened is there, too. */
-export async function readMonths(
-  desk: Pick<Desk, "happened">,
-  newest: Temporal.PlainYearMonth,
-  count: number,
-): Promise<MonthFigures[]> {
-  const months: MonthFigures[] = [];
-  for (let back = count - 1; back >= 0; back--) {
-    const month = newest.subtract({ months: back });
-    months.push({ month, ...(await desk.happened(month)) });
-  }
-  return months;
-}
 
 /** Every month as a line of CSV; the act is entered before the first. */
 export async function* carryOutFigures(

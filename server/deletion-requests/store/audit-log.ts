@@ -24,6 +24,7 @@ export type JournalAct =
   | "remove-operator"
   | "invite"
   | "change-role"
+  | "hand-over"
   | "enrol"
   | "sign-in"
   | "sign-out"

@@ -135,7 +135,7 @@ export type OperatorMessage =
   | { kind: "operator-invitation"; name: string; link: string; validUntil: string }
   /** To where somebody's mails went before they were invited again at another address. */
   | { kind: "operator-moved"; name: string; before: string }
-  /** To keepers, and to whom the code belongs: a phone was said to be lost. */
+  /** To admins, and to whom the code belongs: a phone was said to be lost. */
   | { kind: "operator-recovery"; name: string; device: string }
   /** The account system has deleted what one of the team keeps waiting. */
   | { kind: "operator-deleted-held"; reference: string }

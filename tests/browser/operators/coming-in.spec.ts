@@ -111,12 +111,12 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   await passkeys.first().locator("form button").last().click();
   await expect(passkeys).toHaveCount(1);
 
-  await page.goto(`${server.url}/operator/people/trail`);
-  await expect(page.getByText(people.trail.acts.recovery ?? "")).toBeVisible();
-  await expectAccessible(page, "trail");
+  await page.goto(`${server.url}/operator/history`);
+  await expect(page.getByText(people.history.acts.recovery ?? "")).toBeVisible();
+  await expectAccessible(page, "history");
 });
 
-test("a keeper invites, and whoever is removed is out at once", async ({
+test("an admin invites, and whoever is removed is out at once", async ({
   page,
   browser,
   serverWith,

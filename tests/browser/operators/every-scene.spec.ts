@@ -54,7 +54,7 @@ test("the frame is taken over by React without a word in the console, and its me
   page,
   signInAs,
 }) => {
-  await signInAs("Nadia", "keeper");
+  await signInAs("Nadia", "admin");
   for (const size of [phone, desktop]) {
     await page.setViewportSize(size);
     await page.goto("/operator");

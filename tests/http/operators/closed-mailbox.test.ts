@@ -18,7 +18,7 @@ let rafi: Awaited<ReturnType<TestSite["signInAs"]>>;
 
 beforeEach(async () => {
   site = await openTestSite({ publicUrl });
-  nadia = await site.signInAs("Nadia", "keeper");
+  nadia = await site.signInAs("Nadia", "admin");
   rafi = await site.signInAs("Rafi");
 });
 

@@ -27,7 +27,7 @@ const first = (name: string, act?: string) =>
 
 beforeEach(async () => {
   site = await openTestSite();
-  nadia = await site.signInAs("Nadia", "keeper");
+  nadia = await site.signInAs("Nadia", "admin");
   rafi = await site.signInAs("Rafi");
   reference = await confirmedRequest(site, email);
 });
@@ -694,10 +694,10 @@ test("ten thousand requests make a page no longer, and are walked without a gap"
   expect(due.filter((one) => one.includes("Monday 2 November"))).toHaveLength(50);
 });
 
-test("everybody's trail tells a keeper what each of them did with each request, and leads there", async () => {
+test("the history tells an admin what each of them did with each request, and leads there", async () => {
   await press(nadia, { act: "take" });
   await press(rafi, { act: "note", note: "She called at noon." });
-  const html = await read(nadia, "/operator/people/trail");
+  const html = await read(nadia, "/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(textOf(html)).toContain(`${reference} Rafi`);
   expect(html).toContain(`href="${pathOf()}"`);
@@ -710,7 +710,7 @@ test("what is taken on Today opens, and one line says whether every promised dat
   const line = (key: "fine" | "late") => standing[key].split("{day}")[0]?.split("}").at(-1) ?? "|";
   expect(textOf(await read(nadia, "/operator"))).toContain(line("fine"));
   site.wait({ hours: 60 * 24 });
-  nadia = await site.signInAs("Nadia", "keeper");
+  nadia = await site.signInAs("Nadia", "admin");
   for (const path of ["/operator", "/operator/away"]) {
     expect(textOf(await read(nadia, path)), path).toContain(line("late"));
   }
@@ -740,7 +740,7 @@ test("a page behind the bar's last button is marked there", async () => {
     elementsOf(await read(nadia, path), "button").some(
       ({ attributes }) => attributes["aria-current"] === "true",
     );
-  for (const path of ["/operator/away", "/operator/people/trail", "/operator/sign-out"]) {
+  for (const path of ["/operator/away", "/operator/history", "/operator/sign-out"]) {
     expect(await marked(path), path).toBe(true);
   }
   for (const path of ["/operator", pathOf()]) {

@@ -20,7 +20,7 @@ const table = routes
   .filter(({ path }) => path.startsWith("/operator"));
 const all = table.map(({ path }) => path);
 const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
-const keepersOnly = ["/operator/people", "/operator/people/trail"];
+const adminsOnly = ["/operator/people", "/operator/history"];
 
 const allNames = reading((tables) => tables.selectFrom("operators").select("name"));
 
@@ -57,7 +57,7 @@ describe("before anybody is invited", () => {
 
 describe("nobody in particular", () => {
   beforeAll(async () => {
-    await site.signInAs("Nadia", "keeper");
+    await site.signInAs("Nadia", "admin");
   });
 
   test.each(guarded)("is led from %s to the door", async (path) => {
@@ -80,7 +80,7 @@ describe("nobody in particular", () => {
   });
 });
 
-test.each(keepersOnly)("an operator who is no keeper does not see %s", async (path) => {
+test.each(adminsOnly)("an operator who is no admin does not see %s", async (path) => {
   const rafi = await site.signInAs("Rafi");
   const response = await rafi.ask(path);
   expect(response.status).toBe(403);
@@ -90,7 +90,7 @@ test.each(keepersOnly)("an operator who is no keeper does not see %s", async (pa
 
 describe("every page", () => {
   test.each(all)("%s is kept by nobody and found by no search", async (path) => {
-    const nadia = await site.signInAs("Nadia", "keeper");
+    const nadia = await site.signInAs("Nadia", "admin");
     for (const response of [await nadia.ask(path), await site.ask(path)]) {
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("x-robots-tag")).toContain("noindex");
@@ -100,7 +100,7 @@ describe("every page", () => {
   });
 
   test.each(guarded)("%s runs only what we wrote", async (path) => {
-    const nadia = await site.signInAs("Nadia", "keeper");
+    const nadia = await site.signInAs("Nadia", "admin");
     const response = await nadia.ask(path);
     if (!response.headers.get("content-type")?.startsWith("text/html")) return;
     const html = await response.text();
@@ -117,7 +117,7 @@ describe("every page", () => {
 });
 
 describe("a form", () => {
-  const invitation = { act: "invite", name: "Eve", address: "eve@uni.example", keeper: "on" };
+  const invitation = { act: "invite", name: "Eve", address: "eve@uni.example", admin: "on" };
   const team = async () =>
     (await site.foundation.database.read.all(allNames)).map(({ name }) => name);
 
@@ -129,7 +129,7 @@ describe("a form", () => {
   ] as Record<string, string>[][])(
     "from elsewhere does nothing, though the cookie came with it (%j)",
     async (headers) => {
-      const nadia = await site.signInAs("Nadia", "keeper");
+      const nadia = await site.signInAs("Nadia", "admin");
       for (const path of ["/operator/people", "/operator/people.data"]) {
         const response = await nadia.post(path, invitation, { headers });
         expect(response.status).toBe(403);
@@ -139,7 +139,7 @@ describe("a form", () => {
   );
 
   test("that does not say where it stood does nothing either", async () => {
-    const nadia = await site.signInAs("Nadia", "keeper");
+    const nadia = await site.signInAs("Nadia", "admin");
     const response = await nadia.ask("/operator/people", {
       method: "POST",
       body: new URLSearchParams(invitation),
@@ -149,7 +149,7 @@ describe("a form", () => {
   });
 
   test("with a stolen cookie and no fresh touch does nothing, and keeps what was typed for its owner", async () => {
-    const nadia = await site.signInAs("Nadia", "keeper");
+    const nadia = await site.signInAs("Nadia", "admin");
     site.wait({ minutes: 6 });
     const response = await nadia.post("/operator/people", invitation);
     expect(response.status).toBe(401);
@@ -163,7 +163,7 @@ describe("a form", () => {
   });
 
   test("of a name that is there is refused, and leads to that person's row", async () => {
-    const nadia = await site.signInAs("Nadia", "keeper");
+    const nadia = await site.signInAs("Nadia", "admin");
     const answer = await nadia.post("/operator/people", { ...invitation, name: "NÁDIA" });
     expect(answer.status).toBe(422);
     const { invite } = campus.operator.people;
@@ -178,8 +178,8 @@ describe("a form", () => {
     );
   });
 
-  test("of a keeper whose passkey was touched is heard, and its link stands in no log", async () => {
-    const nadia = await site.signInAs("Nadia", "keeper");
+  test("of an admin whose passkey was touched is heard, and its link stands in no log", async () => {
+    const nadia = await site.signInAs("Nadia", "admin");
     const html = await (await nadia.post("/operator/people", invitation)).text();
     expect(await team()).toContain("Eve");
     const [, token = "none"] = /\/operator\/enrol#([\w-]{43})/.exec(html) ?? [];
@@ -188,7 +188,7 @@ describe("a form", () => {
     expect(site.logLines.join("")).not.toContain(token);
   });
 
-  test("of an operator who is no keeper invites nobody", async () => {
+  test("of an operator who is no admin invites nobody", async () => {
     const rafi = await site.signInAs("Rafi");
     const response = await rafi.post("/operator/people", { ...invitation, name: "Mallory" });
     expect(response.status).toBe(403);
@@ -197,7 +197,7 @@ describe("a form", () => {
 });
 
 test("what no keyboard writes is no fault of ours, in no address and no field", async () => {
-  const nadia = await site.signInAs("Nadia", "keeper");
+  const nadia = await site.signInAs("Nadia", "admin");
   const names = "account address code explanation invitation name note reason reference search";
   const fields = {
     ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),
@@ -213,7 +213,7 @@ test("what no keyboard writes is no fault of ours, in no address and no field", 
 });
 
 test("whoever is in, and reloads the page that showed their recovery codes, is led to Today", async () => {
-  const nadia = await site.signInAs("Nadia", "keeper");
+  const nadia = await site.signInAs("Nadia", "admin");
   const page = await (await nadia.ask("/operator/enrol")).text();
   expect(page).toContain(campus.operator.frame.fault.today);
   expect(page).not.toContain(campus.operator.door.enrol.noLink);
@@ -222,7 +222,7 @@ test("whoever is in, and reloads the page that showed their recovery codes, is l
 });
 
 test("a wrong recovery code is answered at its field, which keeps what was typed and has the focus", async () => {
-  await site.signInAs("Nadia", "keeper");
+  await site.signInAs("Nadia", "admin");
   const response = await site.post("/operator/sign-in", { code: "abcd-1234" });
   expect(response.status).toBe(401);
   expect(response.headers.get("cache-control")).toBe("no-store");
@@ -239,38 +239,38 @@ test("a wrong recovery code is answered at its field, which keeps what was typed
   expect(code?.attributes).toHaveProperty("autofocus");
 });
 
-test("the only keeper is not offered to stop being one", async () => {
+test("the only admin is not offered to stop being one", async () => {
   await using own = await openTestSite();
-  const nadia = await own.signInAs("Nadia", "keeper");
+  const nadia = await own.signInAs("Nadia", "admin");
   const acts = async () =>
     elementsOf(await (await nadia.ask("/operator/people")).text(), "input")
       .filter(({ attributes }) => attributes.name === "act")
       .map(({ attributes }) => attributes.value);
   expect(await acts()).toEqual(["invite-again", "invite"]);
-  await own.signInAs("Rafi", "keeper");
+  await own.signInAs("Rafi", "admin");
   const row = ["invite-again", "role", "remove"];
   expect(await acts()).toEqual([...row, ...row, "invite"]);
 });
 
-test("a keeper's role is given and taken on the page; the last keeper keeps it", async () => {
+test("an admin's role is given and taken on the page; the last admin keeps it", async () => {
   await using own = await openTestSite();
-  const nadia = await own.signInAs("Nadia", "keeper");
+  const nadia = await own.signInAs("Nadia", "admin");
   const rafi = await own.signInAs("Rafi");
   const everybody = await own.services.team.list();
   const idOf = (name: string) => String(everybody.find((one) => one.name === name)?.id);
   const change = (who: typeof nadia, name: string, role: string) =>
     who.post("/operator/people", { act: "role", id: idOf(name), role });
-  expect((await change(rafi, "Rafi", "keeper")).status).toBe(403);
+  expect((await change(rafi, "Rafi", "admin")).status).toBe(403);
   expect((await change(nadia, "Nadia", "operator")).status).toBe(422);
-  expect((await change(nadia, "Rafi", "keeper")).status).toBe(200);
+  expect((await change(nadia, "Rafi", "admin")).status).toBe(200);
   expect((await rafi.ask("/operator/people")).status).toBe(200);
   expect((await change(rafi, "Nadia", "operator")).status).toBe(200);
   expect((await nadia.ask("/operator/people")).status).toBe(403);
 });
 
 test("a removed operator reaches nothing any more", async () => {
-  await site.signInAs("Nadia", "keeper");
-  const gone = await site.signInAs("Tariq", "keeper");
+  await site.signInAs("Nadia", "admin");
+  const gone = await site.signInAs("Tariq", "admin");
   expect((await gone.ask("/operator")).status).toBe(200);
   await removeOperator({ ...site.foundation, desk: createDesk(site.foundation) }, "Tariq", "Nadia");
   for (const path of guarded) {
@@ -280,7 +280,7 @@ test("a removed operator reaches nothing any more", async () => {
 });
 
 test("the door leads on to our own pages alone", async () => {
-  await site.signInAs("Nadia", "keeper");
+  await site.signInAs("Nadia", "admin");
   for (const to of [
     "https://evil.example/operator",
     "//evil.example",

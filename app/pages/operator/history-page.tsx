@@ -6,7 +6,7 @@ import {
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, type Words, wordsAt } from "../../words.ts";
-import type { Route } from "./+types/trail-page";
+import type { Route } from "./+types/history-page";
 import { tellDaysAway } from "./days-away.ts";
 import { tellEvent } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
@@ -14,24 +14,24 @@ import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 const shown = 50;
 
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "trail");
+export const meta = (args: Route.MetaArgs) => operatorMeta(args, "history");
 
 export async function loader(args: Route.LoaderArgs) {
-  requireOperator(args, { keeper: true });
+  requireOperator(args, { admin: true });
   const url = new URL(args.request.url);
   const words = wordsAt(url);
   const before = teamPlaceFromText(url.searchParams.get("before"));
   const { acts, next } = await getServices(args.context).desk.teamActs(shown, before);
   return {
     lines: acts.map((act) => toLine(words, act)),
-    older: next && words.to(`${paths.operatorTrail}?before=${teamPlaceToText(next)}`),
+    older: next && words.to(`${paths.operatorHistory}?before=${teamPlaceToText(next)}`),
   };
 }
 
 function toLine(words: Words, act: TeamAct) {
   const at = words.dates.momentBriefly(act.at);
   if (act.kind === "journal") {
-    const acts: Record<string, string | undefined> = words.operator.people.trail.acts;
+    const acts: Record<string, string | undefined> = words.operator.people.history.acts;
     const { name } = act;
     const about = tellSpan(words, act.about);
     return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
@@ -59,12 +59,12 @@ function tellSpan(words: Words, about: string): string {
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {
   const { operator: words, to } = useWords();
-  const { trail } = words.people;
+  const { history } = words.people;
   const { lines, older } = loaderData;
   return (
-    <OperatorPage name="trail">
-      {lines.length === 0 ? <p>{trail.empty}</p> : null}
-      <ol className="desk-trail">
+    <OperatorPage name="history">
+      {lines.length === 0 ? <p>{history.empty}</p> : null}
+      <ol className="desk-history">
         {lines.map(({ at, name, what, about, reference }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.
           <li key={index}>
@@ -77,7 +77,7 @@ export default function TrailPage({ loaderData }: Route.ComponentProps) {
           </li>
         ))}
       </ol>
-      {older === undefined ? null : <a href={older}>{trail.older}</a>}
+      {older === undefined ? null : <a href={older}>{history.older}</a>}
     </OperatorPage>
   );
 }
