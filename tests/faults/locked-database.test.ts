@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
@@ -17,16 +16,9 @@ async function holdLock(dataDir: string, url?: string): Promise<{ letGo(): Promi
     await client.query("begin; lock table requests in exclusive mode");
     return { letGo: () => client.end() };
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, "hold-lock.ts"), dataDir], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  await once(child.stdout, "data");
-  return {
-    async letGo() {
-      child.stdin.end();
-      await once(child, "close");
-    },
-  };
+  const sqlite = new DatabaseSync(join(dataDir, "requests.sqlite"), { timeout: 30_000 });
+  sqlite.exec("begin immediate");
+  return { letGo: async () => sqlite.close() };
 }
 
 test("while another process holds the lock, pages answer and a form waits its turn", async () => {

@@ -102,10 +102,10 @@ export async function prepareExample() {
       return Number(code);
     },
     /** Enters an account with two rides and a driving licence. */
-    enter(id: string, email: string, openRide = false): void {
+    enter(id: string, email: string): void {
       const db = new DatabaseSync(path);
       db.exec("pragma busy_timeout = 5000");
-      db.prepare("insert into users values (?, ?, ?, ?)").run(id, email, id, openRide ? 1 : 0);
+      db.prepare("insert into users values (?, ?, ?, 0)").run(id, email, id);
       for (const route of ["Gate 2 to Library", "Hall 4 to TSC"]) {
         db.prepare("insert into rides (user_id, route) values (?, ?)").run(id, route);
       }
