@@ -230,9 +230,13 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
   return whole.slice(0, start) + put + whole.slice(start + find.length);
 }
 
+/** What asks something of every page, by request, and what visits all of them in a browser, which takes minutes. */
+const ofEveryPage = /^tests\/http\/(?:addresses|files|frame|headers|languages|markup)\./;
+const visitsAll = /\/every-/;
+
 /** What is asked, the soonest answer first. Each is undefined where nothing is noticed. */
 async function askInTurn(one: Break): Promise<string | undefined> {
-  const named = tests.filter(({ path }) => one.near?.some((begin) => path.startsWith(begin)));
+  const named = tests.filter(({ path }) => one.near?.some((part) => path.includes(part)));
   const near = sortByNearness(one.file);
   const code = /\.(?:tsx?|js)$/.test(one.file);
   const isShown = /^(?:app|campus|vite)\//.test(one.file);
@@ -266,12 +270,18 @@ async function askInTurn(one: Break): Promise<string | undefined> {
       (() =>
         ask(
           "site",
-          tests.filter(({ path }) => path.startsWith("tests/http/")),
+          tests.filter(({ path }) => ofEveryPage.test(path)),
         )),
     isOfPostgres && (() => ask("postgres", tests)),
-    isShown && (() => ask("browser", near, 3)),
+    isShown &&
+      (() =>
+        ask(
+          "browser",
+          near.filter(({ path }) => !visitsAll.test(path)),
+          2,
+        )),
     code && !suspects.has(one.file) && (() => askTypes()),
-    isShown && (() => askOtherCampus()),
+    isShown && !one.file.startsWith("app/") && (() => askOtherCampus()),
     ...(values.whole ? ["unit", "site", "browser"] : []).map(
       (project) => () => ask(project, tests),
     ),
