@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { campus } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, idsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 /** What the first campus's pages must say, whoever rewrites them. */
 
 const { settings, landing } = campus;
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite();
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
 const emergency = new RegExp(`\\b${settings.localEmergency}\\b`);

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
 import { campus } from "../harness/campus.ts";
 import { elementsOf, linksOf, metaOf, titleOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "http://localhost:3000";
 const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `${colour}-${motif}`));
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite({ publicUrl });
-});
+const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** What is chosen on a page: the values of its checked radio buttons. */

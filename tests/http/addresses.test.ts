@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { campus, missingPaths, missingPostPaths, pagePaths, postPaths } from "../harness/campus.ts";
 import { linksOf, plain, textOf, titleOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const words = campus.interface;
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite();
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
 test.each(pagePaths)("I open %s and get a whole page", async (path) => {

@@ -20,10 +20,7 @@ const unlisted = campus.posts.filter((post) => !post.listed);
 const { categories, defaultCategory } = campus.settings;
 const words = campus.interface.blog;
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite();
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** Numbers of the posts that a page shows as cards, in order. */

@@ -1,20 +1,15 @@
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { campus, say } from "../harness/campus.ts";
 import { valuesOf } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, plain, textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const { deletion: words, settings } = campus;
-let site: TestSite;
-let html: string;
-let text: string;
-beforeAll(async () => {
-  site = await openTestSite();
-  html = mainOf(await site.read("/delete-my-account"));
-  text = textOf(html);
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
+const html = mainOf(await site.read("/delete-my-account"));
+const text = textOf(html);
 
 test("once ten are done, everybody reads how many were done in time, and the page is still light", async () => {
   expect(text).not.toContain(words.kept.split("{")[0]?.trim());

@@ -3,16 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "https://rides.example";
 const listed = campus.posts.filter((post) => post.listed);
 const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === "link" });
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite({ publicUrl });
-});
+const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
 describe("the feed of the blog", () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { campus, missingPaths, pagePaths, postPaths } from "../harness/campus.ts";
 import { elementsOf, linksOf, textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const { social, stores, tagline } = campus.settings;
 const { nav: menu, footer: labels } = campus.interface;
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite();
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
 describe.each([...pagePaths, ...missingPaths])("on %s", (path) => {

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contentPaths, missingPaths, pagePaths, postPaths } from "../harness/campus.ts";
 import { elementsOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite();
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
 function directivesOf(response: Response): Record<string, string[]> {

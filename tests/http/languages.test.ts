@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
@@ -20,13 +20,10 @@ import {
 import { filledForm } from "../harness/deletion-form.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { elementsOf, mainOf, metaOf, textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "https://rides.campus.test";
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite({ publicUrl });
-});
+const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
 const first = campus.settings.language;

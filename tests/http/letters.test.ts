@@ -1,15 +1,12 @@
 import subsetFont from "subset-font";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { coveredBy } from "../../vite/display-face.ts";
 import { campus, pagePaths } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await openTestSite();
-});
+const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
 const everywhere =

@@ -1,20 +1,16 @@
 import { HtmlValidate } from "html-validate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, idsOf, jsonLdOf, linksOf, metaOf, titleOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "http://localhost:3000";
-let site: TestSite;
-let pages: Map<string, string>;
-beforeAll(async () => {
-  site = await openTestSite({ publicUrl });
-  pages = new Map();
-  for (const path of pagePaths) pages.set(path, await site.read(path));
-  for (const path of missingPaths) pages.set(path, await site.read(path, 404));
-});
+const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
+const pages = new Map<string, string>();
+for (const path of pagePaths) pages.set(path, await site.read(path));
+for (const path of missingPaths) pages.set(path, await site.read(path, 404));
 
 const validator = new HtmlValidate({ extends: ["html-validate:standard"] });
 
