@@ -174,18 +174,13 @@ export const attacks: Attack[] = [
         () => `/faq?visit=${randomUUID()}`,
         () => `/faq.data?${randomUUID()}`,
         () => `/${"a/".repeat(500)}${randomUUID()}`,
+        () => `/a${"/".repeat(15_000)}`,
       ];
       return repeat(target, 64, () => {
         const path = paths[Math.floor(Math.random() * paths.length)]?.() ?? "/";
         return sendAndWait(target, ask(target, path), 10_000);
       });
     },
-  },
-  {
-    name: "paths of 15,000 slashes",
-    seconds: { long: 15 },
-    strike: (target) =>
-      repeat(target, 16, () => sendAndWait(target, ask(target, `/a${"/".repeat(15_000)}`), 10_000)),
   },
   {
     name: "300 first visitors of one page at once, page after page",
@@ -222,16 +217,16 @@ export const attacks: Attack[] = [
     },
     strike: (target) => repeat(target, 2, () => sendForm(target)),
   },
-  ...[16, 40].map((width) => ({
-    name: `${width} forms in chunks of one byte that never end`,
+  {
+    name: "40 forms in chunks of one byte that never end",
     seconds: { long: 20 },
-    strike: (target: Target) => {
+    strike: (target) => {
       const head = [...post(target), "Transfer-Encoding: chunked", "", ""].join("\r\n");
-      return repeat(target, width, () =>
+      return repeat(target, 40, () =>
         sendAndWait(target, head + "1\r\na\r\n".repeat(79_000), 10_000),
       );
     },
-  })),
+  },
   {
     name: "pages asked with a body in chunks of one byte",
     seconds: { long: 20 },
