@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DrawnWith } from "../../app/art/drawn-with.ts";
 import type { Motifs } from "../../app/art/motifs.ts";
 import { FlatRickshawWheel } from "../../app/art/notice-pictures.tsx";
@@ -13,10 +13,13 @@ import { type PictureWishes, picturesFor } from "../../app/art/pictures.tsx";
 import { Hall, Krishnachura, RainTree } from "../../app/art/scenery.tsx";
 import { Cash } from "../../app/art/tile-pictures.tsx";
 import { Rickshaw } from "../../app/art/vehicles.tsx";
-import { buildDir, campus, missingPaths, pagePaths, root } from "../harness/campus.ts";
-import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
+import { loadCampus } from "../../campus/load.ts";
+import { readTheme } from "../../vite/theme.ts";
+import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
+import { walkDeletion } from "../harness/deletion-walk.ts";
+import { textOf } from "../harness/html.ts";
 
-/** Another campus than the default one: no ornament, tree, hall or dress of that one may be seen on it. */
+/** Another campus than the default one: nothing of that one may be read or seen on it, no word, ornament, tree, hall or dress. */
 
 const wishes: Omit<PictureWishes, "motifs"> = {
   heroVehicle: campus.settings.heroVehicle,
@@ -117,11 +120,71 @@ const cuts = [
   ),
 );
 
-let walk: DeletionWalk;
-beforeAll(async () => {
-  walk = await walkDeletion();
-});
+const firstDir = join(root, "campus");
+const first = loadCampus(firstDir);
+
+/** Every text below a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return value && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
+}
+
+const ownText = JSON.stringify(campus);
+const {
+  product,
+  developer,
+  campus: school,
+  city,
+  country,
+  wallet,
+  email,
+  emergency,
+} = first.settings;
+
+/** Names of the first campus, and every sentence of it that does not stand in this one, too. */
+const names = [
+  product,
+  developer,
+  school,
+  city,
+  country,
+  wallet,
+  email.split("@")[1] ?? "",
+  `>${emergency}<`,
+]
+  .concat(first.settings.currency.sign, "rickshaw", "taka")
+  .filter((name) => !ownText.includes(name));
+const sentences = [
+  first.landing,
+  first.interface,
+  first.faq,
+  first.deletion,
+  first.mail,
+  first.dataKinds,
+  first.posts.map(({ title, excerpt }) => [title, excerpt]),
+]
+  .flatMap(textsIn)
+  .map((text) => textOf(text))
+  .filter(
+    (text) => text.length > 8 && /\s/.test(text) && !text.includes("{") && !ownText.includes(text),
+  );
+
+const walk = await walkDeletion();
 afterAll(() => walk[Symbol.asyncDispose]());
+
+function expectOwn(page: string, name?: string): void {
+  expect(foreignIn(page), name).toEqual([]);
+  const bare = page.replace(/\s/g, "");
+  expect(
+    cuts.filter((cut) => bare.includes(`radial-gradient(${cut}`)),
+    name,
+  ).toEqual([]);
+  for (const text of [page, textOf(page)]) {
+    const small = text.toLowerCase();
+    expect(names.filter((one) => small.includes(one.toLowerCase()))).toEqual([]);
+    expect(sentences.filter((sentence) => text.includes(sentence))).toEqual([]);
+  }
+}
 
 test("the search knows what to search for, and finds it on the first campus", () => {
   for (const [name, lines] of motifLines) {
@@ -138,47 +201,77 @@ test("the search knows what to search for, and finds it on the first campus", ()
     expect(foreignIn(markup(ornament, "delta"))).toContain(name);
     expect(foreignIn(markup(ornament, campus.settings.motifs))).toEqual([]);
   }
+  expect(campusDir).not.toBe(firstDir);
+  expect(names.length).toBeGreaterThan(8);
+  expect(sentences.length).toBeGreaterThan(300);
   expect(foreign.size).toBeGreaterThan(200);
   expect(new Set(cuts).size).toBeGreaterThan(3);
 });
 
-test("no drawing of this campus has a motif of the first", () => {
-  const art = join(buildDir, "client/art");
-  const drawn = readdirSync(art, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".svg"),
-  );
-  expect(drawn.length).toBeGreaterThan(20);
-  for (const name of drawn) {
-    expect(foreignIn(readFileSync(join(art, name), "utf8")), name).toEqual([]);
-  }
-});
+const files = [
+  "/feed.xml",
+  "/llms.txt",
+  "/manifest.webmanifest",
+  "/sitemap.xml",
+  "/.well-known/security.txt",
+];
 
-test.each([...pagePaths, ...missingPaths])(
-  "neither has %s in what is drawn in the page, nor a scalloped edge",
-  async (path) => {
-    const body = await (await walk.site.ask(path)).text();
-    expectOwn(body);
-  },
+test.each([...pagePaths, ...missingPaths, ...files])(
+  "%s has no word, no drawing's line and no scalloped edge of the first campus",
+  async (path) => expectOwn(await (await walk.site.ask(path)).text()),
 );
 
-test("neither has any state of a deletion request, nor any mail", async () => {
+test("neither has any state of a deletion request, nor any mail, its subject too", async () => {
   for (const [state, path] of Object.entries(walk.states)) {
     const answer = await walk.site.ask(path);
     const place = answer.headers.get("location");
-    expectOwn(await (place ? await walk.site.ask(place) : answer).text(), state);
+    const page = await (place ? await walk.site.ask(place) : answer).text();
+    expect(textOf(page), state).toContain(campus.settings.product);
+    expectOwn(page, state);
   }
   expect(walk.mails.length).toBeGreaterThan(5);
-  for (const { html } of walk.mails) {
-    expectOwn(html);
+  for (const { subject, html } of walk.mails) {
+    expectOwn(`${subject} ${html}`, subject);
     expect(html).not.toContain("radial-gradient(circle");
   }
 });
 
-function expectOwn(page: string, name?: string): void {
-  expect(foreignIn(page), name).toEqual([]);
-  const bare = page.replace(/\s/g, "");
-  expect(
-    cuts.filter((cut) => bare.includes(`radial-gradient(${cut}`)),
-    name,
-  ).toEqual([]);
-}
+describe("the drawings", () => {
+  const art = join(buildDir, "client/art");
+  const drawn = readdirSync(art, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".svg"),
+  );
+
+  test("show this campus's vehicle, services and posts, and no other", () => {
+    expect(drawn.length).toBeGreaterThan(20);
+    const shown = drawn.map((name) => name.replace(/^.*\//, "").replace(/\..*$/, ""));
+    expect(shown.filter((name) => /^hood-|^motif-/.test(name))).toEqual([]);
+    expect(shown.filter((name) => name.startsWith("service-")).toSorted()).toEqual(
+      campus.landing.services.items.map(({ id }) => `service-${id}`).toSorted(),
+    );
+    expect(shown.filter((name) => name.startsWith("post-")).length).toBeGreaterThan(0);
+  });
+
+  test("have this campus's colours", () => {
+    const theme = readTheme(join(campusDir, "theme.css"));
+    const others = readTheme(join(firstDir, "theme.css"));
+    const colours = new Set(Object.values(theme).flatMap(Object.values));
+    const foreign = Object.values(others)
+      .flatMap(Object.values)
+      .filter((colour) => !colours.has(colour));
+    expect(foreign.length).toBeGreaterThan(60);
+    for (const name of drawn) {
+      const svg = readFileSync(join(art, name), "utf8").toLowerCase();
+      expect(
+        foreign.filter((colour) => svg.includes(colour)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  test("have no motif of the first", () => {
+    for (const name of drawn) {
+      expect(foreignIn(readFileSync(join(art, name), "utf8")), name).toEqual([]);
+    }
+  });
+});
