@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
-import type { ReactElement } from "react";
-import { renderToReadableStream, renderToStaticMarkup } from "react-dom/server";
+import { renderToStaticMarkup } from "react-dom/server";
 import {
   type EntryContext,
   isRouteErrorResponse,
@@ -23,8 +21,7 @@ const fitStyles = createStyleFitter();
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
- * themselves as hydratable markup within it. Operators' pages are hydratable as a whole and bring the framework; their
- * inline scripts hold what was read for this visit, so a nonce allows them.
+ * themselves as hydratable markup within it.
  */
 export default async function handleRequest(
   request: Request,
@@ -35,20 +32,12 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
-  const nonce = handles.some((handle) => handle.operators)
-    ? randomBytes(16).toString("base64")
-    : undefined;
-  const rendered =
-    nonce === undefined
-      ? shortenMarkup(renderToStaticMarkup(<ServerRouter context={context} url={request.url} />))
-      : await renderHydratable(
-          <ServerRouter context={context} url={request.url} nonce={nonce} />,
-          nonce,
-        );
+  const isOperators = handles.some((handle) => handle.operators);
+  const rendered = shortenMarkup(
+    renderToStaticMarkup(<ServerRouter context={context} url={request.url} />),
+  );
   const words = wordsAt(new URL(request.url));
-  // What React takes over must stay as it rendered it. Styles are fitted to what is marked, too.
-  const isHydrated = handles.some((handle) => "operators" in handle);
-  const marked = isHydrated ? rendered : markWords(rendered, words);
+  const marked = markWords(rendered, words);
   const island = handles.some((handle) => handle.island);
   const page = import.meta.env.DEV
     ? { css: "", html: marked }
@@ -59,7 +48,8 @@ export default async function handleRequest(
             words.settings.language,
           ),
         marked,
-        { grows: island || nonce !== undefined },
+        // Operators' pages differ by what is in them, and their script brings one in place of another.
+        { grows: island || isOperators },
       );
   const html = page.html.replace(stylesMark, () => page.css);
 
@@ -71,26 +61,17 @@ export default async function handleRequest(
       "Content-Security-Policy",
       contentSecurityPolicy({
         styles: [page.css],
-        scripts:
-          nonce === undefined
-            ? [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])]
-            : [],
-        island,
-        ...(nonce !== undefined && { nonce }),
+        scripts: isOperators
+          ? []
+          : [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],
+        files: island || isOperators,
       }),
     );
   }
-  const whole = nonce === undefined ? `<!DOCTYPE html>${html}` : html;
+  const whole = `<!DOCTYPE html>${html}`;
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(comeBack)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
-}
-
-/** The whole document as hydration expects it, with its doctype. */
-async function renderHydratable(page: ReactElement, nonce: string): Promise<string> {
-  const stream = await renderToReadableStream(page, { nonce });
-  await stream.allReady;
-  return new Response(stream).text();
 }
 
 /** Says of foreign words on a page whose language they are. */

@@ -4,7 +4,6 @@ import {
   isRouteErrorResponse,
   Meta,
   Outlet,
-  Scripts,
   useLocation,
   useMatches,
   useRouteLoaderData,
@@ -19,6 +18,7 @@ import type { PageHandle } from "./document/page-handle.ts";
 import { findScriptStyles } from "./document/script-styles.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
+import operatorScript from "./pages/operator/operator.script.ts?island";
 import { OperatorFault } from "./pages/operator/operator-fault.tsx";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
@@ -64,13 +64,15 @@ export function Layout({ children }: { children: ReactNode }) {
             language={settings.language}
           />
         ) : (
-          <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageStyles() }} />
+          <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
         )}
         <link rel="preload" as="font" href={displayFace} crossOrigin="" />
         <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
-        {operators ? null : (
+        {operators ? (
+          <script type="module" src={operatorScript} />
+        ) : (
           <>
             <link rel="manifest" href={to(paths.manifest)} />
             <link
@@ -87,10 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {labels.skipLink}
         </a>
         {operators ? (
-          <>
-            {children}
-            <Scripts />
-          </>
+          children
         ) : (
           <>
             <SiteHeader pathname={pathname} />
@@ -106,13 +105,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
-}
-
-/** The page's styles. A browser that makes the document once more finds them where the server put them. */
-function pageStyles(): string {
-  return typeof document === "undefined"
-    ? stylesMark
-    : (document.querySelector("head style")?.textContent ?? "");
 }
 
 /** Styles of a known page and live reload from the development server; no part of a build. */

@@ -9,9 +9,6 @@ export { campus, theme, translations } from "virtual:campus";
 import { servicesContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
-/** The framework answers `x.data` with what the page of `x` knows. Only operators' pages ask for that. */
-const dataSuffix = /\.data$/;
-
 /**
  * The site, for sockets and as one function from request to response. It is part of the server bundle, so that pages
  * and server share one copy of every module between them; `server/main.ts` passes the services in.
@@ -21,10 +18,10 @@ export function createSite(services: SiteServices) {
   const findRoute = createRouteFinder();
   return createApp(services, {
     find(url) {
-      const route = findRoute(url.pathname.replace(dataSuffix, ""));
+      // The framework would answer `x.data` with what the page of `x` knows; nobody asks for that.
+      const route = url.pathname.endsWith(".data") ? undefined : findRoute(url.pathname);
       if (!route) return undefined;
       if (route.isOperators) return { operators: { takesForms: route.takesForms } };
-      if (dataSuffix.test(url.pathname)) return undefined;
       if (import.meta.env.DEV) return {};
       const keptAs = route.handle?.keptAs?.(url);
       return { keptAs: keptAs === undefined ? undefined : wordsAt(url).to(keptAs) };

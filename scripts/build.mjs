@@ -36,7 +36,7 @@ if (result.status !== 0) {
   process.exit(1);
 }
 
-// Scripts are loaded by islands and, with the framework, by the operators' pages; the public pages' own are left out.
+// Scripts are loaded by islands and by the operators' pages; those that the framework makes of the pages are left out.
 const client = join(folder, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();
@@ -45,18 +45,11 @@ const keep = (key) => {
   wanted.add(manifest[key].file);
   for (const other of manifest[key].imports ?? []) keep(other);
 };
-const loaded = /\.island\.tsx$|\/entry\.client\.tsx$|^app\/(?:root\.tsx|pages\/operator\/)/;
+const loaded = /\.(?:island\.tsx|script\.ts)$/;
 for (const key of Object.keys(manifest)) if (loaded.test(key)) keep(key);
 for (const name of readdirSync(join(client, "assets"))) {
-  const file = join(client, "assets", name);
-  if (name.startsWith("manifest-")) {
-    // The framework's list of all routes, which it writes by itself. Stylesheets stand inside the pages; whatever it
-    // finds here it would fetch once more.
-    const list = readFileSync(file, "utf8");
-    writeFileSync(file, list.replace(/"css":\[[^\]]*\]/g, '"css":[]'));
-    continue;
-  }
-  if (name.endsWith(".js") && !wanted.has(`assets/${name}`)) rmSync(file);
+  const isWanted = !name.endsWith(".js") || wanted.has(`assets/${name}`);
+  if (!isWanted) rmSync(join(client, "assets", name));
 }
 
 for (const folder of ["assets", "art"]) {

@@ -1,12 +1,6 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import {
-  type Campus,
-  CampusError,
-  type LoadedCampus,
-  type Post,
-  productWords,
-} from "../campus/load.ts";
+import { CampusError, type LoadedCampus, type Post, productWords } from "../campus/load.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
@@ -47,9 +41,9 @@ export function campusPlugin(folder: string): Plugin {
         if (source === `\0${campusId}`) {
           const theme = readTheme(join(folder, "theme.css"));
           for (const one of [campus, ...translations]) writeSampleMails(one, theme);
-          // Browsers take over operators' pages alone: no word of the public ones travels with them.
+          // Browsers are sent no code that knows the campus.
           if (this.environment.name === "client") {
-            return `export const campus = ${JSON.stringify(toOperators(campus))};\nexport const translations = ${JSON.stringify(translations.map(toOperators))};`;
+            return "export const campus = {};\nexport const translations = [];";
           }
           const others = translations.map(({ posts: _, ...translation }) => translation);
           return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
@@ -89,18 +83,6 @@ export function campusPlugin(folder: string): Plugin {
         }
       }
     },
-  };
-}
-
-/** What operators' pages say, in one language. */
-function toOperators({ settings, holidays, interface: frame, deletion, mail, operator }: Campus) {
-  return {
-    settings,
-    holidays,
-    interface: { skipLink: frame.skipLink, error: frame.error },
-    deletion,
-    mail: { locale: mail.locale },
-    operator,
   };
 }
 

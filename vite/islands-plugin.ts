@@ -5,8 +5,8 @@ import type { Plugin } from "vite";
 const suffix = "?island";
 
 /**
- * Islands, found by their file name: `name.island.tsx` beside its page becomes a script of its own, whose address is
- * `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
+ * Scripts that are files, found by their name: `name.island.tsx` beside its page, and `name.script.ts` without React, become
+ * scripts of their own, whose address is `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
  */
 export function islandsPlugin(buildDir: string): Plugin {
   let root = "";
@@ -17,7 +17,7 @@ export function islandsPlugin(buildDir: string): Plugin {
       environments: {
         client: {
           build: {
-            rolldownOptions: { input: globSync("app/**/*.island.tsx", { cwd: root }) },
+            rolldownOptions: { input: globSync("app/**/*.{island.tsx,script.ts}", { cwd: root }) },
           },
         },
       },

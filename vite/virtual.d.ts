@@ -58,6 +58,12 @@ declare module "*.island.tsx?island" {
   export default url;
 }
 
+declare module "*.script.ts?island" {
+  /** Address of the script. */
+  const url: string;
+  export default url;
+}
+
 declare module "*.js?script" {
   /** The minified text of the file. */
   const text: string;

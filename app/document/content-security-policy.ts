@@ -7,17 +7,14 @@ import { createHash } from "node:crypto";
 export function contentSecurityPolicy(page: {
   styles: string[];
   scripts: string[];
-  island: boolean;
-  /** Of a page that is made for one visitor and one visit: what its own inline scripts say of themselves. */
-  nonce?: string;
+  /** Whether scripts of ours that are files may run. */
+  files: boolean;
 }): string {
-  const nonce = page.nonce ? [`'nonce-${page.nonce}'`] : [];
-  const self = page.island || page.nonce ? " 'self'" : "";
   const styles = page.styles.filter(Boolean).map(hashSource).join(" ");
-  const scripts = [...nonce, ...page.scripts.map(hashSource)].join(" ");
+  const scripts = [...page.scripts.map(hashSource), ...(page.files ? ["'self'"] : [])];
   return [
     "default-src 'none'",
-    `script-src ${scripts || "'none'"}${self}`,
+    `script-src ${scripts.join(" ") || "'none'"}`,
     // What few visits need is a file.
     `style-src ${["'self'", styles].filter(Boolean).join(" ")}`,
     "img-src 'self'",

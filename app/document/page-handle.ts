@@ -4,7 +4,7 @@ export type PageHandle = {
   inlineScripts?: string[];
   /** True where the page loads an island: same-origin scripts and requests are allowed. */
   island?: boolean;
-  /** True in the operators' area: signed-in people only, taken over by React as a whole, kept and found by nobody. */
+  /** True in the operators' area: signed-in people only, with the operators' script, kept and found by nobody. */
   operators?: boolean;
   /**
    * The address under which everybody gets the same page. Without it, or where it is undefined, the page is made for

@@ -16,7 +16,6 @@ import { inLanguage } from "../../server/language/in-language.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campus, campusDir, dataList } from "./campus.ts";
 import { findFreePort } from "./free-port.ts";
-import { untilTakenOver } from "./page-state.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
@@ -304,7 +303,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   }
   async function offline(page: Page) {
     await go(page, request("mine"));
-    await untilTakenOver(page);
+    await page.waitForLoadState();
     await page.locator("#note-note").fill(explanation);
     await page.route("**/*.data**", (route) => route.abort("internetdisconnected"));
     await page.locator(formOf("note")).locator("button[type=submit]").click();
@@ -314,7 +313,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function showKeys(page: Page) {
     await go(page, paths.operator);
     const keys = page.getByRole("dialog");
-    await untilTakenOver(page);
+    await page.waitForLoadState();
     await page.locator("h1").click();
     // The page listens to keys a moment after it has been taken over.
     while (!(await keys.isVisible())) {

@@ -1,6 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { campus } from "./campus.ts";
-import { untilTakenOver } from "./page-state.ts";
 
 const { codes, enrol: enrolment } = campus.operator.door;
 
@@ -38,7 +37,7 @@ export async function giveDevice(page: Page): Promise<Device> {
 /** Makes a passkey with an invitation's link. @returns the recovery codes */
 export async function enrol(page: Page, link: string): Promise<string[]> {
   await page.goto(link);
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await page.getByRole("button", { name: enrolment.button }).click();
   await page.getByRole("heading", { name: codes.title }).waitFor();
   return page.locator("code").allTextContents();

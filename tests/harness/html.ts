@@ -19,12 +19,12 @@ export function decode(text: string): string {
     .replace(/&[a-z]+;/g, (entity) => entities[entity] ?? entity);
 }
 
-/** What a person reads: the body without tags, scripts and styles, spaces made single. */
+/** What a person reads: the body without tags, scripts, styles and templates, spaces made single. */
 export function textOf(html: string): string {
   const body = /<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? html;
   return decode(
     body
-      .replace(/<(script|style|svg)\b[\s\S]*?<\/\1>/g, " ")
+      .replace(/<(script|style|svg|template)\b[\s\S]*?<\/\1>/g, " ")
       .replace(/<\/?(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)\b[^>]*>/g, "")
       .replace(/<[^>]+>/g, " "),
   )
@@ -44,12 +44,18 @@ export function mainOf(html: string): string {
 
 export type Element = { attributes: Record<string, string>; html: string };
 
+/** Before what the end of these may be left out. */
+const omitted: Record<string, string> = {
+  li: "|(?=<li\\b|</[uo]l>)",
+  p: "|(?=</?(?:article|details|div|dl|fieldset|footer|form|h[1-6]|header|li|nav|ol|p|section|table|ul)\\b)",
+};
+
 /** Every element of a kind, in order. Elements of that kind must not contain each other. */
 export function elementsOf(html: string, tag: string): Element[] {
   const isVoid = /^(meta|link|img|input|br|hr)$/.test(tag);
   const pattern = isVoid
     ? new RegExp(`<${tag}\\b([^>]*)>`, "g")
-    : new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)</${tag}>`, "g");
+    : new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)(?:</${tag}>${omitted[tag] ?? ""})`, "g");
   return [...html.matchAll(pattern)].map((match) => ({
     attributes: readAttributes(match[1] ?? ""),
     html: match[2] ?? "",

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from "react";
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { TypedAbsence } from "../../../server/operators/absences.ts";
 import { getServices } from "../../services-context.ts";
@@ -8,9 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/away-page";
 import { tellDaysAway } from "./days-away.ts";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
-import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 
@@ -56,38 +53,25 @@ export async function action(args: Route.ActionArgs) {
   return data({ problem, typed, who }, { status: 422 });
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
 export default function AwayPage({ loaderData, actionData }: Route.ComponentProps) {
   const { absences, nobodyThere } = loaderData;
   const { away } = useWords().operator.watch;
-  const refused = actionData && "problem" in actionData ? actionData : undefined;
-  const planned = useRef<HTMLHeadingElement>(null);
-  const count = useRef(absences.length);
-  // What was entered or ended is read where it stands now.
-  useEffect(() => {
-    if (count.current !== absences.length) planned.current?.focus();
-    count.current = absences.length;
-  }, [absences.length]);
+  const refused = actionData;
   return (
     <OperatorPage name="away">
       <div className={`${styles.stack} ${styles.beside}`}>
-        <OfflineNotice answer={actionData} />
         {nobodyThere ? (
           <Notice tone="danger">
             <p>{away.nobodyThere.replace("{date}", nobodyThere)}</p>
           </Notice>
         ) : null}
         <section className={styles.panel} aria-labelledby="planned">
-          <h2 id="planned" ref={planned} tabIndex={-1}>
+          <h2 id="planned" data-told={refused ? undefined : "sent"} tabIndex={-1}>
             {away.planned}
           </h2>
           {absences.length === 0 ? <p>{away.none}</p> : <Absences absences={absences} />}
         </section>
-        <AbsenceForm key={absences.length} {...loaderData} refused={refused} />
+        <AbsenceForm {...loaderData} refused={refused} />
       </div>
     </OperatorPage>
   );
@@ -114,7 +98,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
             </p>
           </div>
           {endable ? (
-            <Form method="post">
+            <form data-kept="" method="post">
               <input type="hidden" name="act" value="end" />
               <input type="hidden" name="id" value={id} />
               <Button
@@ -123,7 +107,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
               >
                 {away.end}
               </Button>
-            </Form>
+            </form>
           ) : null}
         </li>
       ))}
@@ -141,12 +125,14 @@ function AbsenceForm({
 }) {
   const { away } = useWords().operator.watch;
   return (
-    <Form method="post" className={styles.panel} aria-labelledby="add-title">
+    <form data-kept="" method="post" className={styles.panel} aria-labelledby="add-title">
       <h2 id="add-title">{away.addTitle}</h2>
       <p className={styles.about}>{away.addAbout}</p>
       {refused ? (
         <Notice tone="danger" role="alert">
-          <p id="away-problem">{away.problems[refused.problem]}</p>
+          <p id="away-problem" data-told="" tabIndex={-1}>
+            {away.problems[refused.problem]}
+          </p>
         </Notice>
       ) : null}
       <div className={styles.fields}>
@@ -191,6 +177,6 @@ function AbsenceForm({
       <Button type="submit" look="primary">
         {away.add}
       </Button>
-    </Form>
+    </form>
   );
 }

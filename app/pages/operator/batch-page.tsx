@@ -1,5 +1,4 @@
-import { useMemo, useState } from "react";
-import { data, Form, useNavigation } from "react-router";
+import { data } from "react-router";
 import { matchEmail, parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { isWorking } from "../../../server/deletion-requests/store/request.ts";
@@ -18,7 +17,6 @@ import { tellDone } from "./desk/desk-answer.ts";
 import { doAct, tellMeant, whyNot } from "./desk/do-act.ts";
 import { mostAtOnce } from "./desk/done-view.ts";
 import { Due } from "./desk/due.tsx";
-import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { type FieldProblem, readTyped } from "./desk/read-act.ts";
 import { walkOf } from "./desk/request-view.ts";
 import { type RowView, toRow } from "./desk/row-view.ts";
@@ -140,32 +138,17 @@ async function findAddressed(
   return { addressed, strange };
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { act, rows, walk } = loaderData;
-  const answer = actionData as { results?: Results; offline?: Unreached } | undefined;
+  const answer = actionData as { results?: Results } | undefined;
   const results = answer?.results;
   const typed = results?.typed ?? {};
   const words = useWords();
   const { operator, to, say } = words;
   const { about, acts: names, together } = operator.desk;
-  const isBusy = useNavigation().formMethod === "POST";
-  const [formKey] = useState(loaderData.formKey);
   const isDone = (reference: string) => results?.done.includes(reference) ?? false;
   const open = rows.filter(({ reference, why }) => !isDone(reference) && why === undefined);
-  const problems = useMemo(
-    () => (results ? tellProblems(results, together.none) : []),
-    [results, together],
-  );
-  // What went wrong has the focus once, however often the page is drawn.
-  const unfinished = useMemo(
-    () => results && { act, typed: {}, problems },
-    [results, act, problems],
-  );
+  const problems = results ? tellProblems(results, together.none) : [];
   const query = new URLSearchParams([
     ["act", act],
     ...rows.map(({ reference }) => ["r", reference]),
@@ -197,12 +180,16 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
       }
       about={act === "take" ? takeText : say(together.completeText, { count })}
     >
-      <Form method="post" action={to(`${paths.operatorBatch}?${query}`)} className={styles.batch}>
+      <form
+        data-kept=""
+        method="post"
+        action={to(`${paths.operatorBatch}?${query}`)}
+        className={styles.batch}
+      >
         <input type="hidden" name="act" value={act} />
-        <input type="hidden" name="formKey" value={formKey} />
+        <input type="hidden" name="formKey" value={loaderData.formKey} />
         <Told
-          offline={answer?.offline}
-          unfinished={unfinished}
+          unfinished={results && { act, typed: {}, problems }}
           title={results && results.done.length > 0 ? together.partly : undefined}
         />
         <ul className={styles.chosen}>
@@ -220,13 +207,13 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         ) : null}
         <div className={styles.buttons}>
           {open.length > 0 ? (
-            <Button type="submit" look="primary" aria-disabled={isBusy || undefined}>
+            <Button type="submit" look="primary">
               {say(act === "take" ? together.takeAll : together.completeAll, { count })}
             </Button>
           ) : null}
           <ButtonLink href={to(paths.operator)}>{operator.frame.fault.today}</ButtonLink>
         </div>
-      </Form>
+      </form>
     </OperatorPage>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import type { DoorProblem } from "../../../server/sign-in/door.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
@@ -6,12 +5,8 @@ import { useWords } from "../../words.ts";
 /** Why somebody stays outside, said where they are looking. */
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (problem) place.current?.focus();
-  }, [problem]);
   return problem ? (
-    <div ref={place} tabIndex={-1}>
+    <div data-told="" tabIndex={-1}>
       <Notice tone="danger" role="alert">
         <p>{problems[problem]}</p>
       </Notice>

@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import { data, useFetcher } from "react-router";
+import { data } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import { getServices } from "../../services-context.ts";
@@ -28,7 +27,9 @@ export async function action(args: Route.ActionArgs) {
   const token = form.get("invitation");
   if (!form.has("passkey")) {
     const welcome = await operators.welcome(token);
-    return data(welcome, { status: welcome.kind === "refused" ? 403 : 200 });
+    return welcome.kind === "refused"
+      ? data(welcome, { status: 403 })
+      : { ...welcome, token: String(token) };
   }
   const enrolled = await operators.enrol(token, form.get("passkey"), visitorOf(args));
   if (enrolled.kind === "refused") return data(enrolled, { status: 403 });
@@ -37,7 +38,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function EnrolPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { operator: words, to } = useWords();
+  const { operator: words, say, to } = useWords();
   const { door } = words;
   if (actionData?.kind === "in") {
     const isNew = actionData.codes.length > 0;
@@ -54,66 +55,43 @@ export default function EnrolPage({ loaderData, actionData }: Route.ComponentPro
       </OperatorPage>
     );
   }
-  const problem = actionData?.kind === "refused" ? actionData.problem : undefined;
-  return <Invitation problem={problem} isIn={loaderData.isIn} />;
-}
-
-type Door = { problem: Parameters<typeof DoorProblemNotice>[0]["problem"]; isIn: boolean };
-
-function Invitation({ problem, isIn }: Door) {
-  const { operator: words, say, to } = useWords();
-  const { door } = words;
-  const asking = useFetcher<typeof action>();
-  const [token, setToken] = useState<string>();
   const path = to(paths.operatorEnrol);
-  const { submit } = asking;
-
-  useEffect(() => {
-    const read = () => {
-      const found = location.hash.slice(1);
-      setToken(found);
-      if (found) void submit({ invitation: found }, { method: "post", action: path });
-    };
-    read();
-    // Another link that is pasted into this tab changes nothing but what is behind the hash.
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
-  }, [submit, path]);
-
-  const answer = asking.data;
-  if (answer?.kind === "welcome") {
+  if (actionData?.kind === "welcome") {
+    const { name, purpose, options, token } = actionData;
     return (
       <OperatorPage
         name="enrol"
-        title={say(door.enrol.hello, { name: answer.name })}
-        about={door.enrol[answer.purpose]}
+        title={say(door.enrol.hello, { name })}
+        about={door.enrol[purpose]}
       >
-        <PasskeyForm
-          kind="create"
-          action={path}
-          options={answer.options}
-          label={door.enrol.button}
-          fields={[["invitation", token ?? ""]]}
-        />
+        <div data-invited="">
+          <PasskeyForm
+            kind="create"
+            action={path}
+            options={options}
+            label={door.enrol.button}
+            fields={[["invitation", token]]}
+          />
+        </div>
       </OperatorPage>
     );
   }
-  const isChecking = token && !answer && !problem;
-  const refused = answer?.kind === "refused" ? answer.problem : problem;
   return (
-    <OperatorPage name="enrol" title={refused && words.frame.fault.title} about={null}>
-      <div className="desk-column">
-        <DoorProblemNotice problem={refused} />
-        {isChecking ? (
-          <p role="status">{door.enrol.checking}</p>
-        ) : isIn ? (
+    <OperatorPage name="enrol" title={actionData && words.frame.fault.title} about={null}>
+      <div className="desk-column" data-invited="">
+        <DoorProblemNotice problem={actionData?.problem} />
+        {loaderData.isIn ? (
           <ButtonLink look="primary" href={to(paths.operator)}>
             {words.frame.fault.today}
           </ButtonLink>
-        ) : answer || problem ? (
+        ) : actionData ? (
           <ButtonLink href={to(paths.operatorSignIn)}>{words.frame.pages.signIn.title}</ButtonLink>
-        ) : (
-          <p role="status">{door.enrol.noLink}</p>
+        ) : null}
+        {actionData ? null : (
+          <form method="post" action={path} data-invitation={door.enrol.checking}>
+            {loaderData.isIn ? null : <p role="status">{door.enrol.noLink}</p>}
+            <input type="hidden" name="invitation" />
+          </form>
         )}
         <noscript>
           <p>{door.noScript}</p>

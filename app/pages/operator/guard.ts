@@ -68,7 +68,7 @@ export function requireOperator(
 function refuse(reason: Refused["refused"], { request, context }: Asked) {
   const url = new URL(request.url);
   const { to } = wordsAt(url);
-  const wanted = toPath(url);
+  const wanted = url.pathname + url.search;
   if (request.method === "GET") {
     const door = to(reason === "touch" ? paths.operatorTouch : paths.operatorSignIn);
     return redirectDocument(withQuery(door, { to: wanted }), 303);
@@ -81,14 +81,6 @@ function refuse(reason: Refused["refused"], { request, context }: Asked) {
   const fields = visit.posted ?? {};
   const answer: Refused = { refused: reason, options, action: wanted, fields, isDrill };
   return data(answer, { status: 401 });
-}
-
-/** The page's own address, also where the framework asks for its data alone. */
-function toPath({ pathname, searchParams }: URL): string {
-  const query = new URLSearchParams(searchParams);
-  query.delete("_routes");
-  const path = pathname.replace(/\.data$/, "");
-  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 /**

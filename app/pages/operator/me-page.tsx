@@ -1,4 +1,4 @@
-import { data, Form } from "react-router";
+import { data } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -6,10 +6,8 @@ import { Field, TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/me-page";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { DoorProblemNotice } from "./door-problem.tsx";
 import { requireOperator, visitorOf } from "./guard.ts";
-import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -84,11 +82,6 @@ function back(request: Request): Response {
   return new Response(null, { status: 303, headers: { Location: to(paths.operatorMe) } });
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
 export default function MePage({ loaderData, actionData }: Route.ComponentProps) {
   const { operator: words, say, to } = useWords();
   const { me, codes: codeWords } = words.door;
@@ -100,7 +93,6 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
   const problem = actionData && "problem" in actionData ? actionData.problem : undefined;
   return (
     <OperatorPage name="me">
-      <OfflineNotice answer={actionData} />
       <DoorProblemNotice problem={problem} />
       <div className="desk-columns">
         <section className="desk-card" aria-labelledby="passkeys">
@@ -127,7 +119,7 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
                     {words.people.change}
                     <span className="visually-hidden"> {device}</span>
                   </summary>
-                  <Form method="post" action={path} className="desk-form">
+                  <form data-kept="" method="post" action={path} className="desk-form">
                     <input type="hidden" name="act" value="rename-passkey" />
                     <input type="hidden" name="id" value={id} />
                     <Field name={`device-${id}`} label={me.deviceName}>
@@ -141,7 +133,7 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
                       />
                     </Field>
                     <Button type="submit">{me.rename}</Button>
-                  </Form>
+                  </form>
                   <p>{me.remove}</p>
                   <ActButton
                     path={path}
@@ -195,13 +187,13 @@ export default function MePage({ loaderData, actionData }: Route.ComponentProps)
         <section className="desk-card" aria-labelledby="mails">
           <h2 id="mails">{me.mails}</h2>
           <p>{me.mailsText}</p>
-          <Form method="post" action={path} className="desk-form">
+          <form data-kept="" method="post" action={path} className="desk-form">
             <input type="hidden" name="act" value="mails" />
             <TickField name="more" label={me.moreMails}>
               <input id="more" name="more" type="checkbox" defaultChecked={loaderData.moreMails} />
             </TickField>
             <Button type="submit">{me.saveMails}</Button>
-          </Form>
+          </form>
         </section>
         <section className="desk-card" aria-labelledby="sessions">
           <h2 id="sessions">{me.sessions}</h2>
@@ -247,13 +239,13 @@ function ActButton({
   of?: string;
 }) {
   return (
-    <Form method="post" action={path}>
+    <form data-kept="" method="post" action={path}>
       <input type="hidden" name="act" value={act} />
       {id === undefined ? null : <input type="hidden" name="id" value={id} />}
       <Button type="submit">
         {label}
         {of ? <span className="visually-hidden"> {of}</span> : null}
       </Button>
-    </Form>
+    </form>
   );
 }

@@ -1,5 +1,3 @@
-import { useState } from "react";
-import { Form } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { readDate } from "../../../server/calendar/typed-date.ts";
 import { createFormKey, isFormKey } from "../../../server/deletion-requests/life/form-key.ts";
@@ -14,7 +12,6 @@ import type { Route } from "./+types/new-request-page";
 import { Choices } from "./desk/choices.tsx";
 import styles from "./desk/desk.module.css";
 import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
-import { sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { type FieldProblem, nameIn, readTyped } from "./desk/read-act.ts";
 import { languageOf } from "./desk/request-view.ts";
 import { Told } from "./desk/told.tsx";
@@ -117,13 +114,9 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { today, first: firstDay, proofs, reasons, languages } = loaderData;
-  const [formKey] = useState(loaderData.formKey);
-  const answer = actionData as { unfinished?: Unfinished; offline?: Unreached } | undefined;
+  const answer = actionData as { unfinished?: Unfinished } | undefined;
   const typed = answer?.unfinished?.typed ?? {};
   const value = (name: string) => typed[name]?.[0];
   const problems = answer?.unfinished?.problems ?? [];
@@ -133,13 +126,14 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
   const hints = { old: enter.oldHint, contact: enter.contactHint };
   return (
     <OperatorPage name="newRequest" about={enter.lead}>
-      <Told unfinished={answer?.unfinished} offline={answer?.offline} />
-      <Form
+      <Told unfinished={answer?.unfinished} />
+      <form
+        data-kept=""
         method="post"
         action={to(paths.operatorNewRequest)}
         className={`${styles.paper} ${styles.pairs}`}
       >
-        <input type="hidden" name="formKey" value={formKey} />
+        <input type="hidden" name="formKey" value={loaderData.formKey} />
         {(["old", "contact"] as const).map((name) => (
           <div key={name} className={styles.field}>
             <label htmlFor={name}>{enter[name]}</label>
@@ -219,7 +213,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
             {enter.button}
           </Button>
         </div>
-      </Form>
+      </form>
     </OperatorPage>
   );
 }

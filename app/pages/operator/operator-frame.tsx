@@ -23,7 +23,7 @@ const more = [
   { name: "history", path: paths.operatorHistory, admin: true },
 ] as const;
 
-/** What stands around every page of operators: who is here, the way to the other pages, and a voice for what happens. */
+/** What stands around every page of operators: who is here, and the way to the other pages. */
 export function OperatorFrame({
   operator,
   notice,
@@ -53,7 +53,7 @@ export function OperatorFrame({
       <main id="content" tabIndex={-1} className="desk-main">
         {children}
       </main>
-      <p id="voice" className="visually-hidden" role="status" />
+      <Unreached />
     </div>
   );
 }
@@ -113,8 +113,17 @@ function Navigation({ operator }: { operator: FrameOperator }) {
   );
 }
 
-/** Says something to those who hear the page, once, without moving anything. */
-export function announce(text: string): void {
-  const voice = document.getElementById("voice");
-  if (voice) voice.textContent = text;
+/** What the script tells of a form that no answer came to; the page behind it is as it was. */
+function Unreached() {
+  const { problems } = useWords().operator.desk;
+  return (
+    <template id="unreached">
+      <div id="told" className="desk-unreached" role="alert" tabIndex={-1}>
+        <h2>{problems.unknownTitle}</h2>
+        <p>
+          {problems.offline} <span data-typed="">{problems.stillHere}</span>
+        </p>
+      </div>
+    </template>
+  );
 }

@@ -1,13 +1,7 @@
-import { useId, useRef, useState } from "react";
-import type { NewPasskeyQuestion, PasskeyQuestion } from "../../../server/sign-in/door.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
-import { askPasskey, hasPasskeys, makePasskey } from "./passkeys.ts";
-
-type Asking =
-  | { kind: "get"; options: PasskeyQuestion }
-  | { kind: "create"; options: NewPasskeyQuestion };
+import type { PasskeyTask } from "./passkeys.ts";
 
 /** A button that asks the device for its passkey, and sends the answer as an ordinary form. */
 export function PasskeyForm({
@@ -15,8 +9,9 @@ export function PasskeyForm({
   label,
   fields = [],
   look = "primary",
-  ...asking
-}: Asking & {
+  kind,
+  options,
+}: Pick<PasskeyTask, "kind" | "options"> & {
   action: string;
   label: string;
   /** What goes with the answer. */
@@ -24,47 +19,28 @@ export function PasskeyForm({
   look?: "primary" | "plain";
 }) {
   const { door } = useWords().operator;
-  const form = useRef<HTMLFormElement>(null);
-  const answer = useRef<HTMLInputElement>(null);
-  const voice = useId();
-  const [state, setState] = useState<"ready" | "asking" | "cancelled" | "here" | "none">("ready");
-
-  async function ask() {
-    if (!hasPasskeys()) return setState("none");
-    setState("asking");
-    try {
-      const made =
-        asking.kind === "get"
-          ? await askPasskey(asking.options)
-          : await makePasskey(asking.options);
-      if (!form.current || !answer.current) return;
-      answer.current.value = JSON.stringify(made);
-      HTMLFormElement.prototype.submit.call(form.current);
-    } catch (error) {
-      setState((error as Error).name === "InvalidStateError" ? "here" : "cancelled");
-    }
-  }
-
-  const said = {
-    ready: "",
+  const says = {
     asking: door.signIn.waiting,
     cancelled: door.cancelled,
     here: door.alreadyHere,
     none: door.noPasskeys,
-  }[state];
+  };
   return (
-    <form ref={form} method="post" action={action} className="desk-form">
+    <form
+      method="post"
+      action={action}
+      className="desk-form"
+      data-passkey={JSON.stringify({ kind, options, says })}
+    >
       {fields.map(([name, value], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was typed stays as it is, and may repeat itself
         <input key={index} type="hidden" name={name} value={value} />
       ))}
-      <input ref={answer} type="hidden" name="passkey" defaultValue="" />
-      <Button look={look} onClick={ask} aria-describedby={voice}>
+      <input type="hidden" name="passkey" />
+      <Button type="submit" look={look}>
         {label}
       </Button>
-      <p id={voice} role="status" className="desk-said">
-        {said}
-      </p>
+      <p role="status" className="desk-said" />
       <noscript>
         <Notice tone="danger">
           <p>{door.noScript}</p>

@@ -2,6 +2,12 @@ import type { NewPasskeyQuestion, PasskeyQuestion } from "../../../server/sign-i
 
 /** Between the browser's passkeys, which speak in bytes, and the server, which speaks in base64url. */
 
+/** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
+export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
+  | { kind: "get"; options: PasskeyQuestion }
+  | { kind: "create"; options: NewPasskeyQuestion }
+);
+
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }

@@ -1,5 +1,4 @@
-import { useEffect } from "react";
-import { data, Form } from "react-router";
+import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
@@ -11,9 +10,7 @@ import { Field, TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/people-page";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
-import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 /** Who is with the team: admins invite and remove. */
@@ -124,29 +121,19 @@ async function invite({ request, context }: Route.ActionArgs, by: string) {
   };
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
 export default function PeoplePage({ loaderData, actionData }: Route.ComponentProps) {
   const { operator: words, to, say } = useWords();
   const { people } = words;
   const path = to(paths.operatorPeople);
-  const outcome = whatCame(actionData);
+  const outcome = actionData;
   const came = outcome?.kind === "refused" ? outcome : undefined;
   const refused = came?.typed.id === undefined ? came : undefined;
   const toldOf = (name: "name" | "address") =>
     refused?.problems[name] === undefined
       ? {}
       : { "aria-invalid": true, "aria-describedby": `${name}-problem` };
-  // Whoever hears the page is led to what is wrong.
-  useEffect(() => {
-    if (came) document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [came]);
   return (
     <OperatorPage name="people">
-      <OfflineNotice answer={actionData} />
       <Outcome outcome={outcome} />
       <div className="desk-columns">
         <section className="desk-card" aria-labelledby="team">
@@ -174,7 +161,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                   ) : (
                     <>
                       {invited ? (
-                        <Form method="post" action={path} className="desk-form">
+                        <form data-kept="" method="post" action={path} className="desk-form">
                           <input type="hidden" name="act" value="role" />
                           <input type="hidden" name="id" value={id} />
                           <input type="hidden" name="name" value={name} />
@@ -187,9 +174,9 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                             {role === "admin" ? people.makeOperator : people.makeAdmin}
                             <span className="visually-hidden"> {name}</span>
                           </Button>
-                        </Form>
+                        </form>
                       ) : null}
-                      <Form method="post" action={path} className="desk-form">
+                      <form data-kept="" method="post" action={path} className="desk-form">
                         <p>{people.removeText}</p>
                         <input type="hidden" name="act" value="remove" />
                         <input type="hidden" name="id" value={id} />
@@ -197,7 +184,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
                         <Button type="submit" look="danger">
                           {say(people.remove, { name })}
                         </Button>
-                      </Form>
+                      </form>
                     </>
                   )}
                 </details>
@@ -208,13 +195,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
         </section>
         <section className="desk-card" aria-labelledby="invite">
           <h2 id="invite">{people.invite.title}</h2>
-          {/* Who was invited leaves an empty form. */}
-          <Form
-            key={outcome?.kind === "invited" ? outcome.link : ""}
-            method="post"
-            action={path}
-            className="desk-form"
-          >
+          <form data-kept="" method="post" action={path} className="desk-form">
             <p>{people.invite.text}</p>
             <input type="hidden" name="act" value="invite" />
             <Field
@@ -258,7 +239,7 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
             <Button type="submit" look="primary">
               {people.invite.button}
             </Button>
-          </Form>
+          </form>
         </section>
       </div>
     </OperatorPage>
@@ -279,7 +260,7 @@ function InviteAgain({
   const field = `address-${id}`;
   const problem = refused?.problems.address;
   return (
-    <Form method="post" action={path} className="desk-form">
+    <form data-kept="" method="post" action={path} className="desk-form">
       <p>{words.againText}</p>
       <input type="hidden" name="act" value="invite-again" />
       <input type="hidden" name="id" value={id} />
@@ -299,17 +280,12 @@ function InviteAgain({
         {words.again}
         <span className="visually-hidden"> {name}</span>
       </Button>
-    </Form>
+    </form>
   );
 }
 
-/** Undefined where the server was not reached. */
-function whatCame(answer: Route.ComponentProps["actionData"]) {
-  return answer && "kind" in answer ? answer : undefined;
-}
-
 /** What came of the last act. */
-function Outcome({ outcome }: { outcome: ReturnType<typeof whatCame> }) {
+function Outcome({ outcome }: { outcome: Route.ComponentProps["actionData"] }) {
   const { operator: words, say } = useWords();
   const { people } = words;
   if (!outcome || outcome.kind === "refused" || outcome.kind === "gone") return null;

@@ -1,11 +1,9 @@
-import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 
 /** Codes to keep: each on a line of its own, and all of them copied, saved as a file or printed by a button. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { codes: words } = useWords().operator.door;
-  const [isCopied, setCopied] = useState(false);
   if (codes.length === 0) return null;
   const text = `${codes.join("\n")}\n`;
   return (
@@ -18,18 +16,14 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ol>
       <p className="desk-buttons">
-        <Button
-          onClick={() => {
-            void navigator.clipboard?.writeText(text).then(() => setCopied(true));
-          }}
-        >
+        <Button data-copy={text} data-says={words.copied}>
           {words.copy}
         </Button>
         <a download="recovery-codes.txt" href={`data:text/plain,${encodeURIComponent(text)}`}>
           {words.save}
         </a>
-        <Button onClick={() => print()}>{words.print}</Button>
-        <span role="status">{isCopied ? words.copied : null}</span>
+        <Button data-print="">{words.print}</Button>
+        <span role="status" />
       </p>
     </>
   );

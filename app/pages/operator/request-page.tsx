@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { isDeskAct } from "../../../server/operator-desk/act-names.ts";
@@ -14,7 +13,6 @@ import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts
 import { doAct } from "./desk/do-act.ts";
 import { readTold } from "./desk/done-view.ts";
 import { Due } from "./desk/due.tsx";
-import { isWorthReading, sendOrKeep, type Unreached } from "./desk/offline.ts";
 import { readTyped } from "./desk/read-act.ts";
 import { type RequestView, toRequestView } from "./desk/request-view.ts";
 import type { StoryLine } from "./desk/story.ts";
@@ -103,18 +101,13 @@ async function draft(
   return { act, draft: { ...mail, text } };
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
 export default function RequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { view, done } = loaderData;
   const words = useWords();
   const { desk } = words.operator;
   const labels = desk.request;
   const answer = actionData as
-    | { unfinished?: Unfinished; drafted?: ShownDraft; typed?: Typed; offline?: Unreached }
+    | { unfinished?: Unfinished; drafted?: ShownDraft; typed?: Typed }
     | undefined;
   const unfinished = answer?.unfinished;
   const drafted =
@@ -122,16 +115,12 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
   const shown = { view, unfinished, drafted };
   const kept = view.acts.some(({ act }) => act === unfinished?.act);
   const note = view.acts.find(({ act }) => act === "note");
-  // What was done leaves empty forms; what was not, or may not have been, leaves them as they are.
-  const emptied = done === undefined ? "" : String(view.seen);
-  const forms = useRef(emptied);
-  if (!answer?.offline) forms.current = emptied;
   return (
     <OperatorPage name="request" title={view.row.reference} about={null}>
-      <Told done={done} unfinished={unfinished} offline={answer?.offline} kept={kept} />
+      <Told done={done} unfinished={unfinished} kept={kept} />
       <div className={styles.request}>
         <Head view={view} />
-        <Acts key={forms.current} {...shown} />
+        <Acts {...shown} />
         <div className={styles.rest}>
           <section aria-labelledby="route-title">
             <h2 id="route-title">{labels.route}</h2>
@@ -147,7 +136,7 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           <section aria-labelledby="notes-title">
             <h2 id="notes-title">{labels.notes}</h2>
             {view.notes.length > 0 ? <Story lines={view.notes} /> : <p>{labels.noNotes}</p>}
-            {note ? <ActForm key={forms.current} {...shown} one={note} look="plain" /> : null}
+            {note ? <ActForm {...shown} one={note} look="plain" /> : null}
           </section>
           <section aria-labelledby="trail-title">
             <h2 id="trail-title">{labels.trail}</h2>

@@ -1,4 +1,4 @@
-import { data, Form } from "react-router";
+import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
@@ -6,9 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
-import { isWorthReading, sendOrKeep } from "./desk/offline.ts";
 import { requireOperator } from "./guard.ts";
-import { OfflineNotice } from "./offline-notice.tsx";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 import styles from "./watch.module.css";
 import { WithPicture } from "./with-picture.tsx";
@@ -30,20 +28,13 @@ export async function action(args: Route.ActionArgs) {
   return data({ typed: address.email, found: found.length });
 }
 
-export const clientAction = ({ serverAction, request }: Route.ClientActionArgs) =>
-  sendOrKeep(serverAction, request);
-
-export const shouldRevalidate = isWorthReading;
-
-export default function SubjectPage({ actionData: answer }: Route.ComponentProps) {
-  const actionData = answer && "typed" in answer ? answer : undefined;
+export default function SubjectPage({ actionData }: Route.ComponentProps) {
   const { operator, say, to } = useWords();
   const { subject } = operator.watch;
   const found = actionData?.found;
   const page = (
     <OperatorPage name="subject">
       <div className={found === undefined ? styles.stack : `${styles.stack} ${styles.beside}`}>
-        <OfflineNotice answer={answer} />
         {actionData && found !== undefined ? (
           <form
             method="post"
@@ -65,11 +56,7 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
             <p className={styles.about}>{subject.care}</p>
           </form>
         ) : null}
-        <Form
-          key={found === undefined ? "" : actionData?.typed}
-          method="post"
-          className={styles.panel}
-        >
+        <form data-kept="" method="post" className={styles.panel}>
           {found === undefined ? null : <h2>{subject.another}</h2>}
           {actionData && found === undefined ? (
             <Notice tone="danger" role="alert">
@@ -94,7 +81,7 @@ export default function SubjectPage({ actionData: answer }: Route.ComponentProps
           <Button type="submit" look={found === undefined ? "primary" : "plain"}>
             {subject.find}
           </Button>
-        </Form>
+        </form>
       </div>
     </OperatorPage>
   );

@@ -1,7 +1,6 @@
 import { expect, expectAccessible, phone, statusLine, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { enrol, giveDevice } from "../../harness/device.ts";
-import { untilTakenOver } from "../../harness/page-state.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
 // People come in with a device of their own.
@@ -61,7 +60,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
 
   // Another device comes in by a link of its own, pasted into the tab of a dead one.
   await page.goto(`${server.url}/operator/me`);
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await page.getByRole("button", { name: door.me.addOther }).click();
   const another = (await page.locator("main .desk-link").textContent()) ?? "";
   await page.goto(link);
@@ -80,7 +79,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   await page.goto(`${server.url}/operator/people`);
   await expect(page).toHaveURL(/\/operator\/sign-in\?to=/);
   await expectAccessible(page, "sign in");
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await page.getByRole("button", { name: door.signIn.button }).click();
   await expect(
     page.getByRole("heading", { level: 1, name: frame.pages.people.title }),
@@ -96,7 +95,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
   await expect(
     page.getByRole("heading", { name: say(door.enrol.hello, { name: "Nadia" }) }),
   ).toBeVisible();
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await page.getByRole("button", { name: door.enrol.button }).click();
   await page.getByRole("link", { name: frame.pages.me.title }).click();
   await expect(page.getByText(codesLeft(9))).toBeVisible();
@@ -106,7 +105,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
     .getByRole("listitem");
   await expect(passkeys).toHaveCount(2);
   await expect(passkeys.last()).toContainText(door.me.here);
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await passkeys.first().locator("summary").click();
   await passkeys.first().locator("form button").last().click();
   await expect(passkeys).toHaveCount(1);
@@ -148,7 +147,7 @@ test("an admin invites, and whoever is removed is out at once", async ({
   await expect(page.getByText(say(people.removed, { name: "Rafi" }))).toBeVisible();
   await rafi.goto(`${server.url}/operator`);
   await expect(rafi).toHaveURL(/sign-in/);
-  await untilTakenOver(rafi);
+  await rafi.waitForLoadState();
   await rafi.getByRole("button", { name: door.signIn.button }).click();
   await expect(rafi.getByText(door.problems.wrong)).toBeVisible();
   await other.close();

@@ -9,7 +9,6 @@ import {
 } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
-import { untilTakenOver } from "../../harness/page-state.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
@@ -31,21 +30,17 @@ test("a request is taken, completed and undone by keyboard alone", async ({
   await page.setViewportSize(desktop);
   await signInAs("Nadia");
   await page.goto("/operator");
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   const row = page.getByRole("listitem").filter({ hasText: reference });
   await row.getByRole("button", { name: acts.take }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(reference));
   await expect(page.locator("#told")).toContainText(say(told.take, { reference }));
   await expect(page.locator("#told")).toBeFocused();
-  await untilTakenOver(page);
-  await page.locator("[data-walking]").waitFor();
-  const places = page.locator("fieldset[data-step]");
-  for (let step = 0; step < (await places.count()); step++) {
-    await places.nth(step).locator("input[value=done]").focus();
+  await page.waitForLoadState();
+  for (const place of await page.locator("fieldset[data-place]").all()) {
+    await place.locator("input[value=done]").focus();
     await page.keyboard.press("Space");
-    await places.nth(step).getByRole("button", { name: campus.operator.desk.form.next }).focus();
-    await page.keyboard.press("Enter");
   }
   await page.locator("#address").focus();
   await page.keyboard.type(email);
@@ -105,7 +100,7 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
   }
   await page.goto(`/operator/requests/${reference}`);
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await page.getByText(acts.refuse, { exact: true }).first().click();
   const refuse = page.locator("#refuse");
   await refuse.getByRole("radio").first().click();
@@ -134,7 +129,7 @@ for (const { settings, mail } of campus.translations) {
     await page.setViewportSize(phone);
     await signInAs("Nadia");
     await page.goto("/operator/requests/new");
-    await untilTakenOver(page);
+    await page.waitForLoadState();
     const { enter } = campus.operator.desk;
     const offered = page.getByRole("group", { name: enter.language });
     await expect(offered.getByRole("radio").first()).toBeChecked();
@@ -157,7 +152,7 @@ for (const { settings, mail } of campus.translations) {
     // A second person looks at it, and would refuse it.
     await signInAs("Rafi");
     await page.goto(page.url().split(/[?#]/)[0] ?? "");
-    await untilTakenOver(page);
+    await page.waitForLoadState();
     await page.getByRole("button", { name: acts.approve }).click();
     await expect(page.locator("#told")).toBeFocused();
     await page.getByText(acts.refuse, { exact: true }).first().click();
@@ -177,7 +172,7 @@ async function openRequestOf(
 ): Promise<void> {
   const reference = await confirmedRequestOn(server, address);
   await page.goto(`/operator/requests/${reference}`);
-  await untilTakenOver(page);
+  await page.waitForLoadState();
 }
 
 test("a form that cannot be sent stays with everything that was typed", async ({
@@ -249,7 +244,7 @@ test("days away that cannot be sent stay as they were typed, and are entered whe
   noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await signInAs("Mitu");
   await page.goto("/operator/away");
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await page.locator("#from").fill("2099-01-04");
   await page.locator("#until").fill("2099-01-06");
   await page.context().setOffline(true);

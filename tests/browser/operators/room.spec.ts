@@ -2,6 +2,7 @@ import { expect, type Page, statusLine, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
+import { walkThrough } from "../../harness/walk-through.ts";
 
 // What a large screen has room for is used, and on a phone what comes next is in view.
 
@@ -166,7 +167,7 @@ test("on a phone the button of several at once is under the thumb, and a problem
   for (const act of ["take", "complete"] as const) {
     await page.goto(`/operator/batch?act=${act}${query}`);
     const button = page.locator("main form button[type=submit]");
-    if (act === "complete") await walkToTheEnd(page);
+    if (act === "complete") await walkThrough(page);
     await expect(button).toBeInViewport({ ratio: 1 });
     const bar = await page.locator("nav > ul").boundingBox();
     const box = await button.boundingBox();
@@ -203,12 +204,4 @@ async function columnsOf(page: Page, selector: string): Promise<number> {
     .locator(selector)
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
   return new Set(lefts).size;
-}
-
-/** Goes from place to place; what is said of each is looked at elsewhere. */
-async function walkToTheEnd(page: Page): Promise<void> {
-  const name = campus.operator.desk.form.next;
-  for (const place of await page.locator("main form fieldset[data-step]").all()) {
-    await place.getByRole("button", { name }).click();
-  }
 }

@@ -3,7 +3,6 @@ import { formatMessage } from "../../../server/language/message.ts";
 import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { walkDesk } from "../../harness/desk-walk.ts";
-import { untilTakenOver } from "../../harness/page-state.ts";
 import { walkThrough } from "../../harness/walk-through.ts";
 
 const { desk } = campus.operator;
@@ -37,13 +36,13 @@ test("a week with ten requests takes few presses on a phone", async ({ page, con
 
   await page.goto(`${site.publicUrl}/operator`);
   await expect(page.locator("main")).toContainText(references[0] ?? "");
-  await untilTakenOver(page);
+  await page.waitForLoadState();
 
   // All ten are taken at once.
   for (const reference of references) await press(choose(reference));
   await press(button(desk.together.take));
   await expect(page).toHaveURL(/\/operator\/batch\?/);
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await press(page.locator("main form button[type=submit]").first());
   await expect(page).toHaveURL(/\/operator(\?|$)/);
 
@@ -67,7 +66,7 @@ test("a week with ten requests takes few presses on a phone", async ({ page, con
   // The other eight are deleted, and called done together.
   for (const reference of others) await press(choose(reference));
   await press(button(desk.together.complete));
-  await untilTakenOver(page);
+  await page.waitForLoadState();
   await walkThrough(page, press);
   const addresses = others.map((reference) => addressOf(references.indexOf(reference)));
   await paste(page.locator("#addresses"), addresses.join("\n"));

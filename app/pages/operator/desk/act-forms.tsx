@@ -1,5 +1,3 @@
-import { useRef, useState } from "react";
-import { Form, useFetcher, useNavigation } from "react-router";
 import { maxExplanation } from "../../../../server/deletion-requests/life/life.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { type DeskAct, maxNote } from "../../../../server/operator-desk/act-names.ts";
@@ -73,28 +71,21 @@ export function ActForm({
   const { view, unfinished, drafted } = shown;
   // Without what an earlier act had to say.
   const action = to(paths.operatorRequest(view.row.reference));
-  const navigation = useNavigation();
-  const isBusy = navigation.formMethod === "POST" && navigation.formData?.get("act") === act;
   const typed =
     unfinished?.act === act ? unfinished.typed : drafted?.act === act ? drafted.typed : {};
   const problems = unfinished?.act === act ? unfinished.problems : [];
-  const form = useRef<HTMLFormElement>(null);
-  // The same until it was done, however often the page is read again meanwhile.
-  const [formKey] = useState(view.formKey);
-  const drafts = useFetcher<{ drafted?: ShownDraft }>({ key: `draft-${act}` });
-  const draft = [drafts.data?.drafted, drafted].find((one) => one?.act === act)?.draft;
-  /** The mail follows what is chosen and typed. */
-  function showDraft(): void {
-    if (!form.current || !hasDraft) return;
-    const sent = new FormData(form.current);
-    sent.set("preview", "1");
-    drafts.submit(sent, { method: "post", action });
-  }
+  const draft = drafted?.act === act ? drafted.draft : undefined;
   return (
-    <Form ref={form} method="post" action={action} className={styles.form} preventScrollReset>
+    <form
+      method="post"
+      action={action}
+      className={styles.form}
+      data-kept=""
+      data-draft={hasDraft ? "" : undefined}
+    >
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="seen" value={view.seen} />
-      <input type="hidden" name="formKey" value={formKey} />
+      <input type="hidden" name="formKey" value={view.formKey} />
       <p className={styles.hint}>{about}</p>
       {act === "approve" && view.proof ? (
         <dl>
@@ -103,30 +94,21 @@ export function ActForm({
         </dl>
       ) : null}
       {fields.map((name) => (
-        <Field key={name} {...{ act, name, view, typed, problems }} onChange={showDraft} />
+        <Field key={name} {...{ act, name, view, typed, problems }} />
       ))}
       {act === "undo" && view.undo ? <Countdown {...view.undo} /> : null}
       {hasDraft ? <Draft draft={draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
         {hasDraft ? (
-          <Button
-            type="submit"
-            name="preview"
-            value="1"
-            formNoValidate
-            onClick={(event) => {
-              event.preventDefault();
-              showDraft();
-            }}
-          >
+          <Button type="submit" name="preview" value="1" formNoValidate>
             {act === "complete" ? desk.form.showReceipt : desk.form.preview}
           </Button>
         ) : null}
-        <Button type="submit" look={look} aria-disabled={isBusy || undefined}>
+        <Button type="submit" look={look}>
           {desk.acts[act]}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }
 
@@ -135,13 +117,12 @@ type FieldProps = {
   view: RequestView;
   typed: Unfinished["typed"];
   problems: Unfinished["problems"];
-  onChange: () => void;
 };
 
 /** A field of an act by its name: what each act asks for, its declaration says. */
 function Field({ name, ...props }: FieldProps & { name: string }) {
   const { form } = useWords().operator.desk;
-  const { act, view, typed, problems, onChange } = props;
+  const { act, view, typed, problems } = props;
   const id = idOf(act, name);
   switch (name) {
     case "from":
@@ -155,12 +136,11 @@ function Field({ name, ...props }: FieldProps & { name: string }) {
           legend={form.reason}
           choices={view.reasons[act] ?? []}
           chosen={typed.reason?.[0]}
-          onChange={onChange}
         />
       );
     case "days":
       return (
-        <div className={styles.fields} onChange={onChange}>
+        <div className={styles.fields}>
           <Wrong name={id} words={problemOf(problems, id)} />
           <DatePicker
             id={id}
@@ -174,7 +154,7 @@ function Field({ name, ...props }: FieldProps & { name: string }) {
     case "walk":
       return (
         <Walk walk={view.walk} typed={typed} problems={problems}>
-          <Account typed={typed} problems={problems} onChange={onChange} />
+          <Account typed={typed} problems={problems} />
         </Walk>
       );
     case "explanation":
@@ -197,11 +177,11 @@ function Field({ name, ...props }: FieldProps & { name: string }) {
 }
 
 /** Whose account it was, as the last place says it. */
-function Account({ typed, problems, onChange }: Omit<FieldProps, "act" | "view">) {
+function Account({ typed, problems }: Omit<FieldProps, "act" | "view">) {
   const { form } = useWords().operator.desk;
   const problem = problemOf(problems, "address");
   return (
-    <div className={styles.fields} onChange={onChange}>
+    <div className={styles.fields}>
       <div className={styles.field}>
         <label htmlFor="address">{form.address}</label>
         <p id="address-hint" className={styles.hint}>
@@ -225,7 +205,7 @@ function Account({ typed, problems, onChange }: Omit<FieldProps, "act" | "view">
   );
 }
 
-function Explanation({ id, act, view, typed, problems, onChange }: FieldProps & { id: string }) {
+function Explanation({ id, act, view, typed, problems }: FieldProps & { id: string }) {
   const { form } = useWords().operator.desk;
   const problem = problemOf(problems, id);
   const required = act === "undo";
@@ -248,7 +228,6 @@ function Explanation({ id, act, view, typed, problems, onChange }: FieldProps & 
         aria-describedby={describedBy(id, { problem, hint: form.explanationHint })}
         aria-invalid={problem !== "" || undefined}
         defaultValue={typed.explanation?.[0]}
-        onBlur={onChange}
       />
     </div>
   );

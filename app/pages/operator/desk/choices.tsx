@@ -10,7 +10,6 @@ export function Choices({
   choices,
   chosen,
   problem,
-  onChange,
 }: {
   id: string;
   name: string;
@@ -19,7 +18,6 @@ export function Choices({
   chosen: string | undefined;
   /** What is wrong with it, said beside it. */
   problem?: string | undefined;
-  onChange?: () => void;
 }) {
   return (
     <fieldset
@@ -38,7 +36,6 @@ export function Choices({
             value={value}
             required
             defaultChecked={chosen === value}
-            onChange={onChange}
           />
           <span lang={lang}>{words}</span>
         </label>

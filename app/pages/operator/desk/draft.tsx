@@ -12,6 +12,7 @@ export function Draft({ draft, id }: { draft: DraftView | undefined; id: string 
       className={styles.draft}
       role="group"
       aria-labelledby={id}
+      data-draft-of={id}
       aria-live="polite"
       tabIndex={draft ? 0 : undefined}
     >

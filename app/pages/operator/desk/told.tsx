@@ -1,23 +1,14 @@
-import { type MouseEvent, useEffect, useRef } from "react";
-import { Form, useRevalidator } from "react-router";
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
-// Within the area React goes from page to page by itself: each of the desk's pages brings the styles of all of them.
-import "../../delete-account/journey.module.css";
 import styles from "./desk.module.css";
 import { type DoneView, toldId, typedWords, type Unfinished } from "./desk-answer.ts";
-import type { Unreached } from "./offline.ts";
 
-/**
- * What came of the last act: it stands first, has the focus, and is said once. Without script the browser goes there by
- * the address's fragment.
- */
+/** What came of the last act: it stands first and has the focus. Without script the address's fragment leads there. */
 export function Told({
   told,
   done,
   unfinished,
-  offline,
   kept = true,
   isPlain = false,
   title,
@@ -26,7 +17,6 @@ export function Told({
   /** What was done with requests, and how each is taken back. */
   done?: DoneView | undefined;
   unfinished?: Unfinished | undefined;
-  offline?: Unreached | undefined;
   /** Whether the form that was sent is still there with what was typed. */
   kept?: boolean;
   /** What was told is only an answer: nothing was done. */
@@ -34,48 +24,18 @@ export function Told({
   /** Over problems, where not nothing was done. */
   title?: string | undefined;
 }) {
-  const place = useRef<HTMLDivElement>(null);
   const { desk } = useWords().operator;
   const { problems } = desk;
-  const isProblem = offline !== undefined || unfinished !== undefined;
-  const text = isProblem ? undefined : (done?.text ?? told);
-  // Whoever hears the page is led to the answer; whoever sees it has it in view.
-  useEffect(() => {
-    if (text !== undefined || isProblem) place.current?.focus();
-  }, [text, isProblem]);
-  useEffect(() => {
-    if (unfinished) place.current?.focus();
-  }, [unfinished]);
-  // What came of it is looked at as soon as the server can be asked again.
-  const { revalidate } = useRevalidator();
-  const isUnknown = offline !== undefined;
-  useEffect(() => {
-    if (!isUnknown) return;
-    const look = () => void revalidate();
-    addEventListener("online", look);
-    return () => removeEventListener("online", look);
-  }, [isUnknown, revalidate]);
-  if (isProblem) {
-    const lost = unfinished && !kept ? typedWords(unfinished.typed) : [];
-    const unsent =
-      offline === "typed" ? `${problems.offline} ${problems.stillHere}` : problems.offline;
+  const text = done?.text ?? told;
+  if (unfinished) {
+    const lost = kept ? [] : typedWords(unfinished.typed);
     return (
-      <div ref={place} id={toldId} className={styles.problem} role="alert" tabIndex={-1}>
-        <h2>{offline ? problems.unknownTitle : (title ?? problems.title)}</h2>
+      <div id={toldId} data-told="" className={styles.problem} role="alert" tabIndex={-1}>
+        <h2>{title ?? problems.title}</h2>
         <ul>
-          {(offline ? [{ words: unsent }] : (unfinished?.problems ?? [])).map(
-            (problem: { field?: string; words: string }) => (
-              <li key={problem.words}>
-                {problem.field ? (
-                  <a href={`#${problem.field}`} onClick={goToField}>
-                    {problem.words}
-                  </a>
-                ) : (
-                  problem.words
-                )}
-              </li>
-            ),
-          )}
+          {unfinished.problems.map(({ field, words }) => (
+            <li key={words}>{field ? <a href={`#${field}`}>{words}</a> : words}</li>
+          ))}
         </ul>
         {lost.length > 0 ? (
           <>
@@ -90,8 +50,8 @@ export function Told({
   }
   return text === undefined ? null : (
     <div
-      ref={place}
       id={toldId}
+      data-told=""
       className={styles.told}
       data-plain={isPlain || undefined}
       role="status"
@@ -100,14 +60,6 @@ export function Told({
       {done ? <DoneOf {...done} /> : <p>{text}</p>}
     </div>
   );
-}
-
-/** Without a visit of another address: after one, React Router forgets what the form was answered. */
-function goToField(event: MouseEvent<HTMLAnchorElement>): void {
-  const field = document.getElementById(event.currentTarget.hash.slice(1));
-  if (!field) return;
-  event.preventDefault();
-  field.focus();
 }
 
 /** What was done, each request by its name, and Undo beside it. */
@@ -130,14 +82,14 @@ function DoneOf({ text, of }: DoneView) {
           <li key={reference}>
             {only ? null : link(reference)}
             {undo ? (
-              <Form method="post" action={to(paths.operatorRequest(reference))}>
+              <form data-kept="" method="post" action={to(paths.operatorRequest(reference))}>
                 <input type="hidden" name="act" value="undo" />
                 <input type="hidden" name="seen" value={undo.seen} />
                 <input type="hidden" name="formKey" value={undo.formKey} />
                 <Button type="submit" aria-label={`${operator.desk.acts.undo}: ${reference}`}>
                   {operator.desk.acts.undo}
                 </Button>
-              </Form>
+              </form>
             ) : null}
           </li>
         ))}

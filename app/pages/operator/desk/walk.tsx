@@ -1,6 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { foundThere, whyKept } from "../../../../server/operator-desk/act-names.ts";
-import { Button } from "../../../ui/button.tsx";
 import { describedBy } from "../../../ui/field.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
@@ -26,11 +25,11 @@ export type WalkView = {
 type Said = Pick<Unfinished, "typed" | "problems">;
 
 /**
- * The walk from place to place: what was there, one after the other, and in the end whose account it was. Without script, and
- * where something is wrong, all of it stands in its order.
+ * The walk from place to place: what was there, one after the other, and in the end whose account it was. The next place shows
+ * as soon as something was said of the one before; where something is wrong, all of them do.
  */
 export function Walk({
-  walk,
+  walk: { places, byItself },
   typed,
   problems,
   children,
@@ -40,45 +39,13 @@ export function Walk({
   children: ReactNode;
 }) {
   const { form } = useWords().operator.desk;
-  const { places, byItself } = walk;
-  const [at, setAt] = useState<number>();
-  const steps = useRef<HTMLDivElement>(null);
-  const isWrong = problems.length > 0;
-  useEffect(() => setAt(isWrong ? undefined : 0), [isWrong]);
-  const moved = useRef(false);
-  function goTo(step: number): void {
-    moved.current = true;
-    setAt(step);
-  }
-  // Whoever goes on without seeing hears where they are.
-  useEffect(() => {
-    if (moved.current && at !== undefined) {
-      steps.current?.querySelector<HTMLElement>(`[data-step="${at}"]`)?.focus();
-    }
-  }, [at]);
-  const phase = (step: number) =>
-    at === undefined || at === step ? undefined : at > step ? "past" : "ahead";
   return (
-    <div
-      ref={steps}
-      className={styles.walk}
-      data-walking={(at !== undefined && at < places.length) || undefined}
-    >
+    <div className={styles.walk} data-whole={problems.length > 0 || undefined}>
       <p className={styles.hint}>{form.walkHint}</p>
-      {places.map((one, step) => (
-        <Place
-          key={one.key}
-          place={one}
-          step={step}
-          phase={phase(step)}
-          {...{ typed, problems }}
-          onBack={() => goTo(step)}
-          onNext={at === undefined ? undefined : () => goTo(step + 1)}
-        />
+      {places.map((one) => (
+        <Place key={one.key} place={one} {...{ typed, problems }} />
       ))}
-      <div data-step={places.length} data-phase={phase(places.length)} tabIndex={-1}>
-        <div className={styles.fields}>{children}</div>
-      </div>
+      <div className={styles.fields}>{children}</div>
       {byItself.length > 0 ? (
         <p className={styles.hint}>
           {form.byItself} {byItself.join(", ")}
@@ -90,63 +57,27 @@ export function Walk({
 
 function Place({
   place: { key, place, isTold, kinds, links },
-  step,
-  phase,
   typed,
   problems,
-  onBack,
-  onNext,
-}: Said & {
-  place: PlaceView;
-  step: number;
-  phase: "past" | "ahead" | undefined;
-  onBack: () => void;
-  onNext: (() => void) | undefined;
-}) {
+}: Said & { place: PlaceView }) {
   const { form } = useWords().operator.desk;
-  const [said, setSaid] = useState(typed[`at-${key}`]?.[0]);
-  // Arrow keys look at one answer after the other; a finger means the one that it presses.
-  const byFinger = useRef(false);
+  const said = typed[`at-${key}`]?.[0];
   const answers = isTold ? (["done"] as const) : foundThere;
   const words = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
   const problem = problemOf(problems, `at-${key}`);
-  const untilProblem = problemOf(problems, `until-${key}`);
   return (
-    <fieldset
-      className={styles.place}
-      data-step={step}
-      data-phase={phase}
-      tabIndex={-1}
-      onPointerDown={() => {
-        byFinger.current = true;
-      }}
-      onKeyDown={(event) => {
-        byFinger.current = false;
-        // Enter goes on, and sends nothing before the end.
-        if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement) || !onNext) return;
-        event.preventDefault();
-        onNext();
-      }}
-    >
-      <legend>
-        {phase === "past" ? (
-          <button type="button" onClick={onBack}>
-            {place}: {answers.find((one) => one === said) ? words[said as "done"] : form.open}
-          </button>
-        ) : isTold ? (
-          form.tell.replace("{place}", place)
-        ) : (
-          place
-        )}
-      </legend>
-      <p className={styles.hint}>{kinds.map(({ kind }) => kind).join(", ")}</p>
-      {links.map(({ address, url }) => (
-        <p key={address}>
-          <a href={url} target="_blank" rel="noreferrer">
-            {form.openPlace.replace("{address}", address)}
-          </a>
-        </p>
-      ))}
+    <fieldset className={styles.place} data-place={key}>
+      <legend>{isTold ? form.tell.replace("{place}", place) : place}</legend>
+      <div className={styles.there}>
+        <p className={styles.hint}>{kinds.map(({ kind }) => kind).join(", ")}</p>
+        {links.map(({ address, url }) => (
+          <p key={address}>
+            <a href={url} target="_blank" rel="noreferrer">
+              {form.openPlace.replace("{address}", address)}
+            </a>
+          </p>
+        ))}
+      </div>
       <Wrong name={`at-${key}`} words={problem} />
       <div className={styles.answers}>
         {answers.map((answer, index) => (
@@ -159,61 +90,63 @@ function Place({
               aria-describedby={describedBy(`at-${key}`, { problem })}
               aria-invalid={problem !== "" || undefined}
               defaultChecked={said === answer}
-              onChange={() => setSaid(answer)}
-              onClick={() => {
-                if (byFinger.current && answer !== "kept") onNext?.();
-              }}
             />
             <span>{words[answer]}</span>
           </label>
         ))}
       </div>
-      {isTold ? null : (
-        <div className={styles.kept}>
-          <div className={styles.answers}>
-            {kinds.map((one) => (
-              <label key={one.key}>
-                <input
-                  type="checkbox"
-                  name={`kept-${key}`}
-                  value={one.key}
-                  defaultChecked={typed[`kept-${key}`]?.includes(one.key) ?? true}
-                />
-                <span>{one.kind}</span>
-              </label>
-            ))}
-          </div>
-          <select
-            name={`why-${key}`}
-            aria-label={form.reason}
-            defaultValue={typed[`why-${key}`]?.[0]}
-          >
-            {whyKept.map((why) => (
-              <option key={why} value={why}>
-                {form[why]}
-              </option>
-            ))}
-          </select>
-          <label htmlFor={`until-${key}`}>{form.until}</label>
-          <Wrong name={`until-${key}`} words={untilProblem} />
-          <input
-            id={`until-${key}`}
-            name={`until-${key}`}
-            type="date"
-            aria-describedby={describedBy(`until-${key}`, { problem: untilProblem })}
-            aria-invalid={untilProblem !== "" || undefined}
-            defaultValue={typed[`until-${key}`]?.[0]}
-          />
-        </div>
-      )}
-      {onNext ? (
-        <p className={styles.goOn}>
-          <Button type="button" onClick={onNext}>
-            {form.next}
-          </Button>
-        </p>
-      ) : null}
+      {isTold ? null : <Kept {...{ name: key, kinds, typed, problems }} />}
     </fieldset>
+  );
+}
+
+/** What of a place stays, why and until when. */
+function Kept({
+  name,
+  kinds,
+  typed,
+  problems,
+}: Said & { name: string; kinds: PlaceView["kinds"] }) {
+  const { form } = useWords().operator.desk;
+  const until = `until-${name}`;
+  const problem = problemOf(problems, until);
+  return (
+    <div className={styles.kept}>
+      <div className={styles.answers}>
+        {kinds.map(({ key, kind }) => (
+          <label key={key}>
+            <input
+              type="checkbox"
+              name={`kept-${name}`}
+              value={key}
+              defaultChecked={typed[`kept-${name}`]?.includes(key) ?? true}
+            />
+            <span>{kind}</span>
+          </label>
+        ))}
+      </div>
+      <select
+        name={`why-${name}`}
+        aria-label={form.reason}
+        defaultValue={typed[`why-${name}`]?.[0]}
+      >
+        {whyKept.map((why) => (
+          <option key={why} value={why}>
+            {form[why]}
+          </option>
+        ))}
+      </select>
+      <label htmlFor={until}>{form.until}</label>
+      <Wrong name={until} words={problem} />
+      <input
+        id={until}
+        name={until}
+        type="date"
+        aria-describedby={describedBy(until, { problem })}
+        aria-invalid={problem !== "" || undefined}
+        defaultValue={typed[until]?.[0]}
+      />
+    </div>
   );
 }
 

@@ -1,0 +1,216 @@
+import { askPasskey, hasPasskeys, makePasskey, type PasskeyTask } from "./passkeys.ts";
+
+/**
+ * The one script of operators' pages. Every page works without it, but for passkeys; what it adds, the markup asks for:
+ *
+ * - `form[data-kept]` is sent within the page, so that what was typed stays where no answer comes
+ * - `form[data-draft]` is asked for its mail as often as something in it changes; it stands in `[data-draft-of]`
+ * - `form[data-passkey]` asks the device first, by the task that it carries
+ * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
+ * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
+ * - `[data-left]` counts milliseconds down, and shows them as `data-text` has it
+ * - `[data-told]` has the focus when the page comes; `[data-told=sent]` only after something was sent from here
+ */
+
+/** Without what is behind the hash, which leads to no other page. */
+const here = () => location.pathname + location.search;
+
+/** The page that stands in the document. */
+let shown = here();
+
+async function ask(form: HTMLFormElement, more: Record<string, string>): Promise<Response> {
+  const fields = new URLSearchParams(
+    [...new FormData(form)].map(([name, value]) => [name, `${value}`]),
+  );
+  for (const [name, value] of Object.entries(more)) fields.set(name, value);
+  const answer = await fetch(form.getAttribute("action") ?? "", { method: "post", body: fields });
+  if (!answer.headers.get("content-type")?.startsWith("text/html")) throw new TypeError();
+  return answer;
+}
+
+/**
+ * A page that came, apart from its own styles: this document's policy does not know them by their hash, and complains of them
+ * in a page that is only read, too.
+ */
+async function pageOf(answer: Response): Promise<{ page: Document; styles: string }> {
+  const html = await answer.text();
+  const [whole = "", styles = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const page = new DOMParser().parseFromString(html.replace(whole, ""), "text/html");
+  return { page, styles };
+}
+
+/** Sends a form and shows what comes of it. Where no answer comes, nobody knows whether it arrived, and the page says so. */
+async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
+  if (form.ariaBusy) return;
+  form.ariaBusy = "true";
+  try {
+    const answer = await ask(
+      form,
+      by instanceof HTMLButtonElement && by.name ? { [by.name]: by.value } : {},
+    );
+    show(await pageOf(answer), answer.url);
+  } catch (error) {
+    // What `fetch` throws where nothing answers.
+    if (!(error instanceof TypeError)) throw error;
+    tellUnreached(form);
+  } finally {
+    form.ariaBusy = null;
+  }
+}
+
+function show({ page, styles }: Awaited<ReturnType<typeof pageOf>>, url: string): void {
+  if (styles !== "") {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+    document.adoptedStyleSheets = [sheet];
+    document.querySelector("head style")?.remove();
+  }
+  document.title = page.title;
+  document.body.replaceChildren(...page.body.childNodes);
+  const { pathname, search } = new URL(url);
+  if (pathname + search !== here()) history.pushState(null, "", url);
+  shown = here();
+  scrollTo(0, 0);
+  begin("sent");
+}
+
+function tellUnreached(form: HTMLFormElement): void {
+  const template = document.getElementById("unreached") as HTMLTemplateElement;
+  const told = (template.content.cloneNode(true) as DocumentFragment)
+    .firstElementChild as HTMLElement;
+  const isTyped = [...new FormData(form)].some(
+    ([name, value]) => value !== "" && form.querySelector(`[name="${name}"]:not([type=hidden])`),
+  );
+  if (!isTyped) told.querySelector("[data-typed]")?.remove();
+  document.getElementById("told")?.remove();
+  document.querySelector(".desk-heading")?.after(told);
+  told.focus();
+}
+
+/** The mail that a form would send, as it is filled in now. */
+async function draft(form: HTMLFormElement): Promise<void> {
+  try {
+    const { page } = await pageOf(await ask(form, { preview: "1" }));
+    const place = form.querySelector<HTMLElement>("[data-draft-of]");
+    const found = page.querySelector(`[data-draft-of="${place?.dataset.draftOf}"]`);
+    if (!place || !found) return;
+    place.replaceChildren(...found.childNodes);
+    // A mail is longer than its place: whoever has no mouse scrolls it, too.
+    place.tabIndex = 0;
+  } catch {
+    // The mail stays as it was last seen.
+  }
+}
+
+async function touch(form: HTMLFormElement): Promise<void> {
+  const { says, ...task } = JSON.parse(form.dataset.passkey ?? "") as PasskeyTask;
+  const say = (text: string) => {
+    const voice = form.querySelector("[role=status]");
+    if (voice) voice.textContent = text;
+  };
+  if (!hasPasskeys()) return say(says.none);
+  say(says.asking);
+  let made: object;
+  try {
+    made = task.kind === "get" ? await askPasskey(task.options) : await makePasskey(task.options);
+  } catch (error) {
+    return say((error as Error).name === "InvalidStateError" ? says.here : says.cancelled);
+  }
+  say("");
+  (form.elements.namedItem("passkey") as HTMLInputElement).value = JSON.stringify(made);
+  await send(form);
+}
+
+function followInvitation(form: HTMLFormElement): void {
+  const token = location.hash.slice(1);
+  if (token === "") return;
+  const voice = form.querySelector("[role=status]");
+  if (voice) voice.textContent = form.dataset.invitation ?? "";
+  (form.elements.namedItem("invitation") as HTMLInputElement).value = token;
+  void send(form);
+}
+
+/** By the browser's own running time: its clock may stand anywhere. */
+function countDown(timer: HTMLElement): void {
+  const end = performance.now() + Number(timer.dataset.left);
+  const number = (least: number) =>
+    new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: least });
+  const count = () => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    timer.textContent = (timer.dataset.text ?? "")
+      .replace("{minutes}", number(1).format(Math.floor(seconds / 60)))
+      .replace("{seconds}", number(2).format(seconds % 60));
+    if (!timer.isConnected) clearInterval(each);
+  };
+  const each = setInterval(count, 1000);
+  count();
+}
+
+/** What a page needs when it has come. */
+function begin(how: "opened" | "sent"): void {
+  for (const timer of document.querySelectorAll<HTMLElement>("[data-left]")) countDown(timer);
+  const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
+  if (invitation) followInvitation(invitation);
+  const told = how === "sent" ? "[data-told]" : "[data-told='']";
+  document.querySelector<HTMLElement>(`${told}, [aria-invalid=true]`)?.focus();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  const isKept = form.dataset.kept !== undefined;
+  if (form.dataset.passkey === undefined && !isKept) return;
+  event.preventDefault();
+  if (form.dataset.passkey !== undefined) void touch(form);
+  else if ((event.submitter as HTMLButtonElement | null)?.name === "preview") void draft(form);
+  else void send(form, event.submitter);
+});
+
+document.addEventListener("change", ({ target }) => {
+  const { form } = target as HTMLInputElement;
+  if (form?.dataset.draft !== undefined) void draft(form);
+});
+
+document.addEventListener("click", async ({ target }) => {
+  const button = (target as Element).closest<HTMLElement>("[data-copy], [data-print]");
+  if (button?.dataset.print !== undefined) print();
+  if (button?.dataset.copy === undefined) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  const voice = button.parentElement?.querySelector("[role=status]");
+  if (voice) voice.textContent = button.dataset.says ?? "";
+});
+
+/** `/` goes to searching, `j` and `k` along the requests, `?` shows the keys. Nothing needs them. */
+document.addEventListener("keydown", (event) => {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  const isTyping = (event.target as Element).matches(
+    "input:not([type=checkbox], [type=radio]), select, textarea",
+  );
+  if (ctrlKey || metaKey || altKey || isTyping) return;
+  if (key === "/") {
+    const search = document.getElementById("search");
+    if (search) event.preventDefault();
+    search?.focus();
+  }
+  if (key === "j" || key === "k") {
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-request]")];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    rows.at(key === "j" ? at + 1 : at === 0 ? 0 : at - 1)?.focus();
+  }
+  if (key === "?") {
+    const keys = document.querySelector<HTMLDialogElement>("#keys");
+    if (keys?.open) keys.close();
+    else keys?.showModal();
+  }
+});
+
+// A page that was shown in place of another is read anew by whoever goes back.
+addEventListener("popstate", () => {
+  if (here() !== shown) location.reload();
+});
+
+// Another invitation that is pasted into this tab changes nothing but what is behind the hash.
+addEventListener("hashchange", () => {
+  if (document.querySelector("[data-invited]")) location.reload();
+});
+
+begin("opened");
