@@ -1,15 +1,12 @@
 import { desktop, expect, test } from "../harness/browser.ts";
 import { measureOnPhone, phoneLengths } from "../harness/phone-lengths.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`on a phone no page is longer than it is meant to be (${colorScheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    const lengths = await measureOnPhone(page);
-    expect.soft(lengths.landing).toBeLessThanOrEqual(phoneLengths.landing);
-    expect.soft(lengths.allPosts).toBeLessThanOrEqual(phoneLengths.allPosts);
-    expect.soft(lengths.formBegins).toBeLessThanOrEqual(phoneLengths.formBegins);
-  });
-}
+test("on a phone no page is longer than it is meant to be", async ({ page }) => {
+  const lengths = await measureOnPhone(page);
+  expect.soft(lengths.landing).toBeLessThanOrEqual(phoneLengths.landing);
+  expect.soft(lengths.allPosts).toBeLessThanOrEqual(phoneLengths.allPosts);
+  expect.soft(lengths.formBegins).toBeLessThanOrEqual(phoneLengths.formBegins);
+});
 
 test("on a desktop its sections stand no more than 160 px apart", async ({ page }) => {
   await page.setViewportSize(desktop);
