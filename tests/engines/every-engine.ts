@@ -54,8 +54,8 @@ function countColours(colours: Colour[]): [colour: string, share: number][] {
     .toSorted(([, one], [, other]) => other - one);
 }
 
-/** Waits as long as a page on a busy machine may need. */
-const saying = (message: string) => ({ message, timeout: 45_000 });
+/** As long as a page on a busy machine may need, in milliseconds. */
+const timeout = 45_000;
 
 /** The same promises for every engine, each kept in a browser of its own. */
 export function everyEngine(
@@ -79,6 +79,10 @@ export function everyEngine(
   });
   afterAll(() => leftovers.disposeAsync());
 
+  /** What is to be seen in the page, sooner or later. */
+  const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
+    expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
+
   /** Opens a tab for the tests around and holds every page in it to silence. */
   function inTab(scheme: Scheme) {
     beforeAll(async () => {
@@ -94,17 +98,17 @@ export function everyEngine(
 
   /** Presses the first element of a selector that has this text. */
   async function press(selector: string, text: string): Promise<void> {
-    await expect.poll(() => tab.evaluate(looks.point, selector, text), saying(text)).toBe(true);
+    await until(looks.point, selector, text).toBe(true);
     await tab.click("[data-pointed-at]");
   }
 
   /** The text is on the page, in what is seen without scrolling, and not behind the header. */
   async function expectInFirstView(text: string): Promise<void> {
-    await expect.poll(() => tab.evaluate(looks.placeOf, text), saying(text)).toBe("in the view");
+    await until(looks.placeOf, text).toBe("in the view");
   }
 
   async function fillAndSend(email: string): Promise<void> {
-    await expect.poll(() => tab.evaluate(looks.hasIsland), saying("script")).toBe(true);
+    await until(looks.hasIsland).toBe(true);
     await tab.click("#email");
     await tab.type(email);
     await tab.choose("#deletion-form select", "other");
@@ -168,50 +172,42 @@ export function everyEngine(
     test("comes from a link to a category: its chip is whole at the first visit", async () => {
       const category = campus.settings.categories.at(-1) ?? "";
       await open(`${paths.blog}?${new URLSearchParams({ category })}`);
-      await expect
-        .poll(() => tab.evaluate(looks.chosenChip), { timeout: 45_000 })
-        .toEqual({ text: category, whole: true });
+      await until(looks.chosenChip).toEqual({ text: category, whole: true });
     });
 
     test("chooses a category of the blog: its chip is whole, and the list follows", async () => {
       await open("/blog");
       for (const category of [...campus.settings.categories].reverse()) {
         await press("main nav a", category);
-        await expect
-          .poll(() => tab.evaluate(looks.chosenChip), saying(category))
-          .toMatchObject({ text: category });
-        await expect
-          .poll(() => tab.evaluate(looks.chosenChip), saying(category))
-          .toMatchObject({ whole: true });
+        await until(looks.chosenChip).toMatchObject({ text: category });
+        await until(looks.chosenChip).toMatchObject({ whole: true });
       }
     });
 
     test("opens one question after another: one is open at a time, and none is left behind", async () => {
       await open("/faq");
       await tab.click("main details:nth-of-type(2) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 45_000 }).toEqual([1]);
+      await until(looks.openQuestions).toEqual([1]);
       await tab.click("main details:nth-of-type(5) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 45_000 }).toEqual([4]);
+      await until(looks.openQuestions).toEqual([4]);
       await tab.click("main details:nth-of-type(5) summary");
-      await expect.poll(() => tab.evaluate(looks.openQuestions), { timeout: 45_000 }).toEqual([]);
+      await until(looks.openQuestions).toEqual([]);
     });
 
     test("opens the menu with a finger, walks on with keys, and Escape leads back", async () => {
       await open("/faq");
       await tab.click("header button");
-      await expect.poll(() => tab.evaluate(looks.isMenuOpen), saying("open")).toBe(true);
+      await until(looks.isMenuOpen).toBe(true);
       await tab.press("Tab");
-      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 45_000 }).toBe(nav.home);
+      await until(looks.focused).toBe(nav.home);
       await tab.press("Tab");
-      await expect.poll(() => tab.evaluate(looks.focused), { timeout: 45_000 }).toBe(nav.blog);
+      await until(looks.focused).toBe(nav.blog);
       await tab.press("Escape");
-      await expect.poll(() => tab.evaluate(looks.isMenuOpen), saying("closed")).toBe(false);
+      await until(looks.isMenuOpen).toBe(false);
       expect(await tab.evaluate(looks.focusedTag)).toBe("BUTTON");
       await tab.press("Enter");
       await press("header nav a", nav.blog);
-      await expect
-        .poll(() => tab.evaluate(() => location.pathname), { timeout: 45_000 })
-        .toBe("/blog");
+      await until(() => location.pathname).toBe("/blog");
     });
 
     test("asks for deletion, confirms by mail, sees the status and cancels", async () => {
@@ -241,11 +237,9 @@ export function everyEngine(
       await fillAndSend("second@uni.example");
       await expectInFirstView(words.success.title);
       await press("main a, main button", words.success.again);
-      await expect.poll(() => tab.evaluate(looks.focusedTag), { timeout: 45_000 }).toBe("INPUT");
+      await until(looks.focusedTag).toBe("INPUT");
       await press("#deletion-form a, #deletion-form button", words.form.cancel);
-      await expect
-        .poll(() => tab.evaluate(() => location.pathname), { timeout: 45_000 })
-        .toBe("/faq");
+      await until(() => location.pathname).toBe("/faq");
     });
   });
 
@@ -314,7 +308,7 @@ export function everyEngine(
       await listener.open(site.publicUrl + paths.deletion);
       expect(await liveTexts()).toEqual(["status polite"]);
       await listener.evaluate(looks.sendWrongAddress);
-      await expect.poll(liveTexts, { timeout: 45_000 }).toEqual(["alert", "status polite"]);
+      await expect.poll(liveTexts, { timeout }).toEqual(["alert", "status polite"]);
     });
   });
 }
