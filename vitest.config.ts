@@ -10,9 +10,8 @@ const decidedByTheDatabase = [
   // Who sends what, once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",
-  // Who may come in, act, and act first.
+  // Who may come in, and act while somebody is away; who acts first is life-at-once's.
   "server/{sign-in/door,operators/absences}.test.ts",
-  "tests/http/operators/desk.test.ts",
   // What is due, by its date.
   "server/operator-desk/today.test.ts",
   // Rows that are put back into a store, and what was acknowledged before a kill.
