@@ -4,9 +4,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
  * What rows, locks and commits decide, once more on PostgreSQL. Of every other statement `tests/postgres/statements.test.ts`
  * asks whether PostgreSQL takes it and how it goes about it, and `npm run test:deep -- shelf` runs every test there.
  */
-const decidedByTheDatabase = [
+export const decidedByTheDatabase = [
   // The life of a request against a model, alone and at once; what ends it, what is told of that, what stays of it.
-  "server/deletion-requests/{life-model,life-at-once,submitting,upkeep,erasure,chain,ledger}.test.ts",
+  "server/deletion-requests/*/{life-model,life-at-once,submitting,retention-jobs}.test.ts",
+  "server/deletion-requests/*/{erasing,chain,ledger}.test.ts",
   // Who sends what, once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",
@@ -20,7 +21,7 @@ const decidedByTheDatabase = [
 ];
 
 /** Every test that asks the database for anything. */
-const wholeShelf = {
+export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
     // The file's own: tests/postgres has PostgreSQL's.
@@ -31,7 +32,7 @@ const wholeShelf = {
     "server/{addresses,calendar,http,language,mail}/**",
     "server/{config,log}.test.ts",
     "server/account-system/checking.test.ts",
-    "server/deletion-requests/{calendar-file,life,mail-writer,reference,submission}.test.ts",
+    "server/deletion-requests/*/{calendar-file,life,mail-writer,reference,submission}.test.ts",
     "server/keys/{keys,sealed-file}.test.ts",
     // Pages that are the same for everybody: no statement is asked for them.
     "tests/http/{blog,budgets,declared,frame}.test.ts",
@@ -83,7 +84,7 @@ export const vitestProjects: Project[] = [
       "tests/http/{addresses,blog,budgets,files,frame,headers,letters,markup}.test.ts",
       "tests/http/operators/closed-mailbox.test.ts",
       "tests/house/contrast.test.ts",
-      "tests/other-campus/**/*.test.{ts,tsx}",
+      "tests/other-campus/**/*.test.tsx",
     ],
   },
   // Takes too long for every change: `npm run test:deep -- fleet`.
