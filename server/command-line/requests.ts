@@ -1,3 +1,4 @@
+import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
 import { countUnknown } from "../deletion-requests/ledger/ledger.ts";
 import { createDesk, type QueuePart } from "../deletion-requests/working/desk.ts";
 import { isSealingKey } from "../keys/sealed-file.ts";
@@ -110,9 +111,8 @@ async function retry({ services, words: [typed], name }: Typed): Promise<Outcome
 }
 
 async function remove({ services, words: [typed = ""], name }: Typed): Promise<Outcome> {
-  const desk = createDesk(services);
-  const result = await desk.removeUnconfirmed(typed, name);
-  if (result === "not-found") return tellNotFound(desk, typed);
+  const result = await removeUnconfirmed(services, typed, name);
+  if (result === "not-found") return tellNotFound(createDesk(services), typed);
   return result === "done"
     ? done("It is gone.")
     : failed("It is confirmed, so it cannot just disappear: complete or refuse it.");

@@ -212,16 +212,16 @@ export type Sent = {
 
 export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
 
-/**
- * Sunday 22 November 2026, ten in the morning on the campus.
- * @param inherited the data folder and keys of an office that is closed, or that works on the same PostgreSQL database
- */
 /** What an act says it made of a request is what is read of it afterwards, to the last field. */
 async function checkStored(transaction: Write, { after }: Change): Promise<void> {
   const stored = await findRequestById(transaction, { id: after.id });
   assert.deepEqual(JSON.parse(JSON.stringify(stored)), JSON.parse(JSON.stringify(after)));
 }
 
+/**
+ * Sunday 22 November 2026, ten in the morning on the campus.
+ * @param inherited the data folder and keys of an office that is closed, or that works on the same PostgreSQL database
+ */
 export async function openOffice(
   start = "2026-11-22T04:00:00Z",
   inherited?: { folder: string; keys: Keys; url?: string; rehearse?: boolean },

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
+import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
 import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { networksOf } from "../http/networks.ts";
@@ -316,7 +317,7 @@ test("a mail to a person who is gone is dropped", async () => {
   const { reference } = await office.submit();
   const [claimed] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
   expect(claimed?.reference).toBe(reference);
-  await office.desk.removeUnconfirmed(reference, "Nadia");
+  await removeUnconfirmed(office, reference, "Nadia");
   office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
   await office.rounds.runOnce();
   expect(office.sent).toEqual([]);

@@ -1,26 +1,23 @@
 import { importsOf, readSources } from "./sources.ts";
 
 /**
- * The rooms of the server: each folder of `server/` is one, and each file that stands in none. Which room takes from
+ * The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none. Which room takes from
  * which is read from the code, so the picture in docs/architecture.md cannot lie.
  */
 export type Rooms = Map<string, Set<string>>;
 
-export function readRooms(): Rooms {
+export function readRooms(folder = "server"): Rooms {
+  const roomOf = (path: string) => path.slice(folder.length + 1).split("/")[0] ?? "";
   const rooms: Rooms = new Map();
-  for (const source of readSources("server")) {
+  for (const source of readSources(folder)) {
     const from = roomOf(source.path);
     const takes = rooms.get(from) ?? new Set();
     rooms.set(from, takes);
     for (const { to } of importsOf(source)) {
-      if (to.startsWith("server/") && roomOf(to) !== from) takes.add(roomOf(to));
+      if (to.startsWith(`${folder}/`) && roomOf(to) !== from) takes.add(roomOf(to));
     }
   }
   return rooms;
-}
-
-function roomOf(path: string): string {
-  return path.split("/")[1] ?? "";
 }
 
 /** Those that take from one another, each group once: rooms, or files. */

@@ -107,6 +107,15 @@ describe("the rooms of the server", () => {
     expect(takes("mail")).toEqual(["addresses", "keys"]);
   });
 
+  test("those of the requests stand in one line, each upon those before it", () => {
+    const line = ["life", "store", "ledger", "telling", "working", "asking", "keeping"];
+    const rooms = readRooms("server/deletion-requests");
+    expect([...rooms.keys()].sort()).toEqual([...line].sort());
+    for (const [room, takes] of rooms) {
+      expect(line.slice(0, line.indexOf(room)), room).toEqual(expect.arrayContaining([...takes]));
+    }
+  });
+
   test("are drawn as they are: npm run weight -- rooms renews the picture", () => {
     const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
     const picture = drawRooms(readRooms());

@@ -53,6 +53,7 @@ import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
 import { applyAct, type Office, toLife } from "../working/apply-act.ts";
 import type { Forget, Forgetting } from "./erasing.ts";
+import { goneReferences } from "./removing.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
@@ -65,8 +66,6 @@ const dropSettledAfterDays = 30;
 /** CCPA regulations section 7101: a log of requests is kept for 24 months. */
 const forgetAfterMonths = 24;
 const warnBusinessDays = 2;
-/** Of so many forms a forgotten request's references are remembered. */
-const goneReferences = 100;
 /** Requests in one transaction. */
 const lot = 50;
 

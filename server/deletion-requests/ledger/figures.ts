@@ -1,12 +1,16 @@
 import { refusalReasons } from "../life/life.ts";
 import { reasonCodes } from "../life/reasons.ts";
-import type { Desk } from "../working/desk.ts";
+import type { Happened } from "./monthly-counters.ts";
+
+/** Who counts: what happened in a month of the campus, or ever, and the months in which anything did, oldest first. */
+type Counting = {
+  happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;
+  months: () => Promise<Temporal.PlainYearMonth[]>;
+  enter: (name: string, act: "figures-export", about: string) => Promise<void>;
+};
 
 /** Every month as a line of CSV; the act is entered before the first. */
-export async function* carryOutFigures(
-  desk: Pick<Desk, "happened" | "months" | "enter">,
-  name: string,
-): AsyncGenerator<string> {
+export async function* carryOutFigures(desk: Counting, name: string): AsyncGenerator<string> {
   await desk.enter(name, "figures-export", "");
   yield line([
     "month",

@@ -2,6 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { removeUnconfirmed } from "../keeping/removing.ts";
 import { createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
@@ -23,7 +24,7 @@ async function live(office: TestOffice) {
     { type: "refuse", reason: "not-the-owner", explanation: "" },
     "Nadia",
   );
-  await office.desk.removeUnconfirmed(result.reference, "Rahim");
+  await removeUnconfirmed(office, result.reference, "Rahim");
   office.pass({ minutes: 20 });
   await office.rounds.runOnce();
   office.setClock("2026-11-23T03:00:00Z");

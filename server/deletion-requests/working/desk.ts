@@ -10,8 +10,7 @@ import {
   type OutboxRecord,
   retryMessages,
 } from "../../outbox/outbox.ts";
-import type { Forgetting } from "../keeping/erasing.ts";
-import { type Happened, listMonths, readTallies, tally } from "../ledger/monthly-counters.ts";
+import { type Happened, listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import {
   completionOf,
   type DataList,
@@ -43,11 +42,10 @@ import {
 } from "../store/finding.ts";
 import {
   findSubmissionByReference,
-  listReferences,
   listSubmissions,
   type SubmissionRecord,
 } from "../store/forms.ts";
-import { enterGone, findGone, type Gone } from "../store/gone-references.ts";
+import { findGone, type Gone } from "../store/gone-references.ts";
 import { listEnded, listReceived, listWorking } from "../store/queue.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { readStanding } from "../store/standing.ts";
@@ -144,11 +142,10 @@ export function createDesk(
     database: Database;
     dataList: DataList;
     clock: () => Temporal.Instant;
-    forgetting: Forgetting;
     onOutbox?: () => void;
   },
 ) {
-  const { database, dataList, clock, calendar, keys, forgetting } = services;
+  const { database, dataList, clock, calendar, keys } = services;
 
   async function find(typed: string): Promise<StoredRequest | undefined> {
     const reference = parseReference(typed);
@@ -534,30 +531,6 @@ export function createDesk(
     /** What everybody did, on requests and otherwise, newest first. */
     teamActs(limit: number, before?: TeamPlace): Promise<TeamPage> {
       return listTeamActs(database.read, limit, before);
-    },
-
-    /** For spam: removes an unconfirmed request and every trace of it. A confirmed one is never just removed. */
-    async removeUnconfirmed(
-      typed: string,
-      name: string,
-    ): Promise<"done" | "not-found" | "confirmed"> {
-      const found = await find(typed);
-      if (!found) return "not-found";
-      const now = clock();
-      return forgetting.write(now, async (transaction, forget) => {
-        const request = await findRequestById(transaction, { id: found.id });
-        if (!request) return "not-found";
-        if (request.state !== "received") return "confirmed";
-        const references = await listReferences(transaction, {
-          requestId: request.id,
-          limit: shownForms,
-        });
-        await enterGone(transaction, keys, references, "removed", now);
-        await forget(request.id, "whole", now);
-        await tally(transaction, dateAt(calendar, request.receivedAt), "removed");
-        await enterAct(transaction, { at: now, name, act: "delete", about: request.reference });
-        return "done";
-      });
     },
   };
 }

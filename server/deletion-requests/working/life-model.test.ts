@@ -7,6 +7,7 @@ import { parseEmailAddress } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../../mail/mailer.ts";
+import { removeUnconfirmed } from "../keeping/removing.ts";
 import { holdReasons, linkHours, refusalReasons } from "../life/life.ts";
 import {
   openOffice,
@@ -390,7 +391,7 @@ const commands = fc.commands(
       command(`delete ${number}`, async (real) => {
         const reference = await referenceAt(real, number);
         const before = await real.desk.find(reference);
-        const result = await real.desk.removeUnconfirmed(reference, "Nadia");
+        const result = await removeUnconfirmed(real, reference, "Nadia");
         if (before) expect(result).toBe(before.state === "received" ? "done" : "confirmed");
         expect(await real.desk.find(reference)).toEqual(result === "done" ? undefined : before);
       }),
@@ -411,7 +412,7 @@ const commands = fc.commands(
       command(`forget ${number} while a mail of it is being written`, async (real) => {
         const reference = await referenceAt(real, number);
         real.answer = async (letter) => {
-          await real.desk.removeUnconfirmed(reference, "Nadia");
+          await removeUnconfirmed(real, reference, "Nadia");
           return fileMailer.send(letter);
         };
         await real.rounds.runOnce();
