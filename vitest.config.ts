@@ -32,7 +32,7 @@ export const wholeShelf = {
     "server/{addresses,calendar,http,language,mail}/**",
     "server/{config,log}.test.ts",
     "server/account-system/checking.test.ts",
-    "server/deletion-requests/*/{calendar-file,life,mail-writer,reference,submission}.test.ts",
+    "server/deletion-requests/*/{checklist,life,mail-writer,reference,submission}.test.ts",
     "server/keys/{keys,sealed-file}.test.ts",
     // Pages that are the same for everybody: no statement is asked for them.
     "tests/http/{blog,budgets,declared,frame}.test.ts",
