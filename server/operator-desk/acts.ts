@@ -8,8 +8,13 @@ import {
   maxExplanation,
   refusalReasons,
 } from "../deletion-requests/life/life.ts";
-import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import { type Act, eventOf, type Office, toLife } from "../deletion-requests/working/apply-act.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  toLife,
+} from "../deletion-requests/store/request.ts";
+import { type Act, eventOf, type Office } from "../deletion-requests/working/apply-act.ts";
 import {
   type CompleteResult,
   type Desk,

@@ -4,8 +4,8 @@ import {
   decide,
   extendedWithinDays,
 } from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import { eventOf, type Office, toLife } from "../deletion-requests/working/apply-act.ts";
+import { isWorking, type StoredRequest, toLife } from "../deletion-requests/store/request.ts";
+import { eventOf, type Office } from "../deletion-requests/working/apply-act.ts";
 
 /** A date that may be promised now. */
 export type Extension = {

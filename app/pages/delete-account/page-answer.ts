@@ -1,7 +1,9 @@
 import type { StoredSubmission } from "../../../server/deletion-requests/asking/submitting.ts";
+import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
 import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
 import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
+import { layRoad } from "./visit-view.ts";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
 export type PageAnswer =
@@ -22,9 +24,8 @@ export type Submitted = {
 
 /** The success panel's facts about a stored submission. */
 export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
-  const { dates, deletion, mail } = words;
+  const { dates, deletion } = words;
   const { next, notes } = deletion.success;
-  const { reached, ahead } = mail.route;
   const fill = (text: string) =>
     text
       .replace("{linkUntil}", dates.moment(stored.linkValidUntil))
@@ -32,14 +33,13 @@ export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
-    stops: [
-      { title: reached.received, text: dates.momentBriefly(stored.receivedAt), phase: "here" },
-      ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
-        title: ahead[stop],
-        text: fill(next[stop]),
-        phase: "ahead" as const,
-      })),
-    ],
+    stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
+      texts: {
+        confirmed: fill(next.confirmed),
+        "in-progress": fill(next["in-progress"]),
+        completed: fill(next.completed),
+      },
+    }),
     notes: notes.map(fill),
     skipped: dates.skipped(
       stored.dueIfConfirmedToday.skipped,

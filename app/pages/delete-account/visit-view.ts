@@ -2,15 +2,21 @@ import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
 import type {
   NewLinkResult,
-  Status,
   VisitResult,
 } from "../../../server/deletion-requests/asking/visits.ts";
-import { undoMinutes } from "../../../server/deletion-requests/life/life.ts";
 import {
   isPartlyKept,
   type Receipt,
   toReceipt,
 } from "../../../server/deletion-requests/telling/receipt.ts";
+import {
+  type FactName,
+  finalAt,
+  pickFacts,
+  type Status,
+  type Fact as ToldFact,
+  type Stop as ToldStop,
+} from "../../../server/deletion-requests/telling/tell-request.ts";
 import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
 
@@ -61,15 +67,39 @@ export type VisitView =
 /** `masked` is set where the value is a masked address, which is spoken differently. */
 export type Fact = { label: string; value: string; masked?: MaskedEmail };
 
-type StopName = keyof Words["mail"]["route"]["reached"];
-
-function address(
-  { deletion }: Words,
-  masked: MaskedEmail | undefined,
-  label = deletion.visit.facts.address,
+/** The facts of these names, in the page's words. */
+function layFacts(
+  { dates, deletion }: Words,
+  told: readonly ToldFact[],
+  names: readonly (keyof typeof labelOf)[],
 ): Fact[] {
-  return masked ? [{ label, value: masked.text, masked }] : [];
+  const words = deletion.visit;
+  return pickFacts(told, names).map(({ name, text = "", masked, on, at, days }) => ({
+    label: words.facts[labelOf[name as keyof typeof labelOf]],
+    value: on
+      ? dates.day(on)
+      : at
+        ? dates.moment(at)
+        : days === undefined
+          ? text
+          : dates.daysLeft(days, words),
+    ...(masked && { masked }),
+  }));
 }
+
+/** What the page calls them. */
+const labelOf = {
+  reference: "reference",
+  references: "otherReferences",
+  address: "address",
+  contact: "contact",
+  due: "due",
+  left: "left",
+  received: "received",
+  confirmed: "confirmed",
+  started: "started",
+  ended: "ended",
+} as const satisfies Partial<Record<FactName, string>>;
 
 /** Turns what the store answers into what the page shows. */
 export function toVisitView(
@@ -85,18 +115,9 @@ export function toVisitView(
       return {
         kind: "confirm",
         visit,
-        facts: [
-          { label: words.facts.reference, value: result.reference },
-          ...address(spoken, result.maskedEmail),
-        ],
+        facts: layFacts(spoken, result.facts, ["reference", "address"]),
         due: words.confirm.due.replace("{date}", dates.day(result.dueIfConfirmedToday.date)),
-        stops: route(
-          spoken,
-          [["received", result.receivedAt]],
-          ["confirmed", "in-progress", "completed"],
-          { dueOn: result.dueIfConfirmedToday.date },
-          result.validUntil,
-        ),
+        stops: layRoad(spoken, result.road),
         skipped: skippedDays(spoken, result.dueIfConfirmedToday),
       };
     case "status":
@@ -114,12 +135,7 @@ export function toVisitView(
     case "entered":
       return {
         kind: "entered",
-        facts: [
-          { label: words.facts.reference, value: result.reference },
-          ...address(spoken, result.maskedEmail),
-          ...address(spoken, result.maskedContact, words.facts.contact),
-          { label: words.facts.received, value: dates.moment(result.receivedAt) },
-        ],
+        facts: layFacts(spoken, result.facts, ["reference", "address", "contact", "received"]),
       };
     case "visit-expired":
     case "unknown":
@@ -145,11 +161,8 @@ function statusView(
   const open = status.state === "confirmed" || status.state === "in-progress";
   const { dates, mail } = spoken;
   const words = spoken.deletion.visit;
-  const { facts } = words;
-  const moment = (label: string, instant: Temporal.Instant | undefined): Fact[] =>
-    instant ? [{ label, value: dates.moment(instant) }] : [];
   const passed = open && status.daysLeft < 0;
-  const done = status.doneAt?.add({ minutes: undoMinutes });
+  const done = status.doneAt && finalAt(status.doneAt);
   const late = passed && !done;
   /** Whether the promised day is still to come, and counts. */
   const promised = open && !passed && !done;
@@ -157,41 +170,12 @@ function statusView(
     kind: "status",
     visit,
     state: status.state,
-    facts: [
-      { label: facts.reference, value: status.reference },
-      ...(status.otherReferences.length > 0
-        ? [{ label: facts.otherReferences, value: status.otherReferences.join(", ") }]
-        : []),
-      ...address(spoken, status.maskedEmail),
-      ...address(spoken, status.maskedContact, facts.contact),
-      ...(promised
-        ? [
-            { label: facts.due, value: dates.day(status.due.date) },
-            { label: facts.left, value: dates.daysLeft(status.daysLeft, words) },
-          ]
-        : []),
-    ],
-    dates: [
-      ...moment(facts.received, status.receivedAt),
-      ...moment(facts.confirmed, status.confirmedAt),
-      ...moment(facts.started, status.startedAt),
-      ...moment(facts.ended, status.endedAt),
-    ],
-    stops: route(
-      spoken,
-      [
-        ["received", status.receivedAt],
-        ["confirmed", status.confirmedAt],
-        ["in-progress", status.startedAt],
-        ...(open ? [] : [[status.state, status.endedAt] as const]),
-      ],
-      status.state === "confirmed"
-        ? ["in-progress", "completed"]
-        : status.state === "in-progress"
-          ? ["completed"]
-          : [],
-      { dueOn: status.due.date, late, done },
-    ),
+    facts: layFacts(spoken, status.facts, [
+      ...(["reference", "references", "address", "contact"] as const),
+      ...(promised ? (["due", "left"] as const) : []),
+    ]),
+    dates: layFacts(spoken, status.facts, ["received", "confirmed", "started", "ended"]),
+    stops: layRoad(spoken, status.road),
     skipped: promised ? skippedDays(spoken, status.due) : [],
     extensions: status.extensions.map((extension) => ({
       when: words.status.extension
@@ -238,43 +222,35 @@ function statusView(
   };
 }
 
+type Ahead = Words["mail"]["route"]["ahead"];
+
 /**
- * The stops of the route: those reached, each with its moment, the last of them being where the request is.
- * @param end when the last of them was promised for, whether that day has passed, and when what is done becomes final
- * @param confirmUntil where it still waits for that
+ * The stops of the road in the page's words.
+ * @param own what those ahead are called there, and what is said of each
  */
-export function route(
+export function layRoad(
   { dates, mail }: Words,
-  reached: (readonly [StopName, Temporal.Instant | undefined])[],
-  ahead: (keyof Words["mail"]["route"]["ahead"])[],
-  end: { dueOn: Temporal.PlainDate; late?: boolean; done?: Temporal.Instant | undefined },
-  confirmUntil?: Temporal.Instant,
+  road: readonly ToldStop[],
+  own: { titles?: Ahead; texts?: Ahead } = {},
 ): Stop[] {
-  const names = mail.route;
-  const past = reached.flatMap(([stop, at]) => (at ? [{ stop, at }] : []));
-  return [
-    ...past.map(
-      ({ stop, at }, index): Stop => ({
-        title: names.reached[stop],
-        text: dates.momentBriefly(at),
-        phase: index === past.length - 1 ? "here" : "passed",
-      }),
-    ),
-    ...ahead.map(
-      (stop): Stop => ({
-        title: names.ahead[stop],
-        text: {
-          confirmed:
-            confirmUntil && names.until.replace("{{date}}", dates.momentBriefly(confirmUntil)),
-          "in-progress": names.cancelUntil,
-          completed: end.done
-            ? names.final.replace("{{date}}", dates.momentBriefly(end.done))
-            : names[end.late ? "promised" : "by"].replace("{{date}}", dates.day(end.dueOn)),
-        }[stop],
-        phase: "ahead",
-      }),
-    ),
-  ];
+  const { reached, ahead, cancelUntil, ...says } = mail.route;
+  const { titles = ahead, texts } = own;
+  return road.map(({ name, phase, at, ahead: next }) => {
+    if (phase !== "ahead") {
+      return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };
+    }
+    const stop = name as keyof Ahead;
+    const said =
+      next &&
+      (next.says === "cancelUntil"
+        ? cancelUntil
+        : says[next.says].replace(
+            "{{date}}",
+            "at" in next ? dates.momentBriefly(next.at) : dates.day(next.on),
+          ));
+    const text = texts?.[stop] ?? said;
+    return { title: titles[stop], phase, ...(text && { text }) };
+  });
 }
 
 /** What the page says first: its heading and the beginning of its title. */
@@ -315,5 +291,7 @@ export function toNewLinkView(
   words: Words,
   result: Extract<NewLinkResult, { kind: "done" }>,
 ): VisitView {
-  return { kind: "new-link-sent", facts: address(words, result.maskedEmail) };
+  const { maskedEmail: masked } = result;
+  const label = words.deletion.visit.facts.address;
+  return { kind: "new-link-sent", facts: [{ label, value: masked.text, masked }] };
 }

@@ -1,11 +1,8 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
-import { countDaysLeft, type DueDate, dateAt } from "../../calendar/business-days.ts";
+import type { DueDate } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { findProof } from "../ledger/chain.ts";
-import type { Proof } from "../ledger/proof.ts";
-import type { Completion } from "../life/completion.ts";
-import { decide, isHeld, type RefusalReason } from "../life/life.ts";
 import { listEvents } from "../store/events.ts";
 import { findRequestById } from "../store/finding.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";
@@ -21,63 +18,19 @@ import {
   type VisitMode,
   visitUntil,
 } from "../store/links.ts";
-import {
-  type ConfirmedRequest,
-  type Hold,
-  isEnded,
-  isWorking,
-  type StoredRequest,
-} from "../store/request.ts";
+import { type ConfirmedRequest, isEnded, type StoredRequest } from "../store/request.ts";
 import { oweLink } from "../telling/link-mails.ts";
-import { applyAct, dueDateFrom, type Office, toLife } from "../working/apply-act.ts";
+import {
+  type Fact,
+  type Status,
+  type Stop,
+  tellFacts,
+  tellRoad,
+  tellStatus,
+} from "../telling/tell-request.ts";
+import { applyAct, dueDateFrom, type Office } from "../working/apply-act.ts";
 
 /** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */
-
-export type Extension = {
-  at: Temporal.Instant;
-  from: Temporal.PlainDate;
-  to: Temporal.PlainDate;
-  /** Empty once erased. */
-  explanation: string;
-};
-
-/** A slip that was put right. */
-export type Correction = {
-  at: Temporal.Instant;
-  what: "undone" | "reopened";
-  /** Empty once erased. */
-  explanation: string;
-};
-
-export type Status = {
-  reference: string;
-  otherReferences: string[];
-  state: "confirmed" | "in-progress" | "completed" | "cancelled" | "refused";
-  /** Undefined once erased. */
-  maskedEmail: MaskedEmail | undefined;
-  /** Where mails go instead; undefined where the mailbox is not closed, and once erased. */
-  maskedContact: MaskedEmail | undefined;
-  receivedAt: Temporal.Instant;
-  confirmedAt: Temporal.Instant;
-  startedAt: Temporal.Instant | undefined;
-  endedAt: Temporal.Instant | undefined;
-  due: DueDate;
-  /** Business days until the due date, negative when it has passed. */
-  daysLeft: number;
-  extensions: Extension[];
-  refusal: { reason: RefusalReason; explanation: string } | undefined;
-  /** Why it waits at present, until the end of which day. */
-  hold: (Hold & { explanation: string }) | undefined;
-  /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
-  doneAt: Temporal.Instant | undefined;
-  /** What turned out not to be so, oldest first. */
-  corrections: Correction[];
-  /** What really happened to the data; undefined until it is completed. */
-  completion: Completion | undefined;
-  canCancel: boolean;
-  /** Of a completed request, for the receipt. */
-  proof: Proof | undefined;
-};
 
 export type LinkResult = { kind: "visit"; visit: string } | { kind: "unknown" };
 
@@ -94,21 +47,12 @@ export type VisitResult =
   | {
       kind: "confirm";
       reference: string;
-      maskedEmail: MaskedEmail;
-      receivedAt: Temporal.Instant;
-      /** How long the link behind this visit confirms. */
-      validUntil: Temporal.Instant;
+      facts: Fact[];
+      road: Stop[];
       dueIfConfirmedToday: DueDate;
     }
   /** An operator entered it, and another one has not looked at it yet. */
-  | {
-      kind: "entered";
-      reference: string;
-      maskedEmail: MaskedEmail;
-      /** Where mails go instead. */
-      maskedContact: MaskedEmail | undefined;
-      receivedAt: Temporal.Instant;
-    }
+  | { kind: "entered"; reference: string; facts: Fact[] }
   | { kind: "status"; status: Status }
   | Closed;
 
@@ -175,50 +119,13 @@ export function createVisits(
     request: ConfirmedRequest,
     now: Temporal.Instant,
   ): Promise<Status> {
-    const references = await listReferences(reader, {
-      requestId: request.id,
-      limit: referencesShown,
-    });
-    const events = await listEvents(reader, { requestId: request.id, limit: eventsRead });
-    const refused = events.findLast((event) => event.type === "refuse");
-    const held = events.findLast((event) => event.type === "hold");
-    return {
-      reference: request.reference,
-      otherReferences: references.filter((reference) => reference !== request.reference),
-      state: request.state,
-      maskedEmail: request.email === undefined ? undefined : maskEmail(request.email),
-      maskedContact: request.contact === undefined ? undefined : maskEmail(request.contact),
-      receivedAt: request.receivedAt,
-      confirmedAt: request.confirmedAt,
-      startedAt: "startedAt" in request ? request.startedAt : undefined,
-      endedAt: isEnded(request) ? request.endedAt : undefined,
-      due: { date: request.dueOn, skipped: request.skipped },
-      daysLeft: countDaysLeft(calendar, dateAt(calendar, now), request.dueOn),
-      extensions: events.flatMap((event) =>
-        event.type === "extend" && event.dueFrom && event.dueTo
-          ? [{ at: event.at, from: event.dueFrom, to: event.dueTo, explanation: event.note }]
-          : [],
-      ),
-      refusal:
-        request.state === "refused"
-          ? { reason: request.refusalReason, explanation: refused?.note ?? "" }
-          : undefined,
-      hold:
-        isWorking(request) &&
-        request.hold &&
-        isHeld({ heldUntil: request.hold.until }, dateAt(calendar, now))
-          ? { ...request.hold, explanation: held?.note ?? "" }
-          : undefined,
-      doneAt: isWorking(request) ? request.done?.at : undefined,
-      corrections: events.flatMap(({ type, at, note }): Correction[] => {
-        if (type === "undo") return [{ at, what: "undone", explanation: "" }];
-        if (type === "reopen") return [{ at, what: "reopened", explanation: note }];
-        return [];
-      }),
-      completion: request.state === "completed" ? request.completion : undefined,
-      proof: request.state === "completed" ? await findProof(reader, keys, request.id) : undefined,
-      canCancel: decide(toLife(services, request), { type: "cancel" }, "person").ok,
+    const { id } = request;
+    const known = {
+      references: await listReferences(reader, { requestId: id, limit: referencesShown }),
+      events: await listEvents(reader, { requestId: id, limit: eventsRead }),
+      proof: request.state === "completed" ? await findProof(reader, keys, id) : undefined,
     };
+    return tellStatus(calendar, request, known, now);
   }
 
   type Opened =
@@ -275,25 +182,14 @@ export function createVisits(
         return closed("link-expired", request, reference, now);
       }
       if (request.state !== "received") return { kind: "unknown" };
+      const facts = tellFacts({ ...request, reference }, "person");
       if (mode === "status" || link.purpose === "status") {
-        const { email, contact, receivedAt } = request;
-        const maskedContact = contact === undefined ? undefined : maskEmail(contact);
-        return {
-          kind: "entered",
-          reference,
-          maskedEmail: maskEmail(email),
-          maskedContact,
-          receivedAt,
-        };
+        return { kind: "entered", reference, facts };
       }
-      return {
-        kind: "confirm",
-        reference,
-        maskedEmail: maskEmail(request.email),
-        receivedAt: request.receivedAt,
-        validUntil: link.expiresAt,
-        dueIfConfirmedToday: dueDateFrom(services, now),
-      };
+      const dueIfConfirmedToday = dueDateFrom(services, now);
+      const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
+      const road = tellRoad("received", { received: request.receivedAt }, next);
+      return { kind: "confirm", reference, facts, road, dueIfConfirmedToday };
     },
 
     /** The pressed button of the confirmation page. Pressed twice, it is confirmed once and answers alike. */

@@ -46,12 +46,12 @@ import { listReferences } from "../store/forms.ts";
 import { dropGone, enterGone } from "../store/gone-references.ts";
 import { addStatusToken, closeLinks } from "../store/links.ts";
 import { listWorking } from "../store/queue.ts";
-import { isEnded, isWorking, type WorkingRequest } from "../store/request.ts";
+import { isEnded, isWorking, toLife, type WorkingRequest } from "../store/request.ts";
 import { readStanding } from "../store/standing.ts";
 import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
-import { applyAct, type Office, toLife } from "../working/apply-act.ts";
+import { applyAct, type Office } from "../working/apply-act.ts";
 import type { Forget, Forgetting } from "./erasing.ts";
 import { goneReferences } from "./removing.ts";
 

@@ -1,6 +1,6 @@
-import type { SkippedDay } from "../../calendar/business-days.ts";
+import { type Calendar, dateAt, type SkippedDay } from "../../calendar/business-days.ts";
 import type { Completion } from "../life/completion.ts";
-import type { Actor, Holder, HoldReason, RefusalReason } from "../life/life.ts";
+import type { Actor, Holder, HoldReason, Life, RefusalReason } from "../life/life.ts";
 import type { ReasonCode } from "../life/reasons.ts";
 
 /** A request as it is stored: in one of its states, with what that state has. */
@@ -82,4 +82,21 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 
 export function isConfirmed(request: StoredRequest): request is ConfirmedRequest {
   return request.state !== "received";
+}
+
+/** What the life of a request goes by. */
+export function toLife({ calendar }: { calendar: Calendar }, request: StoredRequest): Life {
+  const receivedOn = dateAt(calendar, request.receivedAt);
+  if (request.state === "received") {
+    const { state, expiresAt, enteredBy } = request;
+    return { state, expiresAt, enteredBy };
+  }
+  const { dueOn } = request;
+  if (isEnded(request)) {
+    const { state, email, endedBy } = request;
+    return { state, receivedOn, dueOn, erased: !email, byPerson: endedBy === "person" };
+  }
+  const { state, hold, owner, done } = request;
+  const [heldUntil, heldBy] = [hold?.until, hold?.by];
+  return { state, receivedOn, dueOn, heldUntil, heldBy, owner, done: done !== undefined };
 }

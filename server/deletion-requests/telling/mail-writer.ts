@@ -14,7 +14,6 @@ import {
 } from "../../mail/blocks.ts";
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
-import type { Status } from "../asking/visits.ts";
 import { type Proof, writeProof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import type { MailWords } from "./mail-words.ts";
@@ -32,6 +31,7 @@ import {
   type ReceiptLine,
   toReceipt,
 } from "./receipt.ts";
+import { type Status, type Stop, tellRoad } from "./tell-request.ts";
 
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
@@ -86,8 +86,7 @@ export function createMailWriter(options: {
     timeZone,
     holidays: options.holidays ?? {},
   });
-  const dateOf = (instant: string) =>
-    Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  const dateOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(timeZone).toPlainDate();
   const day = (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date));
   const time = (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant));
   const number = (count: number) => new Intl.NumberFormat(words.locale).format(count);
@@ -234,68 +233,23 @@ export function createMailWriter(options: {
     ];
   }
 
-  /** How far the request is when a mail tells of it. Undefined where the mail cannot know. */
+  /** The road, as far as the request is when a mail tells of it. */
   function routeOf(message: Message): Block[] {
-    const { reached, ahead } = words.route;
-    const until = (kind: "by" | "promised" | "until", moment: string) =>
-      fill(words.route[kind], { date: moment });
-    const stops = (...all: [RouteStop["phase"], string, string?][]): Block[] => [
-      {
-        kind: "route",
-        stops: all.map(([phase, title, text]) => ({
-          phase,
-          title:
-            phase === "here" && all.at(-1)?.[0] === "ahead"
-              ? `${title} (${words.route.here})`
-              : title,
-          text,
-        })),
-      },
-    ];
-    switch (message.kind) {
-      case "confirm":
-        return stops(
-          ["here", reached.received],
-          ["ahead", ahead.confirmed, until("until", time(message.validUntil))],
-          ["ahead", ahead["in-progress"]],
-          ["ahead", ahead.completed],
-        );
-      case "confirmed":
-      case "in-progress":
-      case "reopened":
-      case "reminder": {
-        const begun =
-          message.kind === "in-progress" ||
-          (message.kind === "reminder" && message.state === "in-progress");
-        return stops(
-          ["passed", reached.received],
-          [begun ? "passed" : "here", reached.confirmed],
-          begun ? ["here", reached["in-progress"]] : ["ahead", ahead["in-progress"]],
-          [
-            "ahead",
-            ahead.completed,
-            until("late" in message ? "promised" : "by", day(message.dueOn)),
-          ],
-        );
+    const { reached, ahead, here, cancelUntil: _, ...says } = words.route;
+    const road = roadOfMessage(message);
+    if (road.length === 0) return [];
+    const hasMore = road.at(-1)?.phase === "ahead";
+    const stops = road.map(({ name, phase, at, ahead: next }): RouteStop => {
+      if (phase !== "ahead") {
+        const title = phase === "here" && hasMore ? `${reached[name]} (${here})` : reached[name];
+        return { phase, title, ...(at && { text: inWords.dayInMail(dateOf(at)) }) };
       }
-      case "completed":
-        return stops(
-          ["passed", reached.received, day(dateOf(message.receivedAt))],
-          ["passed", reached.confirmed, day(dateOf(message.confirmedAt))],
-          ["passed", reached["in-progress"]],
-          ["here", reached.completed, day(dateOf(message.completedAt))],
-        );
-      case "cancelled":
-      case "cancelled-for-you":
-      case "refused":
-        return stops(
-          ["passed", reached.received],
-          ["passed", reached.confirmed],
-          ["here", message.kind === "refused" ? reached.refused : reached.cancelled],
-        );
-      default:
-        return [];
-    }
+      const title = ahead[name as keyof typeof ahead];
+      if (!next || next.says === "cancelUntil") return { phase, title };
+      const date = "at" in next ? inWords.momentInMail(next.at) : inWords.dayInMail(next.on);
+      return { phase, title, text: fill(says[next.says], { date }) };
+    });
+    return [{ kind: "route", stops }];
   }
 
   /** What stands between the opening words and the button. */
@@ -522,6 +476,38 @@ export function createMailWriter(options: {
       ),
     };
   };
+}
+
+/** How far the request is when a mail tells of it. Empty where the mail cannot know. */
+function roadOfMessage(message: Message): Stop[] {
+  const at = (instant: string) => Temporal.Instant.from(instant);
+  switch (message.kind) {
+    case "confirm":
+      return tellRoad("received", {}, { confirmUntil: at(message.validUntil) });
+    case "confirmed":
+    case "in-progress":
+    case "reopened":
+    case "reminder": {
+      const { kind, dueOn } = message;
+      const isBegun =
+        kind === "reminder" ? message.state === "in-progress" : kind === "in-progress";
+      const next = { dueOn: Temporal.PlainDate.from(dueOn), isLate: "late" in message };
+      return tellRoad(isBegun ? "in-progress" : "confirmed", {}, next);
+    }
+    case "completed":
+      return tellRoad("completed", {
+        received: at(message.receivedAt),
+        confirmed: at(message.confirmedAt),
+        completed: at(message.completedAt),
+      });
+    case "cancelled":
+    case "cancelled-for-you":
+      return tellRoad("cancelled");
+    case "refused":
+      return tellRoad("refused");
+    default:
+      return [];
+  }
 }
 
 /** What a receipt's file is written from, of a request that was completed. */

@@ -41,6 +41,7 @@ import {
   isEnded,
   isWorking,
   type StoredRequest,
+  toLife,
 } from "../store/request.ts";
 import { type PersonMessage, promisedTo } from "../telling/messages.ts";
 
@@ -446,22 +447,6 @@ export function eventOf(
 ): LifeEvent {
   const due = newDueDate(office, request, act, now);
   return toEvent(office, act, by, due, dateAt(office.calendar, now));
-}
-
-export function toLife({ calendar }: Pick<Office, "calendar">, request: StoredRequest): Life {
-  const receivedOn = dateAt(calendar, request.receivedAt);
-  if (request.state === "received") {
-    const { state, expiresAt, enteredBy } = request;
-    return { state, expiresAt, enteredBy };
-  }
-  const { dueOn } = request;
-  if (isEnded(request)) {
-    const { state, email, endedBy } = request;
-    return { state, receivedOn, dueOn, erased: !email, byPerson: endedBy === "person" };
-  }
-  const { state, hold, owner, done } = request;
-  const [heldUntil, heldBy] = [hold?.until, hold?.by];
-  return { state, receivedOn, dueOn, heldUntil, heldBy, owner, done: done !== undefined };
 }
 
 function newDueDate(

@@ -4,8 +4,9 @@ import { provideTestDatabase, runsOnPostgres } from "../../database/database.fix
 import { type Database, openDatabase } from "../../database/database.ts";
 import { decide, type Life } from "../life/life.ts";
 import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { toLife } from "../store/request.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import { eventOf, toLife } from "./apply-act.ts";
+import { eventOf } from "./apply-act.ts";
 import { createDesk, type Desk, type OperatorAct, type SystemAct } from "./desk.ts";
 
 /**

@@ -22,7 +22,8 @@ import {
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
 import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
-import type { Story } from "../../../../server/deletion-requests/working/desk.ts";
+import { roadOf } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import type { QueuedRequest, Story } from "../../../../server/deletion-requests/working/desk.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
 import {
@@ -35,7 +36,7 @@ import { isAtWork } from "../../../../server/operator-desk/at-work.ts";
 import type { OperatorDesk, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
 import type { Stop } from "../../delete-account/journey.tsx";
-import { route } from "../../delete-account/visit-view.ts";
+import { layRoad } from "../../delete-account/visit-view.ts";
 import { whyNot } from "./do-act.ts";
 import { nameIn } from "./read-act.ts";
 import { type RowView, toRow } from "./row-view.ts";
@@ -143,7 +144,7 @@ export function toRequestView(
     row,
     seen: story.seen,
     formKey: createFormKey(),
-    stops: stopsOf(words, request, (request.daysLeft ?? 0) < 0),
+    stops: stopsOf(words, request),
     facts: factsOf(words, story),
     data: isEnded(request) && request.completion ? dataOf(words, request.completion) : [],
     feedback: story.submissions.flatMap(({ reference, feedback }) =>
@@ -368,39 +369,14 @@ export function languageOf(tag: string): { tag: string; name: string } {
   };
 }
 
-function stopsOf(words: Words, request: StoredRequest, isLate: boolean): Stop[] {
-  const { dates, mail, operator } = words;
-  const { ahead } = operator.desk.request;
-  if (request.state === "received") {
-    const { reached } = mail.route;
-    return [
-      { title: reached.received, text: dates.momentBriefly(request.receivedAt), phase: "here" },
-      ...(["confirmed", "in-progress", "completed"] as const).map((stop) => ({
-        title: ahead[stop === "confirmed" && request.enteredBy ? "approved" : stop],
-        phase: "ahead" as const,
-      })),
-    ];
-  }
-  const done = isWorking(request) ? request.done?.at.add({ minutes: undoMinutes }) : undefined;
-  return route(
-    // What is said to a person on their own page is said otherwise here.
-    { ...words, mail: { ...mail, route: { ...mail.route, ahead } } },
-    [
-      ["received", request.receivedAt],
-      ["confirmed", request.confirmedAt],
-      ["in-progress", "startedAt" in request ? request.startedAt : undefined],
-      ...(isEnded(request) ? [[request.state, request.endedAt] as const] : []),
-    ],
-    request.state === "confirmed"
-      ? ["in-progress", "completed"]
-      : request.state === "in-progress"
-        ? ["completed"]
-        : [],
-    { dueOn: request.dueOn, late: isLate, done },
-  ).map(({ text, ...stop }) => ({
-    ...stop,
-    ...(text !== undefined && text !== mail.route.cancelUntil && { text }),
-  }));
+function stopsOf(words: Words, request: QueuedRequest): Stop[] {
+  const { approved, ...ahead } = words.operator.desk.request.ahead;
+  const isEntered = request.state === "received" && request.enteredBy !== undefined;
+  // What is said to a person on their own page is said otherwise here.
+  const road = roadOf(request, request.daysLeft).map(({ ahead, ...stop }) =>
+    ahead?.says === "cancelUntil" ? stop : { ...stop, ...(ahead && { ahead }) },
+  );
+  return layRoad(words, road, { titles: isEntered ? { ...ahead, confirmed: approved } : ahead });
 }
 
 function factsOf(words: Words, { request, submissions }: Story): RequestView["facts"] {

@@ -1,0 +1,358 @@
+import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
+import {
+  type Calendar,
+  countDaysLeft,
+  type DueDate,
+  dateAt,
+} from "../../calendar/business-days.ts";
+import type { Proof } from "../ledger/proof.ts";
+import type { Completion } from "../life/completion.ts";
+import { decide, isHeld, type RefusalReason, type State, undoMinutes } from "../life/life.ts";
+import type { EventRecord } from "../store/events.ts";
+import {
+  type ConfirmedRequest,
+  type Hold,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  toLife,
+} from "../store/request.ts";
+
+/**
+ * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
+ * mails, the operators' page, the command line and the file of all that is held are layouts of this: they have words, and
+ * choose what there is room for.
+ */
+
+/** Who reads it. A person's own address is hidden from whoever may stand beside them; the team has to compare it. */
+export type Reader = "person" | "team";
+
+/** What is known of a request, and what each is: words, the key of words, a day, a moment, or a number of business days. */
+export type Fact = {
+  name: FactName;
+  text?: string;
+  masked?: MaskedEmail;
+  code?: string;
+  on?: Temporal.PlainDate;
+  at?: Temporal.Instant;
+  days?: number;
+};
+
+export type FactName = (typeof factNames)[number];
+
+const factNames = [
+  "state",
+  "reference",
+  "references",
+  "address",
+  "contact",
+  "received",
+  "expires",
+  "confirmed",
+  "started",
+  "due",
+  "left",
+  "firstDue",
+  "heldUntil",
+  "ended",
+  "erased",
+  "reason",
+  "hold",
+  "refusal",
+  "entered",
+  "language",
+  "owner",
+] as const;
+
+/**
+ * Every fact that there is, in one order; a layout picks those it has room for.
+ * @param more.references of its other forms
+ * @param more.daysLeft until the promised date, negative once it has passed
+ */
+export function tellFacts(
+  request: StoredRequest,
+  reader: Reader,
+  more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
+): Fact[] {
+  const confirmed = request.state === "received" ? undefined : request;
+  const working = isWorking(request) ? request : undefined;
+  const ended = isEnded(request) ? request : undefined;
+  const others = more.references?.filter((one) => one !== request.reference) ?? [];
+  const address = (email: string | undefined) =>
+    email !== undefined &&
+    (reader === "team"
+      ? { text: email }
+      : { text: maskEmail(email).text, masked: maskEmail(email) });
+  const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
+  const at = (moment: Temporal.Instant | undefined) => moment && { at: moment };
+  const facts: Record<FactName, Omit<Fact, "name"> | false | undefined> = {
+    state: { code: request.state },
+    reference: { text: request.reference },
+    references: others.length > 0 && { text: others.join(", ") },
+    address: address(request.email),
+    contact: address(request.contact),
+    received: at(request.receivedAt),
+    expires: request.state === "received" && { at: request.expiresAt },
+    confirmed: at(confirmed?.confirmedAt),
+    started: confirmed && "startedAt" in confirmed && at(confirmed.startedAt),
+    due: on(confirmed?.dueOn),
+    left: more.daysLeft !== undefined && { days: more.daysLeft },
+    firstDue: on(confirmed?.firstDueOn),
+    heldUntil: on(working?.hold?.until),
+    ended: at(ended?.endedAt),
+    erased: at(ended?.erasedAt),
+    reason: { code: request.reason },
+    hold: working?.hold && { code: working.hold.reason },
+    refusal: request.state === "refused" && { code: request.refusalReason },
+    entered: request.enteredBy !== undefined && { text: request.enteredBy },
+    language: { code: request.language },
+    owner: working?.owner !== undefined && { text: working.owner },
+  };
+  return factNames.flatMap((name) => {
+    const fact = facts[name];
+    return fact ? [{ name, ...fact }] : [];
+  });
+}
+
+/** Those of these names, in the order of the names. */
+export function pickFacts(facts: readonly Fact[], names: readonly FactName[]): Fact[] {
+  return names.flatMap((name) => facts.find((fact) => fact.name === name) ?? []);
+}
+
+// The road
+
+export type StopName = Exclude<State, "expired">;
+
+/** A stop of the road that a request travels, and when it was there; of one ahead what is said of it. */
+export type Stop = {
+  name: StopName;
+  phase: "passed" | "here" | "ahead";
+  at?: Temporal.Instant | undefined;
+  ahead?:
+    | { says: "until" | "final"; at: Temporal.Instant }
+    | { says: "by" | "promised"; on: Temporal.PlainDate }
+    | { says: "cancelUntil" };
+};
+
+const ends = ["completed", "cancelled", "refused"] as const;
+
+/**
+ * The stops of the road to the last one: those that were reached, of which the last is where the request is, and those ahead.
+ * @param at when each was reached, as far as it is known and told
+ * @param next until when it waits to be confirmed; the promised day, and whether it has passed; when what is done is final
+ */
+export function tellRoad(
+  state: StopName,
+  at: Partial<Record<StopName, Temporal.Instant | undefined>> = {},
+  next: {
+    confirmUntil?: Temporal.Instant | undefined;
+    dueOn?: Temporal.PlainDate | undefined;
+    isLate?: boolean;
+    final?: Temporal.Instant | undefined;
+  } = {},
+): Stop[] {
+  const isBegun = state === "in-progress" || state === "completed" || at["in-progress"];
+  const reached: StopName[] = [
+    "received",
+    ...(state === "received" ? [] : (["confirmed"] as const)),
+    ...(isBegun ? (["in-progress"] as const) : []),
+    ...ends.filter((end) => end === state),
+  ];
+  const { confirmUntil, dueOn, isLate, final } = next;
+  const ahead: Stop[] = [
+    {
+      name: "confirmed",
+      phase: "ahead",
+      ...(confirmUntil && { ahead: { says: "until", at: confirmUntil } }),
+    },
+    { name: "in-progress", phase: "ahead", ahead: { says: "cancelUntil" } },
+    {
+      name: "completed",
+      phase: "ahead",
+      ...(dueOn && { ahead: { says: isLate ? "promised" : "by", on: dueOn } }),
+      ...(final && { ahead: { says: "final", at: final } }),
+    },
+  ];
+  const isOver = ends.some((end) => end === state);
+  return [
+    ...reached.map((name, index): Stop => {
+      const phase = index === reached.length - 1 ? "here" : "passed";
+      return { name, phase, at: at[name] };
+    }),
+    ...ahead.filter(({ name }) => !isOver && !reached.includes(name)),
+  ];
+}
+
+/** The road of a stored request, each stop with its moment. */
+export function roadOf(request: StoredRequest, daysLeft: number | undefined): Stop[] {
+  const done = isWorking(request) ? request.done?.at : undefined;
+  return tellRoad(
+    request.state,
+    {
+      received: request.receivedAt,
+      ...(request.state !== "received" && {
+        confirmed: request.confirmedAt,
+        "in-progress": "startedAt" in request ? request.startedAt : undefined,
+      }),
+      ...(isEnded(request) && { [request.state]: request.endedAt }),
+    },
+    request.state === "received"
+      ? {}
+      : { dueOn: request.dueOn, isLate: (daysLeft ?? 0) < 0, final: done && finalAt(done) },
+  );
+}
+
+/** Until then what somebody called done can be taken back; then it is completed. */
+export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
+  return doneAt.add({ minutes: undoMinutes });
+}
+
+// What happened
+
+/** A line of its history. */
+export type HistoryLine = {
+  at: Temporal.Instant;
+  by: EventRecord["actor"];
+  who: EventRecord["actor"] | "clock";
+  /** Of the operator. */
+  name: string;
+  /** As the trail names it; `completed` where what was called done has become final. */
+  what: string;
+  /** What the account system said in a dry run, as the act that it would have been. */
+  trial?: string | undefined;
+  /** The key of its reason; each act has reasons of its own. */
+  reason: string;
+  /** Places that were gone through. */
+  places: string[];
+  /** The last day of waiting, or what was promised before and what is now. */
+  until?: Temporal.PlainDate | undefined;
+  from?: Temporal.PlainDate | undefined;
+  to?: Temporal.PlainDate | undefined;
+  note: string;
+};
+
+/** What the account system says in a dry run, as the acts that would have come of it. */
+const trialActs: Partial<Record<string, string>> = {
+  started: "take",
+  "not-found": "refuse",
+  blocked: "hold",
+  standing: "received",
+};
+
+const byTime = ["expire", "erase", "late"];
+
+/** @param withSystem whether an account system takes part; without one, what no person did, the clock did */
+export function tellEvent(
+  event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
+  withSystem: boolean,
+): HistoryLine {
+  const { at, actor, name, type, code, note } = event;
+  // Whoever called it done, the clock completes it.
+  const isFinal = type === "complete" && event.toState === "completed";
+  const isClock = byTime.includes(type) || code === "by-date" || isFinal || !withSystem;
+  const isWait = type === "hold";
+  return {
+    at,
+    by: actor,
+    who: actor === "system" && isClock ? "clock" : actor,
+    name,
+    what: isFinal ? "completed" : type,
+    trial: type === "trial" ? (trialActs[code] ?? code) : undefined,
+    reason: type === "complete" ? "" : code,
+    places: type === "complete" && code !== "" ? code.split(" ") : [],
+    until: isWait ? event.dueTo : undefined,
+    from: isWait ? undefined : event.dueFrom,
+    to: isWait ? undefined : event.dueTo,
+    note,
+  };
+}
+
+/** What a person's page tells of a confirmed request. */
+export type Status = {
+  facts: Fact[];
+  road: Stop[];
+  reference: string;
+  state: ConfirmedRequest["state"];
+  receivedAt: Temporal.Instant;
+  confirmedAt: Temporal.Instant;
+  endedAt: Temporal.Instant | undefined;
+  due: DueDate;
+  /** Business days until the due date, negative when it has passed. */
+  daysLeft: number;
+  extensions: Extension[];
+  refusal: { reason: RefusalReason; explanation: string } | undefined;
+  /** Why it waits at present, until the end of which day. */
+  hold: (Hold & { explanation: string }) | undefined;
+  /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
+  doneAt: Temporal.Instant | undefined;
+  /** What turned out not to be so, oldest first. */
+  corrections: Correction[];
+  /** What really happened to the data; undefined until it is completed. */
+  completion: Completion | undefined;
+  canCancel: boolean;
+  /** Of a completed request, for the receipt. */
+  proof: Proof | undefined;
+};
+
+export type Extension = {
+  at: Temporal.Instant;
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+  /** Empty once erased. */
+  explanation: string;
+};
+
+/** A slip that was put right. */
+export type Correction = {
+  at: Temporal.Instant;
+  what: "undone" | "reopened";
+  /** Empty once erased. */
+  explanation: string;
+};
+
+/** @param known what else is stored of it: its references, its trail, its place in the ledger */
+export function tellStatus(
+  calendar: Calendar,
+  request: ConfirmedRequest,
+  known: {
+    references: readonly string[];
+    events: readonly EventRecord[];
+    proof: Proof | undefined;
+  },
+  now: Temporal.Instant,
+): Status {
+  const today = dateAt(calendar, now);
+  const { reference, state, receivedAt, confirmedAt, dueOn, skipped } = request;
+  const { events, references } = known;
+  const daysLeft = countDaysLeft(calendar, today, dueOn);
+  const working = isWorking(request) ? request : undefined;
+  const ended = isEnded(request) ? request : undefined;
+  const hold = working?.hold;
+  const saidLast = (type: string) => events.findLast((event) => event.type === type)?.note ?? "";
+  return {
+    facts: tellFacts(request, "person", { references, daysLeft }),
+    road: roadOf(request, daysLeft),
+    ...{ reference, state, receivedAt, confirmedAt, endedAt: ended?.endedAt },
+    due: { date: dueOn, skipped },
+    daysLeft,
+    extensions: events.flatMap(({ type, at, dueFrom: from, dueTo: to, note: explanation }) =>
+      type === "extend" && from && to ? [{ at, from, to, explanation }] : [],
+    ),
+    refusal:
+      request.state === "refused"
+        ? { reason: request.refusalReason, explanation: saidLast("refuse") }
+        : undefined,
+    hold:
+      hold && isHeld({ heldUntil: hold.until }, today)
+        ? { ...hold, explanation: saidLast("hold") }
+        : undefined,
+    doneAt: working?.done?.at,
+    corrections: events.flatMap(({ type, at, note }): Correction[] => {
+      if (type === "undo") return [{ at, what: "undone", explanation: "" }];
+      return type === "reopen" ? [{ at, what: "reopened", explanation: note }] : [];
+    }),
+    completion: state === "completed" ? ended?.completion : undefined,
+    proof: state === "completed" ? known.proof : undefined,
+    canCancel: decide(toLife({ calendar }, request), { type: "cancel" }, "person").ok,
+  };
+}
