@@ -177,45 +177,33 @@ function Status({ view }: { view: StatusView }) {
           <Html html={view.late} />
         </Notice>
       ) : null}
-      {view.hold ? (
-        <Hold hold={view.hold} late={view.late !== undefined} />
-      ) : (
-        <p>
-          {view.done
+      <p>
+        {view.waitsUntil
+          ? words.status.held.text
+          : view.done
             ? words.status.done.text.replace("{time}", view.done)
             : words.status.states[view.state].text}
-        </p>
-      )}
-      {view.refusal ? (
-        <blockquote className={styles.reason}>
-          <p>{view.refusal.reason}</p>
-          {view.refusal.explanation ? <p>{view.refusal.explanation}</p> : null}
-        </blockquote>
-      ) : null}
+      </p>
+      {view.why ? <Quote text={view.why.reason} explanation={view.why.explanation} /> : null}
+      {view.waitsUntil && !view.late ? <Html html={words.status.held.due} /> : null}
       {view.corrections.length > 0 ? (
         <div>
           <h2>{words.status.correctionsTitle}</h2>
           {view.corrections.map(({ what, explanation }) => (
-            <blockquote key={what} className={styles.reason}>
-              <p>{what}</p>
-              {explanation ? <p>{explanation}</p> : null}
-            </blockquote>
+            <Quote key={what} text={what} explanation={explanation} />
           ))}
         </div>
       ) : null}
       {view.extensions.length > 0 ? (
         <div>
           <h2>{words.status.extensionsTitle}</h2>
-          {view.extensions.map((extension) => (
-            <blockquote key={extension.when} className={styles.reason}>
-              <p>{extension.when}</p>
-              {extension.explanation ? <p>{extension.explanation}</p> : null}
-            </blockquote>
+          {view.extensions.map(({ when, explanation }) => (
+            <Quote key={when} text={when} explanation={explanation} />
           ))}
         </div>
       ) : null}
       <Journey label={mail.route.label} stops={view.stops} open={completed} />
-      {view.refusal ? <Html html={words.status.complain} /> : null}
+      {view.state === "refused" ? <Html html={words.status.complain} /> : null}
       {view.state === "cancelled" ? <Html html={words.status.afterCancelling} /> : null}
       <Facts facts={view.facts} />
       <SkippedDays title={words.skipped.title} days={view.skipped} />
@@ -240,17 +228,12 @@ function Status({ view }: { view: StatusView }) {
   );
 }
 
-function Hold({ hold, late }: { hold: NonNullable<StatusView["hold"]>; late: boolean }) {
-  const words = useWords().deletion.visit;
+function Quote({ text, explanation }: { text: string; explanation: string }) {
   return (
-    <>
-      <p>{words.status.held.text}</p>
-      <blockquote className={styles.reason}>
-        <p>{hold.reason}</p>
-        {hold.explanation ? <p>{hold.explanation}</p> : null}
-      </blockquote>
-      {late ? null : <Html html={words.status.held.due} />}
-    </>
+    <blockquote className={styles.reason}>
+      <p>{text}</p>
+      {explanation ? <p>{explanation}</p> : null}
+    </blockquote>
   );
 }
 

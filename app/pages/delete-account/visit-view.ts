@@ -4,6 +4,7 @@ import type {
   NewLinkResult,
   VisitResult,
 } from "../../../server/deletion-requests/asking/visits.ts";
+import { sayReason } from "../../../server/deletion-requests/telling/mail-words.ts";
 import {
   isPartlyKept,
   type Receipt,
@@ -40,11 +41,12 @@ export type VisitView =
       stops: Stop[];
       skipped: string[];
       extensions: { when: string; explanation: string }[];
-      refusal?: { reason: string; explanation: string };
+      /** Why it waits, or was refused. */
+      why?: { reason: string; explanation: string };
+      /** The day until which it waits. */
+      waitsUntil?: string;
       /** Of a completed request: how it stands in the ledger. */
       proof: Fact[];
-      /** Why it waits, and until when. */
-      hold?: { until: string; reason: string; explanation: string };
       /** That the promised day has passed, as HTML. */
       late?: string;
       /** When the receipt leaves, while what was done is looked at once more. */
@@ -164,6 +166,8 @@ function statusView(
   const passed = open && status.daysLeft < 0;
   const done = status.doneAt && finalAt(status.doneAt);
   const late = passed && !done;
+  // What is done waits for nothing any more.
+  const why = done ? undefined : status.why;
   /** Whether the promised day is still to come, and counts. */
   const promised = open && !passed && !done;
   return {
@@ -183,13 +187,16 @@ function statusView(
         .replace("{to}", dates.day(extension.to)),
       explanation: extension.explanation,
     })),
-    refusal: status.refusal && {
-      reason:
-        status.refusal.reason === "other" && status.refusal.explanation === ""
-          ? words.status.refusedOther
-          : mail.refusalReasons[status.refusal.reason],
-      explanation: status.refusal.explanation,
-    },
+    ...(why && {
+      why: {
+        reason:
+          why.reason === "other" && why.explanation === "" && !why.until
+            ? words.status.refusedOther
+            : (sayReason(mail, why) ?? why.reason),
+        explanation: why.explanation,
+      },
+    }),
+    ...(why?.until && { waitsUntil: dates.dayNear(why.until) }),
     proof: status.proof
       ? [
           { label: words.receipt.proof.entry, value: String(status.proof.entry) },
@@ -197,13 +204,6 @@ function statusView(
           { label: words.receipt.proof.key, value: String(status.proof.keyVersion) },
         ]
       : [],
-    hold: done
-      ? undefined
-      : status.hold && {
-          until: dates.dayNear(status.hold.until),
-          reason: mail.holdReasons[status.hold.reason],
-          explanation: status.hold.explanation,
-        },
     ...(late && { late: words.overdue }),
     done: done && dates.moment(done),
     corrections: status.corrections.map(({ at, what, explanation }) => ({
@@ -262,8 +262,8 @@ export function titleOf(spoken: Words, view: VisitView): string {
     case "status":
       return view.cancel === "asked"
         ? words.cancel.question
-        : view.hold
-          ? words.status.held.title.replace("{date}", view.hold.until)
+        : view.waitsUntil
+          ? words.status.held.title.replace("{date}", view.waitsUntil)
           : view.done
             ? words.status.done.title
             : view.state === "completed" && view.isPartlyKept

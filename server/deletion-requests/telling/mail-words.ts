@@ -243,3 +243,12 @@ export const mailWordsSchema = z.strictObject({
 });
 
 export type MailWords = z.infer<typeof mailWordsSchema>;
+
+/** Why a request waits or was refused, in words; each of the two has reasons of its own, and some share a code. */
+export function sayReason(
+  words: Pick<MailWords, "holdReasons" | "refusalReasons">,
+  told: { reason: string; until?: unknown },
+): string | undefined {
+  const reasons: Record<string, string> = told.until ? words.holdReasons : words.refusalReasons;
+  return reasons[told.reason];
+}

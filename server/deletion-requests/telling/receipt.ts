@@ -1,4 +1,5 @@
-import type { Completion, KeptReason } from "../life/completion.ts";
+import type { Completion } from "../life/completion.ts";
+import type { MailWords } from "./mail-words.ts";
 
 /**
  * What a receipt says about each kind of data, in the mail, on the page and in the downloaded file: what was really
@@ -17,16 +18,6 @@ export type DataKind = {
   why?: string | undefined;
   /** Where it lies. */
   place: string;
-};
-
-export type ReceiptWords = {
-  /** With {{date}}. */
-  dueBy: string;
-  keptUntil: string;
-  backups: string;
-  keptReasons: Record<Exclude<KeptReason, "as-listed">, string>;
-  /** With {{place}} and {{date}}. */
-  told: string;
 };
 
 /** What became of one kind of data; `due` is still there. */
@@ -52,7 +43,7 @@ export type Receipt = {
 export function toReceipt(
   completion: Completion | undefined,
   dataKinds: readonly DataKind[],
-  words: ReceiptWords,
+  words: MailWords["receipt"],
   day: (date: string) => string,
 ): Receipt {
   const on = (text: string, date: string) => text.replace("{{date}}", day(date));
@@ -68,7 +59,7 @@ export function toReceipt(
 function lineOf(
   completion: Completion | undefined,
   row: DataKind,
-  words: ReceiptWords,
+  words: MailWords["receipt"],
   on: (text: string, date: string) => string,
 ): ReceiptLine[] {
   const { onDeletion, when, why } = row;
@@ -93,8 +84,38 @@ export function isPartlyKept(completion: Completion | undefined): boolean {
   );
 }
 
+/** In groups by what became of each, in the order in which they are told. */
+export function groupByOutcome<Line extends { outcome: ReceiptLine["outcome"] }>(
+  lines: readonly Line[],
+): { outcome: ReceiptLine["outcome"]; lines: Line[] }[] {
+  return (["deleted", "due", "none", "kept"] as const).map((outcome) => ({
+    outcome,
+    lines: lines.filter((line) => line.outcome === outcome),
+  }));
+}
+
+/**
+ * The groups of which there is something to tell, under their titles.
+ * @param more what else stands with those of an outcome: the backups with what is due
+ */
+export function tellOutcomes(
+  lines: readonly ReceiptLine[],
+  words: MailWords["receipt"],
+  more: { due?: string | undefined; kept?: readonly string[] } = {},
+): { title: string; lines: ReceiptLine[]; items: string[] }[] {
+  const { deletedTitle, dueTitle, noneTitle, keptTitle } = words;
+  const titles = { deleted: deletedTitle, due: dueTitle, none: noneTitle, kept: keptTitle };
+  const behind = { deleted: [], none: [], due: more.due ? [more.due] : [], kept: more.kept ?? [] };
+  return groupByOutcome(lines)
+    .map(({ outcome, lines }) => ({
+      ...{ title: titles[outcome], lines },
+      items: [...lines.map(describeReceiptLine), ...behind[outcome]],
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
 /** One line of text. */
-export function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
+function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
   if (outcome === "none") return row.kind;
   return `${row.kind} (${row.examples})${when ? `: ${when}` : ""}${why ? `, ${why}` : ""}`;
 }

@@ -1,8 +1,8 @@
 import type { CalendarWords } from "../../language/in-words.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
 import type { MailWords } from "./mail-words.ts";
-import { type DataKind, describeReceiptLine, toReceipt } from "./receipt.ts";
-import type { Subject, SubjectDate, SubjectRequest } from "./subject.ts";
+import { type DataKind, tellOutcomes, toReceipt } from "./receipt.ts";
+import { type Subject, type SubjectRequest, subjectCodes, subjectDates } from "./subject.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
 export type SubjectWords = {
@@ -13,17 +13,6 @@ export type SubjectWords = {
   deletion: { form: { reasons: object } };
   operator: { desk: { story: object; request: { mailStates: object } } };
 };
-
-const subjectDates: readonly SubjectDate[] = [
-  "received",
-  "expires",
-  "confirmed",
-  "due",
-  "firstDue",
-  "heldUntil",
-  "ended",
-  "erased",
-];
 
 /** All that is held about somebody, for them to read: one page without script that any browser shows and prints. */
 export function writeSubjectPage(subject: Subject, words: SubjectWords): string {
@@ -63,9 +52,10 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
       const value = request.dates[date];
       return [labels[date], value && tellTime(value, words)];
     }),
-    [labels.reason, reason(facts.reason)],
-    [labels.hold, facts.hold && lookUp(mail.holdReasons, facts.hold)],
-    [labels.refusal, facts.refusal && lookUp(mail.refusalReasons, facts.refusal)],
+    ...subjectCodes.map((name): [string, string | undefined] => {
+      const code = facts[name];
+      return [labels[name], code && sayCode(name, code, words)];
+    }),
     [labels.entered, facts.entered && heldData.yes],
     ...tellCompletion(facts.completion, words),
   ];
@@ -98,7 +88,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
         tellTime(at, words),
         heldData.who[who],
         lookUp(desk.story, what),
-        [code && tellCode(what, code, words), note].filter(Boolean).join(" "),
+        [code && sayCode(what, code, words), note].filter(Boolean).join(" "),
       ]),
     ),
     `<h3>${escapeHtml(titles.mails)}</h3>`,
@@ -115,10 +105,14 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ].join("\n");
 }
 
-/** Why something was done: each act has reasons of its own, and some share a code. */
-function tellCode(what: string, code: string, { mail, deletion }: SubjectWords): string {
-  const own: Record<string, object> = { hold: mail.holdReasons, refuse: mail.refusalReasons };
-  return lookUp(own[what] ?? deletion.form.reasons, code);
+/** The words of a code: a hold and a refusal have reasons of their own, whether they are a fact or an act. */
+function sayCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
+  const own: Record<string, object> = {
+    hold: mail.holdReasons,
+    refusal: mail.refusalReasons,
+    refuse: mail.refusalReasons,
+  };
+  return lookUp(own[of] ?? deletion.form.reasons, code);
 }
 
 /** What became of each kind of data, as the receipt says it. */
@@ -128,19 +122,11 @@ function tellCompletion(
 ): [string, string][] {
   if (!completion) return [];
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { lines, told, backups } = toReceipt(completion, dataKinds, receipt, day);
-  const titles = {
-    deleted: receipt.deletedTitle,
-    due: receipt.dueTitle,
-    none: receipt.noneTitle,
-    kept: receipt.keptTitle,
-  };
-  return (["deleted", "due", "none", "kept"] as const).flatMap((outcome): [string, string][] => {
-    const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
-    if (outcome === "due" && backups) items.push(backups);
-    if (outcome === "kept") items.push(...told);
-    return items.length > 0 ? [[titles[outcome], items.join("; ")]] : [];
-  });
+  const { lines, backups, told } = toReceipt(completion, dataKinds, receipt, day);
+  return tellOutcomes(lines, receipt, { due: backups, kept: told }).map(({ title, items }) => [
+    title,
+    items.join("; "),
+  ]);
 }
 
 /** A day, or a moment with its offset, in words. */

@@ -5,7 +5,8 @@ import type { Completion } from "../life/completion.ts";
 import type { Actor } from "../life/life.ts";
 import { listEvents } from "../store/events.ts";
 import { listSubmissions } from "../store/forms.ts";
-import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+import { isEnded, type StoredRequest } from "../store/request.ts";
+import { type FactName, pickFacts, tellFacts } from "./tell-request.ts";
 
 /**
  * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
@@ -28,12 +29,9 @@ export type SubjectRequest = {
   address: string | null;
   contact: string;
   /** Days and moments, with the offset of the campus's time zone. */
-  dates: Partial<Record<SubjectDate, string>>;
-  facts: {
-    reason: string;
-    hold?: string;
-    refusal?: string;
-    /** For a closed mailbox, by one of the team. */
+  dates: Partial<Record<(typeof subjectDates)[number], string>>;
+  /** Keys of words; `entered` for a closed mailbox, by one of the team. */
+  facts: Partial<Record<(typeof subjectCodes)[number], string>> & {
     entered?: true;
     completion?: Completion;
   };
@@ -44,15 +42,19 @@ export type SubjectRequest = {
 };
 
 /** Days and moments that may be known of a request, in the order in which they come. */
-export type SubjectDate =
-  | "received"
-  | "expires"
-  | "confirmed"
-  | "due"
-  | "firstDue"
-  | "heldUntil"
-  | "ended"
-  | "erased";
+export const subjectDates = [
+  "received",
+  "expires",
+  "confirmed",
+  "due",
+  "firstDue",
+  "heldUntil",
+  "ended",
+  "erased",
+] as const satisfies FactName[];
+
+/** What is known as a key of words. */
+export const subjectCodes = ["reason", "hold", "refusal"] as const satisfies FactName[];
 
 const rowsRead = 500;
 
@@ -75,14 +77,24 @@ export async function collectSubject(
     });
     const events = await listEvents(database.read, { requestId: request.id, limit: rowsRead });
     const mails = await listMessages(database.read, { ownerId: request.id });
+    const facts = tellFacts(request, "team");
     collected.push({
       reference: request.reference,
       state: request.state,
       language: request.language,
       address: request.email ?? null,
       contact: request.contact ?? "",
-      dates: datesOf(request, at),
-      facts: factsOf(request),
+      dates: Object.fromEntries(
+        pickFacts(facts, subjectDates).map((fact) => [
+          fact.name,
+          fact.at ? at(fact.at) : String(fact.on),
+        ]),
+      ),
+      facts: {
+        ...Object.fromEntries(pickFacts(facts, subjectCodes).map(({ name, code }) => [name, code])),
+        ...(request.enteredBy !== undefined && { entered: true }),
+        ...(isEnded(request) && request.completion && { completion: request.completion }),
+      },
       forms: forms.map((form) => ({
         reference: form.reference,
         received: at(form.receivedAt),
@@ -111,36 +123,5 @@ export async function collectSubject(
     language: newest?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: collected,
-  };
-}
-
-function datesOf(
-  request: StoredRequest,
-  at: (instant: Temporal.Instant) => string,
-): SubjectRequest["dates"] {
-  const working = isWorking(request) ? request : undefined;
-  const ended = isEnded(request) ? request : undefined;
-  const confirmed = working ?? ended;
-  return {
-    received: at(request.receivedAt),
-    ...(request.state === "received" && { expires: at(request.expiresAt) }),
-    ...(confirmed && {
-      confirmed: at(confirmed.confirmedAt),
-      due: confirmed.dueOn.toString(),
-      firstDue: confirmed.firstDueOn.toString(),
-    }),
-    ...(working?.hold && { heldUntil: working.hold.until.toString() }),
-    ...(ended && { ended: at(ended.endedAt) }),
-    ...(ended?.erasedAt && { erased: at(ended.erasedAt) }),
-  };
-}
-
-function factsOf(request: StoredRequest): SubjectRequest["facts"] {
-  return {
-    reason: request.reason,
-    ...(isWorking(request) && request.hold && { hold: request.hold.reason }),
-    ...(request.state === "refused" && { refusal: request.refusalReason }),
-    ...(request.enteredBy !== undefined && { entered: true as const }),
-    ...(isEnded(request) && request.completion && { completion: request.completion }),
   };
 }

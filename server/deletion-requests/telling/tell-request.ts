@@ -7,11 +7,17 @@ import {
 } from "../../calendar/business-days.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import { decide, isHeld, type RefusalReason, type State, undoMinutes } from "../life/life.ts";
+import {
+  decide,
+  type HoldReason,
+  isHeld,
+  type RefusalReason,
+  type State,
+  undoMinutes,
+} from "../life/life.ts";
 import type { EventRecord } from "../store/events.ts";
 import {
   type ConfirmedRequest,
-  type Hold,
   isEnded,
   isWorking,
   type StoredRequest,
@@ -280,9 +286,10 @@ export type Status = {
   /** Business days until the due date, negative when it has passed. */
   daysLeft: number;
   extensions: Extension[];
-  refusal: { reason: RefusalReason; explanation: string } | undefined;
-  /** Why it waits at present, until the end of which day. */
-  hold: (Hold & { explanation: string }) | undefined;
+  /** Why it waits at present, until the end of which day; or why it was refused. */
+  why:
+    | { reason: HoldReason | RefusalReason; until?: Temporal.PlainDate; explanation: string }
+    | undefined;
   /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
   doneAt: Temporal.Instant | undefined;
   /** What turned out not to be so, oldest first. */
@@ -338,14 +345,12 @@ export function tellStatus(
     extensions: events.flatMap(({ type, at, dueFrom: from, dueTo: to, note: explanation }) =>
       type === "extend" && from && to ? [{ at, from, to, explanation }] : [],
     ),
-    refusal:
+    why:
       request.state === "refused"
         ? { reason: request.refusalReason, explanation: saidLast("refuse") }
-        : undefined,
-    hold:
-      hold && isHeld({ heldUntil: hold.until }, today)
-        ? { ...hold, explanation: saidLast("hold") }
-        : undefined,
+        : hold && isHeld({ heldUntil: hold.until }, today)
+          ? { reason: hold.reason, until: hold.until, explanation: saidLast("hold") }
+          : undefined,
     doneAt: working?.done?.at,
     corrections: events.flatMap(({ type, at, note }): Correction[] => {
       if (type === "undo") return [{ at, what: "undone", explanation: "" }];

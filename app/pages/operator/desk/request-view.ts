@@ -21,7 +21,7 @@ import {
   isWorking,
   type StoredRequest,
 } from "../../../../server/deletion-requests/store/request.ts";
-import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
+import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import { roadOf } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { QueuedRequest, Story } from "../../../../server/deletion-requests/working/desk.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
@@ -340,18 +340,15 @@ function situationOf(
 /** What became of each kind of data in each place, by what it was. */
 function dataOf({ dates, mail, dataKinds }: Words, completion: Completion): DataView[] {
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const listed = toReceipt(completion, dataKinds, mail.receipt, day).lines;
-  const { deletedTitle, dueTitle, noneTitle, keptTitle } = mail.receipt;
-  const titles = { deleted: deletedTitle, due: dueTitle, none: noneTitle, kept: keptTitle };
-  return (["deleted", "due", "none", "kept"] as const).flatMap((outcome) => {
-    const found = listed.filter((line) => line.outcome === outcome);
-    const lines = found.map(({ row, when, why }) => ({
+  const { lines } = toReceipt(completion, dataKinds, mail.receipt, day);
+  return tellOutcomes(lines, mail.receipt).map(({ title, lines }) => ({
+    title,
+    lines: lines.map(({ row, when, why }) => ({
       place: row.place,
       kind: row.kind,
       how: [when, why].filter((text) => text !== undefined).join(", "),
-    }));
-    return lines.length > 0 ? [{ title: titles[outcome], lines }] : [];
-  });
+    })),
+  }));
 }
 
 function proofOf({ settings }: Words, { dataList }: OperatorDesk, code: string): string {

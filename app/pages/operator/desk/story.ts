@@ -1,4 +1,5 @@
 import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
+import { tellEvent as tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { Words } from "../../../words.ts";
 
 /** A line of a request's story. */
@@ -13,21 +14,10 @@ export type StoryLine = {
   by: EventRecord["actor"];
 };
 
-/** As which act a story tells what the account system said in a dry run. */
-const trialActs: Partial<Record<string, string>> = {
-  started: "take",
-  "not-found": "refuse",
-  blocked: "hold",
-  standing: "received",
-};
-
-/**
- * An event of the trail, as a sentence.
- * @param withSystem whether an account system takes part; without one, what no person did, the clock did
- */
+/** An event of the trail, as a sentence. */
 export function tellEvent(
   words: Words,
-  event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
+  event: Parameters<typeof tellHistory>[0],
   withSystem: boolean,
 ): StoryLine {
   const { dates, operator } = words;
@@ -35,53 +25,34 @@ export function tellEvent(
   const { bySystem, ...byAnybody } = story;
   const acts: Record<string, string | undefined> =
     event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
-  const isByTime = ["expire", "erase", "late"].includes(event.type) || event.code === "by-date";
-  // Whoever called it done, the clock completes it.
-  const isFinal = event.type === "complete" && event.toState === "completed";
-  const isClock = isByTime || isFinal || !withSystem;
-  const who =
-    event.actor === "person"
-      ? story.person
-      : event.actor === "operator"
-        ? event.name
-        : isClock
-          ? story.clock
-          : story.system;
-  const name = isFinal ? "completed" : event.type;
-  const said = event.type === "trial" ? (trialActs[event.code] ?? event.code) : undefined;
-  const reasons: Record<string, string | undefined> =
-    event.type === "hold" ? labels.holds : event.type === "refuse" ? labels.refusals : {};
-  const reason = event.code === "" ? undefined : reasons[event.code];
+  const line = tellHistory(event, withSystem);
+  const { at, who, what, trial, reason, places, until, from, to, note, by } = line;
+  const reasons: Record<string, string> | undefined = {
+    hold: labels.holds,
+    refuse: labels.refusals,
+  }[event.type];
+  const fill = (text: string) =>
+    text
+      .replace("{from}", from ? dates.day(from) : "")
+      .replace("{to}", dates.day((until ?? to) as Temporal.PlainDate));
   return {
-    who,
-    what: said
-      ? story.trial.replace("{act}", acts[said] ?? said)
-      : (acts[name] ?? story.other.replace("{act}", event.type)),
-    when: dates.momentBriefly(event.at),
+    who: who === "operator" ? line.name : story[who],
+    what: trial
+      ? story.trial.replace("{act}", acts[trial] ?? trial)
+      : (acts[what] ?? story.other.replace("{act}", what)),
+    when: dates.momentBriefly(at),
     details: [
-      ...(reason ? [reason] : []),
-      ...(event.type === "complete" && event.code !== ""
-        ? [story.ticked.replace("{places}", placesIn(words, event.code))]
-        : []),
-      ...(event.dueTo
-        ? [
-            event.type === "hold"
-              ? story.until.replace("{to}", dates.day(event.dueTo))
-              : event.dueFrom
-                ? story.dates
-                    .replace("{from}", dates.day(event.dueFrom))
-                    .replace("{to}", dates.day(event.dueTo))
-                : story.promised.replace("{to}", dates.day(event.dueTo)),
-          ]
-        : []),
-    ],
-    quote: event.note,
-    by: event.actor,
+      reasons?.[reason] ?? [],
+      places.length > 0 ? story.ticked.replace("{places}", placesIn(words, places)) : [],
+      until ? fill(story.until) : [],
+      to ? fill(from ? story.dates : story.promised) : [],
+    ].flat(),
+    ...{ quote: note, by },
   };
 }
 
 /** What the places are called, of which the trail has the keys. */
-function placesIn({ dataKinds }: Words, code: string): string {
+function placesIn({ dataKinds }: Words, keys: readonly string[]): string {
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
-  return code.split(" ").map(placeOf).join(", ");
+  return keys.map(placeOf).join(", ");
 }
