@@ -4,7 +4,7 @@ import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList, Misfit } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
-import { addEvent, addNote } from "../deletion-requests/store/events.ts";
+import { addEvent } from "../deletion-requests/store/events.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import type { OperatorMessage } from "../deletion-requests/telling/messages.ts";
@@ -200,17 +200,12 @@ export function createAnswering(
     const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
     if (acts.length === 0) {
       const isAsked = isRecheck || isStanding;
-      await addEvent(transaction, request.id, {
+      await addEvent(transaction, request, {
         at: now,
         actor: "system",
-        name: "",
         type: handOver.test ? "trial" : isAsked ? "recheck" : said,
-        fromState: request.state,
-        toState: request.state,
         code: handOver.test || isAsked ? said : "",
         note: handOver.test ? tellTrial(answer) : isFailure ? answer.data.reason : "",
-        dueFrom: undefined,
-        dueTo: undefined,
       });
     }
     const again = isFailure && answer.data.again;
@@ -263,7 +258,7 @@ export function createAnswering(
       at: now,
       againAt: undefined,
     });
-    await addNote(transaction, request, by, "deleted-held", now);
+    await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
     await addMessage<OperatorMessage>(transaction, keys, now, {
       channel: "operators",
       ownerId: null,

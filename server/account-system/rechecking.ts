@@ -6,7 +6,7 @@ import {
   readAddresses,
 } from "../deletion-requests/ledger/ledger.ts";
 import { enterAct, findNewestAct } from "../deletion-requests/store/audit-log.ts";
-import { addEvent, addNote, wasEnteredSince } from "../deletion-requests/store/events.ts";
+import { addEvent, wasEnteredSince } from "../deletion-requests/store/events.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking } from "../deletion-requests/store/request.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -183,17 +183,11 @@ function settle(
   name: string,
 ): Promise<void> {
   return database.write((transaction) =>
-    addEvent(transaction, requestId, {
-      ...settled,
-      at: clock(),
-      actor: "operator",
-      name,
-      fromState: "completed",
-      toState: "completed",
-      note,
-      dueFrom: undefined,
-      dueTo: undefined,
-    }),
+    addEvent(
+      transaction,
+      { id: requestId, state: "completed" },
+      { ...settled, at: clock(), actor: "operator", name, note },
+    ),
   );
 }
 
@@ -211,7 +205,7 @@ export async function handOverAgain(
     if (!request || !isWorking(request) || !handOver || isOver) return "not-open";
     await enterAsked(transaction, handOver, now);
     await announce(transaction, keys, { ...handOver, askedAt: now }, request, now);
-    await addNote(transaction, request, { actor: "operator", name }, "retry", now);
+    await addEvent(transaction, request, { actor: "operator", name, type: "retry", at: now });
     return "done";
   });
 }

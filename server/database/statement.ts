@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, Insertable, Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -110,4 +110,27 @@ export function writing<Row, Values>(
   const asked = Object.assign(ask, statement);
   declared.push(asked);
   return asked;
+}
+
+/** What a call may bring for a column: what the tables hold, or what is made that where it is bound. */
+type Bringing<Stored> =
+  | Stored
+  | (string extends Stored ? Temporal.Instant | Temporal.PlainDate : never)
+  | (number extends Stored ? boolean : never)
+  | (null extends Stored ? undefined : never);
+
+/** Inserts a row, of which a call brings these columns. */
+export function inserting<
+  Table extends keyof Tables & string,
+  Column extends keyof Insertable<Tables[Table]> & string,
+>(table: Table, columns: readonly Column[]) {
+  type Row = { [Name in Column]: Bringing<Insertable<Tables[Table]>[Name]> };
+  const insert = writing((tables, row: Record<string, never>) =>
+    tables
+      .insertInto(table as "journal")
+      .values(Object.fromEntries(columns.map((name) => [name, row[name]])) as never),
+  );
+  return async (transaction: Write, row: Row): Promise<void> => {
+    await insert(transaction, row as never);
+  };
 }

@@ -8,7 +8,7 @@ import { isFormKey } from "../life/form-key.ts";
 import { decide } from "../life/life.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
 import { addRequest, enterLateRepeat, enterRepeat } from "../store/changes.ts";
-import { addEvent, addNote } from "../store/events.ts";
+import { addEvent } from "../store/events.ts";
 import { findOpenRequest } from "../store/finding.ts";
 import {
   addSubmission,
@@ -98,18 +98,13 @@ export function createSubmitting(
     if (open) return { form: await attach(transaction, open, named, lane, now), isNew: false };
     const request = await addRequest(transaction, named, now, linkValidUntil(now));
     const stored = await addSubmission(transaction, request.id, named, now);
-    await addEvent(transaction, request.id, {
-      at: now,
+    const event = {
       actor: "person",
-      name: "",
       type: "receive",
       fromState: "",
-      toState: "received",
       code: submission.reason,
-      note: "",
-      dueFrom: undefined,
-      dueTo: undefined,
-    });
+    } as const;
+    await addEvent(transaction, request, { ...event, at: now });
     await oweLink(services, transaction, request, stored, { by: "person", lane }, now);
     // Last, because everybody who sends a form adds to the same figure.
     await tally(transaction, dateAt(calendar, now), "received");
@@ -132,7 +127,7 @@ export function createSubmitting(
     const stored = await addSubmission(transaction, open.id, kept, now);
     if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
     else await enterLateRepeat(transaction, { id: open.id });
-    if (whole) await addNote(transaction, open, { actor: "person" }, "repeat", now);
+    if (whole) await addEvent(transaction, open, { actor: "person", type: "repeat", at: now });
     await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
     return stored;
   }

@@ -40,7 +40,7 @@ import {
   listUntoldLate,
   listUnwarned,
 } from "../store/due-work.ts";
-import { addNote, listFreed } from "../store/events.ts";
+import { addEvent, listFreed } from "../store/events.ts";
 import { findRequestById } from "../store/finding.ts";
 import { listReferences } from "../store/forms.ts";
 import { dropGone, enterGone } from "../store/gone-references.ts";
@@ -198,7 +198,7 @@ export function createUpkeep(
           once: `late:${id}:${dueOn}`,
           message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
         });
-        await addNote(transaction, request, byClock, "late", now);
+        await addEvent(transaction, request, { ...byClock, type: "late", at: now });
         if (isInDoubt(dueOn))
           await doubtMessagesOf(transaction, { channel: "person", ownerId: id });
       },
@@ -239,7 +239,7 @@ export function createUpkeep(
         const request = await findRequestById(transaction, { id });
         if (!request || !isEnded(request) || request.erasedAt) return;
         await forget(id, "person", now);
-        await addNote(transaction, request, { actor: "system" }, "erase", now);
+        await addEvent(transaction, request, { ...byClock, type: "erase", at: now });
       },
     );
   }

@@ -1,7 +1,14 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../../database/database.ts";
 import type { Tables } from "../../database/schema.ts";
-import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import {
+  type At,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import { toInstant, toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import {
@@ -52,37 +59,19 @@ export async function enterInLedger(
   const entry = writeEntry(await findHead(transaction), now, facts);
   const { version, signature } = keys.sign(entry.text);
   const { what } = facts;
-  await insertEntry(transaction, { ...entry, requestId, what, enteredAt: now, version, signature });
-  const { sequence, hash } = entry;
+  const { sequence, text, hash } = entry;
+  await insertEntry(transaction, {
+    ...{ sequence, request_id: requestId, what, entered_at: now },
+    ...{ text, hash, key_version: version, signature },
+  });
   await enterHead(transaction, { day: dayOf(now), sequence, hash });
   return { ...entry, requestId, what, enteredAt: now, signature: { version, signature } };
 }
 
-const insertEntry = writing(
-  (
-    tables,
-    to: {
-      sequence: number;
-      requestId: number | null;
-      what: What;
-      enteredAt: At;
-      text: string;
-      hash: string;
-      version: number;
-      signature: string;
-    },
-  ) =>
-    tables.insertInto("ledger_entries").values({
-      sequence: to.sequence,
-      request_id: to.requestId,
-      what: to.what,
-      entered_at: to.enteredAt,
-      text: to.text,
-      hash: to.hash,
-      key_version: to.version,
-      signature: to.signature,
-    }),
-);
+const insertEntry = inserting("ledger_entries", [
+  ...(["sequence", "request_id", "what", "entered_at"] as const),
+  ...(["text", "hash", "key_version", "signature"] as const),
+]);
 
 const enterHead = writing((tables, to: { day: string } & Place) =>
   tables

@@ -1,13 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import {
-  type At,
-  type Day,
-  type Read,
-  reading,
-  type Write,
-  writing,
-} from "../../database/statement.ts";
+import { type At, inserting, type Read, reading, type Write } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
 import { type Actor, actors } from "../life/life.ts";
 import { oneOf, parse, toDate } from "./rows.ts";
@@ -27,71 +20,28 @@ export type EventRecord = {
   dueTo: Temporal.PlainDate | undefined;
 };
 
+/**
+ * Enters what happened to a request. What is left out is empty, and the state is the one it is in.
+ * @param event.formKey of the form that was sent: sent twice, it is one act
+ */
 export async function addEvent(
   transaction: Write,
-  requestId: number,
-  event: EventRecord & { formKey?: string | undefined },
-): Promise<void> {
-  await insertEvent(transaction, { ...event, requestId, formKey: event.formKey });
-}
-
-const insertEvent = writing(
-  (
-    tables,
-    to: {
-      requestId: number;
-      at: At;
-      actor: Actor;
-      name: string;
-      type: string;
-      fromState: string;
-      toState: string;
-      code: string;
-      note: string;
-      dueFrom: Day | null;
-      dueTo: Day | null;
-      formKey: string | null;
-    },
-  ) =>
-    tables.insertInto("request_events").values({
-      request_id: to.requestId,
-      at: to.at,
-      actor: to.actor,
-      name: to.name,
-      type: to.type,
-      from_state: to.fromState,
-      to_state: to.toState,
-      code: to.code,
-      note: to.note,
-      due_from: to.dueFrom,
-      due_to: to.dueTo,
-      form_key: to.formKey,
-    }),
-);
-
-/** Enters an act that changes no state. */
-export async function addNote(
-  transaction: Write,
   request: { id: number; state: string },
-  by: { actor: Actor; name?: string },
-  type: string,
-  at: Temporal.Instant,
-  formKey?: string,
+  event: Pick<EventRecord, "at" | "actor" | "type"> &
+    Partial<EventRecord> & { formKey?: string | undefined },
 ): Promise<void> {
-  await addEvent(transaction, request.id, {
-    formKey,
-    at,
-    actor: by.actor,
-    name: by.name ?? "",
-    type,
-    fromState: request.state,
-    toState: request.state,
-    code: "",
-    note: "",
-    dueFrom: undefined,
-    dueTo: undefined,
+  const { at, actor, name = "", type, code = "", note = "", dueFrom, dueTo, formKey } = event;
+  const { fromState = request.state, toState = request.state } = event;
+  await insertEvent(transaction, {
+    ...{ request_id: request.id, at, actor, name, type, from_state: fromState, to_state: toState },
+    ...{ code, note, due_from: dueFrom, due_to: dueTo, form_key: formKey },
   });
 }
+
+const insertEvent = inserting("request_events", [
+  ...(["request_id", "at", "actor", "name", "type", "from_state", "to_state"] as const),
+  ...(["code", "note", "due_from", "due_to", "form_key"] as const),
+]);
 
 /**
  * Whether an act, which the trail has under one of these names, was entered under the key of a page's forms. A form whose

@@ -1,4 +1,11 @@
-import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import {
+  type At,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../../keys/tokens.ts";
@@ -35,15 +42,14 @@ const closesAfterDays = 30;
 /** Nobody: a link that is made like all others and never sent. */
 export type AskedBy = "person" | "operator" | "system" | "nobody";
 
-type Asked = {
-  by: AskedBy /** What the limit counts, if it does. */;
-  mailbox?: string | undefined;
-};
+/** `mailbox` is what the limit counts, if it does. */
+type Asked = { by: AskedBy; mailbox?: string | undefined };
 
 export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: linkHours });
 }
 
+/** Makes a link that confirms; with `addStatusToken`, the only two ways to one. */
 export async function addConfirmToken(
   transaction: Write,
   requestId: number,
@@ -51,8 +57,11 @@ export async function addConfirmToken(
   asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const expiresAt = linkValidUntil(now);
-  return addToken(transaction, "confirm", { requestId, submissionId, asked, now, expiresAt });
+  const confirms = { purpose: "confirm", submission_id: submissionId } as const;
+  return addToken(transaction, requestId, asked, now, {
+    ...confirms,
+    expires_at: linkValidUntil(now),
+  });
 }
 
 /** Lets a confirmation link live until then. */
@@ -78,54 +87,33 @@ export async function addStatusToken(
   asked: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const by = { requestId, submissionId: undefined, asked, now, expiresAt: undefined };
-  return addToken(transaction, "status", by);
+  const shows = { purpose: "status", submission_id: undefined, expires_at: undefined } as const;
+  return addToken(transaction, requestId, asked, now, shows);
 }
 
 async function addToken(
   transaction: Write,
-  purpose: LinkRecord["purpose"],
-  by: {
-    requestId: number;
-    submissionId: number | undefined;
-    asked: Asked;
-    now: Temporal.Instant;
-    expiresAt: Temporal.Instant | undefined;
+  requestId: number,
+  { by, mailbox }: Asked,
+  now: Temporal.Instant,
+  link: {
+    purpose: LinkRecord["purpose"];
+    submission_id: number | undefined;
+    expires_at: Temporal.Instant | undefined;
   },
 ): Promise<string> {
   const token = createToken();
-  const asked = { askedBy: by.asked.by, mailbox: by.asked.mailbox };
-  await insertToken(transaction, { ...by, ...asked, purpose, hash: hashToken(token) });
+  await insertToken(transaction, {
+    ...{ ...link, request_id: requestId, hash: hashToken(token), asked_by: by, mailbox },
+    ...{ created_at: now, used_at: null, closes_at: null },
+  });
   return token;
 }
 
-const insertToken = writing(
-  (
-    tables,
-    to: {
-      requestId: number;
-      submissionId: number | null;
-      purpose: string;
-      hash: string;
-      askedBy: string;
-      mailbox: string | null;
-      now: At;
-      expiresAt: At | null;
-    },
-  ) =>
-    tables.insertInto("tokens").values({
-      request_id: to.requestId,
-      submission_id: to.submissionId,
-      purpose: to.purpose,
-      hash: to.hash,
-      asked_by: to.askedBy,
-      mailbox: to.mailbox,
-      created_at: to.now,
-      expires_at: to.expiresAt,
-      used_at: null,
-      closes_at: null,
-    }),
-);
+const insertToken = inserting("tokens", [
+  ...(["request_id", "submission_id", "purpose", "hash", "asked_by", "mailbox"] as const),
+  ...(["created_at", "expires_at", "used_at", "closes_at"] as const),
+]);
 
 /**
  * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could

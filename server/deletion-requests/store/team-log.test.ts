@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../office.fixture.ts";
 import { enterAct } from "./audit-log.ts";
-import { addNote } from "./events.ts";
+import { addEvent } from "./events.ts";
 import { listTeamActs } from "./team-log.ts";
 import { type TeamPlace, teamPlaceFromText, teamPlaceToText } from "./team-log-places.ts";
 
@@ -58,7 +58,7 @@ test("pages follow each other without a gap or a repeat, also where all of it ha
       const at = clock();
       await enterAct(transaction, { at, name: "Nadia", act: "sign-in", about: `${index}` });
       const by = { actor: "operator", name: `Rahim ${index}` } as const;
-      await addNote(transaction, request, by, "resend", at);
+      await addEvent(transaction, request, { ...by, type: "resend", at });
     });
   }
   const whole = await walk(100);

@@ -2,7 +2,8 @@ import type { CalendarWords } from "../../language/in-words.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
 import type { MailWords } from "./mail-words.ts";
 import { type DataKind, tellOutcomes, toReceipt } from "./receipt.ts";
-import { type Subject, type SubjectRequest, subjectCodes, subjectDates } from "./subject.ts";
+import type { Subject, SubjectRequest } from "./subject.ts";
+import { subjectCodes, subjectDates } from "./tell-request.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
 export type SubjectWords = {

@@ -6,7 +6,7 @@ import type { Actor } from "../life/life.ts";
 import { listEvents } from "../store/events.ts";
 import { listSubmissions } from "../store/forms.ts";
 import { isEnded, type StoredRequest } from "../store/request.ts";
-import { type FactName, pickFacts, tellFacts } from "./tell-request.ts";
+import { pickFacts, subjectCodes, subjectDates, tellFacts } from "./tell-request.ts";
 
 /**
  * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
@@ -40,21 +40,6 @@ export type SubjectRequest = {
   trail: { at: string; who: Actor; what: string; code: string; note: string }[];
   mails: { kind: string; state: string; written: string }[];
 };
-
-/** Days and moments that may be known of a request, in the order in which they come. */
-export const subjectDates = [
-  "received",
-  "expires",
-  "confirmed",
-  "due",
-  "firstDue",
-  "heldUntil",
-  "ended",
-  "erased",
-] as const satisfies FactName[];
-
-/** What is known as a key of words. */
-export const subjectCodes = ["reason", "hold", "refusal"] as const satisfies FactName[];
 
 const rowsRead = 500;
 

@@ -241,16 +241,15 @@ async function enterEvents(
     name: by.name ?? "",
     type: act.type,
     fromState: before.state,
-    toState: after.state,
     code: codeOf(act),
     note: "explanation" in act ? (act.explanation ?? "") : "",
     dueFrom: due && isWorking(before) ? before.dueOn : undefined,
     dueTo: due?.date,
     formKey: by.formKey,
   };
-  if (act.type !== "hold") return addEvent(transaction, after.id, event);
-  await addEvent(transaction, after.id, { ...event, dueFrom: undefined, dueTo: act.until });
-  if (due) await addEvent(transaction, after.id, { ...event, type: "extend", code: "", note: "" });
+  if (act.type !== "hold") return addEvent(transaction, after, event);
+  await addEvent(transaction, after, { ...event, dueFrom: undefined, dueTo: act.until });
+  if (due) await addEvent(transaction, after, { ...event, type: "extend", code: "", note: "" });
 }
 
 /** Owes the person the mail of an act, where there is one. */

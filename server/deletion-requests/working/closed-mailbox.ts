@@ -77,18 +77,9 @@ export async function enterRequest(
       sent: open ? open.sent + 1 : 1,
     },
   });
-  await addEvent(transaction, request.id, {
-    at: now,
-    actor: "operator",
-    name,
-    formKey,
-    type: "enter",
+  await addEvent(transaction, request, {
+    ...{ at: now, actor: "operator", name, formKey, type: "enter", code: entry.proof },
     fromState: open?.state ?? "",
-    toState: "received",
-    code: entry.proof,
-    note: "",
-    dueFrom: undefined,
-    dueTo: undefined,
   });
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const entered = await findRequestById(transaction, { id: request.id });

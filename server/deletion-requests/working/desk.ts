@@ -26,7 +26,6 @@ import { enterNoOwner } from "../store/changes.ts";
 import { countByAge, countHeld, countReceived } from "../store/counts.ts";
 import {
   addEvent,
-  addNote,
   type EventRecord,
   findLastEvent,
   listEvents,
@@ -218,8 +217,9 @@ export function createDesk(
       });
       if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
       const now = clock();
+      const by = { actor: "operator", name } as const;
       await oweLink(services, transaction, request, submission, { by: "operator" }, now);
-      await addNote(transaction, request, { actor: "operator", name }, "resend", now, formKey);
+      await addEvent(transaction, request, { ...by, type: "resend", at: now, formKey });
       return { kind: "done", request } as const;
     });
   }
@@ -232,7 +232,8 @@ export function createDesk(
       for (const id of new Set(requestIds)) {
         const retried = id === null ? undefined : await findRequestById(transaction, { id });
         const by = { actor: "operator", name } as const;
-        if (retried) await addNote(transaction, retried, by, "retry", now, formKey);
+        if (retried)
+          await addEvent(transaction, retried, { ...by, type: "retry", at: now, formKey });
       }
       return requestIds.length;
     });
@@ -364,7 +365,7 @@ export function createDesk(
      */
     note(typed: string, text: string, name: string, formKey?: string): Promise<NoteResult> {
       return change(typed, async (transaction, request): Promise<NoteResult> => {
-        const { id, state } = request;
+        const { id } = request;
         // What is written after the erasure would never be erased.
         if (isEnded(request) && request.erasedAt) {
           return { kind: "refused", refusal: "erased", request };
@@ -372,17 +373,12 @@ export function createDesk(
         if (formKey && (await wasEnteredBy(transaction, id, ["note"], formKey))) {
           return { kind: "done", request };
         }
-        await addEvent(transaction, id, {
-          at: clock(),
-          actor: "operator",
-          name,
+        const by = { actor: "operator", name } as const;
+        await addEvent(transaction, request, {
+          ...by,
           type: "note",
-          fromState: state,
-          toState: state,
-          code: "",
+          at: clock(),
           note: text,
-          dueFrom: undefined,
-          dueTo: undefined,
           formKey,
         });
         return { kind: "done", request };
