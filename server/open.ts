@@ -14,7 +14,7 @@ import {
 import { createForgetting, type Forgetting } from "./deletion-requests/keeping/erasing.ts";
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
-import type { Office } from "./deletion-requests/working/apply-act.ts";
+import type { Office } from "./deletion-requests/working/acts.ts";
 import { drillMark } from "./drill-mark.ts";
 import { describeInstance, joinOthers, type Membership } from "./instances.ts";
 import { checkKeys } from "./keys/key-check.ts";

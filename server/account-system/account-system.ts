@@ -3,7 +3,7 @@ import type { AccountSystemConfig } from "../config.ts";
 import type { Database, Duty } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
-import type { Office } from "../deletion-requests/working/apply-act.ts";
+import type { Office } from "../deletion-requests/working/acts.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { Channel, Failure } from "../outbox/worker.ts";
 import { createAnswering } from "./answering.ts";

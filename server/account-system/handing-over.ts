@@ -1,6 +1,6 @@
 import type { Write } from "../database/statement.ts";
 import { isEnded, isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
-import type { Change } from "../deletion-requests/working/apply-act.ts";
+import type { Change } from "../deletion-requests/working/acts.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, replaceUnsent } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel, type CancelledBecause } from "./events.ts";

@@ -34,7 +34,7 @@ import { createMailWriter } from "./telling/mail-writer.ts";
 import type { Message } from "./telling/messages.ts";
 import type { DataKind } from "./telling/receipt.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import type { Change } from "./working/apply-act.ts";
+import type { Change } from "./working/acts.ts";
 import { createDesk, type QueuedRequest, type QueuePart, queueParts } from "./working/desk.ts";
 
 /** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */

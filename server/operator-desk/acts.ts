@@ -14,7 +14,7 @@ import {
   type StoredRequest,
   toLife,
 } from "../deletion-requests/store/request.ts";
-import { type Act, eventOf, type Office } from "../deletion-requests/working/apply-act.ts";
+import { type Act, eventOf, type Office } from "../deletion-requests/working/acts.ts";
 import {
   type CompleteResult,
   type Desk,

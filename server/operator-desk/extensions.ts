@@ -5,7 +5,7 @@ import {
   extendedWithinDays,
 } from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest, toLife } from "../deletion-requests/store/request.ts";
-import { eventOf, type Office } from "../deletion-requests/working/apply-act.ts";
+import { eventOf, type Office } from "../deletion-requests/working/acts.ts";
 
 /** A date that may be promised now. */
 export type Extension = {

@@ -4,7 +4,7 @@ import { undoMinutes } from "../deletion-requests/life/life.ts";
 import { countReceived } from "../deletion-requests/store/counts.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
-import type { Office } from "../deletion-requests/working/apply-act.ts";
+import type { Office } from "../deletion-requests/working/acts.ts";
 import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/desk.ts";
 import { listDeletedHeld, listToApprove, listUndoable, type Mark, readMarks } from "./lists.ts";
 import type { Place } from "./places.ts";

@@ -4,7 +4,7 @@ import type { Write } from "../database/statement.ts";
 import { enterAct, type JournalAct } from "../deletion-requests/store/audit-log.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { collectSubject, type Subject } from "../deletion-requests/telling/subject.ts";
-import type { Office } from "../deletion-requests/working/apply-act.ts";
+import type { Office } from "../deletion-requests/working/acts.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import {
   type Absence,

@@ -20,7 +20,7 @@ import { linkValidUntil } from "../store/links.ts";
 import { type ReceivedRequest, toLife, type WorkingRequest } from "../store/request.ts";
 import { oweLink } from "../telling/link-mails.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
-import { dueDateFrom, type Office } from "../working/apply-act.ts";
+import { dueDateFrom, type Office } from "../working/acts.ts";
 import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */

@@ -28,7 +28,8 @@ import {
   tellRoad,
   tellStatus,
 } from "../telling/tell-request.ts";
-import { applyAct, dueDateFrom, type Office } from "../working/apply-act.ts";
+import { dueDateFrom, type Office } from "../working/acts.ts";
+import { applyAct } from "../working/apply-act.ts";
 
 /** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */
 

@@ -51,7 +51,8 @@ import { readStanding } from "../store/standing.ts";
 import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
-import { applyAct, type Office } from "../working/apply-act.ts";
+import type { Office } from "../working/acts.ts";
+import { applyAct } from "../working/apply-act.ts";
 import type { Forget, Forgetting } from "./erasing.ts";
 import { goneReferences } from "./removing.ts";
 

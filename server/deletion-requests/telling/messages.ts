@@ -11,19 +11,17 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
 }
 
 /**
- * What a mail tells, without the address it goes to: the facts at the moment they became true. Dates and instants are
- * text, skipped days as `skippedToText` writes them. A `token` makes the link of that mail.
+ * What a mail tells its person, without the address it goes to: the facts at the moment they became true. Dates and instants
+ * are text, skipped days as `skippedToText` writes them.
  */
-export type PersonMessage =
-  | { kind: "confirm"; token: string; reference: string; validUntil: string; receivedAt: string }
-  | { kind: "confirmed"; token: string; reference: string; dueOn: string; skipped: string }
-  | ({ kind: "reminder"; token: string; reference: string; state: State } & Promised)
-  | { kind: "cancelled"; token: string; reference: string }
-  | { kind: "cancelled-for-you"; token: string; reference: string; explanation: string }
+export type PersonNews =
+  | { kind: "confirm"; validUntil: string; receivedAt: string }
+  | { kind: "confirmed"; dueOn: string; skipped: string }
+  | ({ kind: "reminder"; state: State } & Promised)
+  | { kind: "cancelled" }
+  | { kind: "cancelled-for-you"; explanation: string }
   | {
       kind: "held";
-      token: string;
-      reference: string;
       /** Behind the last day of the hold, with what was promised before where it was not. */
       dueOn: string;
       moved?: { previouslyDueOn: string; skipped: string };
@@ -32,42 +30,26 @@ export type PersonMessage =
       reason: HoldReason;
       explanation: string;
     }
-  | ({ kind: "released"; token: string; reference: string } & Promised)
-  | ({ kind: "reopened"; token: string; reference: string; explanation: string } & Promised)
+  | ({ kind: "released" } & Promised)
+  | ({ kind: "reopened"; explanation: string } & Promised)
   /** For a closed mailbox: an operator entered it, and another one looks at it first. */
-  | { kind: "entered"; token: string; reference: string; receivedAt: string }
+  | { kind: "entered"; receivedAt: string }
   /** To the mailbox itself that is said to be closed: that somebody entered a request for its account. */
-  | {
-      kind: "notice-entered";
-      token: string;
-      reference: string;
-      receivedAt: string;
-      contact: string;
-    }
+  | { kind: "notice-entered"; receivedAt: string; contact: string }
   /** To that mailbox, too: that the request is confirmed, and can still be cancelled there. */
-  | { kind: "notice-confirmed"; token: string; reference: string; dueOn: string; contact: string }
-  | ({ kind: "in-progress"; token: string; reference: string } & Promised)
+  | { kind: "notice-confirmed"; dueOn: string; contact: string }
+  | ({ kind: "in-progress" } & Promised)
   | {
       kind: "extended";
-      token: string;
-      reference: string;
       previouslyDueOn: string;
       dueOn: string;
       skipped: string;
       explanation: string;
     }
   /** From the website itself: the promised day has passed, and nobody had said anything. */
-  | {
-      kind: "late";
-      token: string;
-      reference: string;
-      dueOn: string;
-      state: "confirmed" | "in-progress";
-    }
+  | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
   | {
       kind: "completed";
-      token: string;
-      reference: string;
       receivedAt: string;
       confirmedAt: string;
       completedAt: string;
@@ -76,13 +58,10 @@ export type PersonMessage =
       /** Left out likewise. */
       proof?: Proof;
     }
-  | {
-      kind: "refused";
-      token: string;
-      reference: string;
-      reason: RefusalReason;
-      explanation: string;
-    };
+  | { kind: "refused"; reason: RefusalReason; explanation: string };
+
+/** The `token` makes the link of that mail. */
+export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type OpenRequest = {
   reference: string;

@@ -11,7 +11,8 @@ import { findOpenRequest, findRequestById } from "../store/finding.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addStatusToken } from "../store/links.ts";
 import { isWorking, type StoredRequest } from "../store/request.ts";
-import { applyAct, type Office } from "./apply-act.ts";
+import type { Office } from "./acts.ts";
+import { applyAct } from "./apply-act.ts";
 
 /**
  * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with

@@ -52,7 +52,8 @@ import { listTeamActs, type TeamPage } from "../store/team-log.ts";
 import type { TeamPlace } from "../store/team-log-places.ts";
 import { oweLink } from "../telling/link-mails.ts";
 import { mailChannels } from "../telling/mail-channels.ts";
-import { type Act, applyAct, type Office } from "./apply-act.ts";
+import type { Act, Office } from "./acts.ts";
+import { applyAct } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
 import { findOvertaken } from "./overtaken.ts";
 

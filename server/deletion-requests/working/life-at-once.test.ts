@@ -6,7 +6,7 @@ import { decide, type Life } from "../life/life.ts";
 import { openOffice, type TestOffice } from "../office.fixture.ts";
 import { toLife } from "../store/request.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import { eventOf } from "./apply-act.ts";
+import { eventOf } from "./acts.ts";
 import { createDesk, type Desk, type OperatorAct, type SystemAct } from "./desk.ts";
 
 /**
