@@ -186,7 +186,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "a refusal leaves before it can be taken back",
-    file: "server/deletion-requests/working/apply-act.ts",
+    file: "server/deletion-requests/working/follow-up.ts",
     find: "notBefore: now.add({ minutes: undoMinutes }) }),",
     put: "notBefore: now.add({ minutes: undoMinutes * 0 }) }),",
     near: ["server/operator-desk", "life.test"],
