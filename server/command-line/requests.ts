@@ -1,6 +1,7 @@
 import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
 import { countUnknown } from "../deletion-requests/ledger/ledger.ts";
-import { createDesk, type QueuePart } from "../deletion-requests/working/desk.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
+import type { QueuePart } from "../deletion-requests/working/reading.ts";
 import { isSealingKey } from "../keys/sealed-file.ts";
 import { actLines, runAct } from "./act.ts";
 import { whyUnwritten, writeSealedCopy } from "./copies.ts";

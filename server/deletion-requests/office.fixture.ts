@@ -35,7 +35,8 @@ import type { Message } from "./telling/messages.ts";
 import type { DataKind } from "./telling/receipt.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
 import type { Change } from "./working/acts.ts";
-import { createDesk, type QueuedRequest, type QueuePart, queueParts } from "./working/desk.ts";
+import { createDesk } from "./working/desk.ts";
+import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
 /** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */
 

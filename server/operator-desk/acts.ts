@@ -14,17 +14,21 @@ import {
   type StoredRequest,
   toLife,
 } from "../deletion-requests/store/request.ts";
-import { type Act, eventOf, type Office } from "../deletion-requests/working/acts.ts";
 import {
-  type CompleteResult,
-  type Desk,
-  type FromPage,
+  type Act,
+  eventOf,
   findTakingBack,
-  type NoteResult,
-  type OperatorAct,
-  type Story,
-  type TakeBackResult,
+  type Office,
+} from "../deletion-requests/working/acts.ts";
+import type {
+  CompleteResult,
+  Desk,
+  FromPage,
+  NoteResult,
+  OperatorAct,
+  TakeBackResult,
 } from "../deletion-requests/working/desk.ts";
+import type { Story } from "../deletion-requests/working/reading.ts";
 import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
 import { findHoldEnd, listExtensions } from "./extensions.ts";
 import { account, first, type Typed, toFound } from "./walk.ts";

@@ -11,7 +11,7 @@ import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";
 import { draftMail, draftReceipt } from "../deletion-requests/working/apply-act.ts";
-import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/desk.ts";
+import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { acts, findPossible, isUnknown, type Look, type Ready } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";
 import { findByBeginning } from "./lists.ts";

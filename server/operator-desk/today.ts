@@ -5,7 +5,7 @@ import { countReceived } from "../deletion-requests/store/counts.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
 import type { StoredRequest } from "../deletion-requests/store/request.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";
-import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/desk.ts";
+import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { listDeletedHeld, listToApprove, listUndoable, type Mark, readMarks } from "./lists.ts";
 import type { Place } from "./places.ts";
 

@@ -149,6 +149,13 @@ test("only the outbox's own room says what is done with its rows", () => {
   expect(speakers).toEqual(["server/outbox/outbox.ts"]);
 });
 
+test("only one module changes rows of requests", () => {
+  const changers = readSources("server")
+    .filter(({ text }) => /(?:updateTable|deleteFrom|insertInto)\("requests"\)/.test(text))
+    .map(({ path }) => path);
+  expect(changers).toEqual(["server/deletion-requests/store/changes.ts"]);
+});
+
 test("no folder is a drawer for everything, and no file a barrel", () => {
   for (const { path } of readSources("app", "server", "campus", "vite", "tests", "scripts")) {
     expect(path).not.toMatch(/(^|\/)(utils?|lib|helpers?|common|types|misc)(\/|\.)/);

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { matchEmail, parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { isWorking } from "../../../server/deletion-requests/store/request.ts";
-import type { QueuedRequest } from "../../../server/deletion-requests/working/desk.ts";
+import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { DeskAct } from "../../../server/operator-desk/act-names.ts";
 import { first, type Typed } from "../../../server/operator-desk/walk.ts";

@@ -9,6 +9,7 @@ import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { enterAct } from "../store/audit-log.ts";
+import { moveExpiry } from "../store/changes.ts";
 import { findRequestById } from "../store/finding.ts";
 import { listById, listReceived, listWorking } from "../store/queue.ts";
 import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
@@ -230,7 +231,7 @@ async function giveTimeBack(
     for (const link of await linksOf(transaction, { id, knownUntil })) {
       await moveLink(transaction, { id: link.id, expiresAt: later(link.expires_at) });
     }
-    await moveExpiry(transaction, { id, expiresAt: later(expires_at) });
+    await moveExpiry(transaction, { id, at: later(expires_at) });
   }
   for (const link of await closingAfter(transaction, { knownUntil })) {
     await moveClosing(transaction, { id: link.id, closesAt: later(link.closes_at) });
@@ -263,10 +264,6 @@ const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
 
 const moveLink = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
   tables.updateTable("tokens").set({ expires_at: expiresAt }).where("id", "=", id),
-);
-
-const moveExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
-  tables.updateTable("requests").set({ expires_at: expiresAt }).where("id", "=", id),
 );
 
 const moveClosing = writing((tables, { id, closesAt }: { id: number; closesAt: At }) =>

@@ -27,11 +27,9 @@ import { tally } from "../ledger/monthly-counters.ts";
 import { decide, eraseAfterDays, undoMinutes } from "../life/life.ts";
 import type { KeeperByClock } from "../life/promised-dates.ts";
 import { dropOldActs } from "../store/audit-log.ts";
-import { enterExpiry } from "../store/changes.ts";
+import { enterExpiry, enterToldLate, enterWarning } from "../store/changes.ts";
 import { countReceived } from "../store/counts.ts";
 import {
-  enterToldLate,
-  enterWarning,
   listDone,
   listErasable,
   listExpired,
@@ -191,7 +189,7 @@ export function createUpkeep(
       async (transaction, request) => {
         const { id, reference, state, dueOn, done } = request;
         if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
-        await enterToldLate(transaction, { id, now });
+        await enterToldLate(transaction, { id, at: now });
         const token = await addStatusToken(transaction, id, { by: "system" }, now);
         await addMessage(transaction, keys, now, {
           channel: "person",
@@ -296,7 +294,7 @@ export function createUpkeep(
         state: request.state,
       };
       await database.write(async (transaction) => {
-        await enterWarning(transaction, { id: request.id, now });
+        await enterWarning(transaction, { id: request.id, at: now });
         await addMessage(transaction, keys, now, {
           channel: "operators",
           ownerId: null,
@@ -368,7 +366,7 @@ export function createUpkeep(
       const today = dateAt(calendar, now);
       for (;;) {
         const unwarned = await listUnwarned(transaction, { until: warnUntil(today), limit: lot });
-        for (const { id } of unwarned) await enterWarning(transaction, { id, now });
+        for (const { id } of unwarned) await enterWarning(transaction, { id, at: now });
         if (unwarned.length < lot) break;
       }
       const local = now.toZonedDateTimeISO(calendar.timeZone);

@@ -156,10 +156,31 @@ export const enterNoOwner = writing((tables, { id }: { id: number }) =>
   tables.updateTable("requests").set({ owner: null }).where("id", "=", id),
 );
 
+// Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
+
+type Mark = "expires_at" | "told_at" | "told_late_at" | "warned_at" | "erased_at";
+
+const marking = (column: Mark) =>
+  writing((tables, { id, at }: { id: number; at: At }) =>
+    tables
+      .updateTable("requests")
+      .set({ [column]: at })
+      .where("id", "=", id),
+  );
+
 /** A mail server took the news of the end. */
-export const enterTold = writing((tables, { id, at }: { id: number; at: At }) =>
-  tables.updateTable("requests").set({ told_at: at }).where("id", "=", id),
-);
+export const enterTold = marking("told_at");
+
+/** Its person was told that the promised day has passed. */
+export const enterToldLate = marking("told_late_at");
+
+/** The team was told that its date is near. */
+export const enterWarning = marking("warned_at");
+
+/** A copy was put back: an unconfirmed request waits for so much longer, whatever it waited for before. */
+export const moveExpiry = marking("expires_at");
+
+const enterErasure = marking("erased_at");
 
 /** Removes a request with everything that belongs to it. */
 export const removeRequest = writing((tables, { id }: { id: number }) =>
@@ -173,7 +194,7 @@ export async function eraseRequest(
   now: Temporal.Instant,
 ): Promise<void> {
   for (const erase of erasures) await erase(transaction, { id });
-  await enterErasure(transaction, { id, now });
+  await enterErasure(transaction, { id, at: now });
 }
 
 const erasures = listPersonal().map(({ table, owner, erased }) =>
@@ -183,8 +204,4 @@ const erasures = listPersonal().map(({ table, owner, erased }) =>
       .set(erased)
       .where(owner as "request_id", "=", id),
   ),
-);
-
-const enterErasure = writing((tables, { id, now }: { id: number; now: At }) =>
-  tables.updateTable("requests").set({ erased_at: now }).where("id", "=", id),
 );

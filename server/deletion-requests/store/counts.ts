@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type At, type Day, type Read, reading } from "../../database/statement.ts";
+import { type At, type Read, reading } from "../../database/statement.ts";
 
 /** Counting what is open. */
 
@@ -9,18 +9,6 @@ export const countReceived = reading(
       .selectFrom("requests")
       .select((select) => select.fn.countAll<number>().as("count"))
       .where("state", "=", sql.lit("received")),
-  ([row]) => Number(row?.count),
-);
-
-/** Confirmed ones whose hold lasts on a day. */
-export const countHeld = reading(
-  (tables, { today }: { today: Day }) =>
-    tables
-      .selectFrom("requests")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("held_until", "is not", null)
-      .where("ended_at", "is", null)
-      .where("held_until", ">=", today),
   ([row]) => Number(row?.count),
 );
 

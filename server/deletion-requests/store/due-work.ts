@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type At, type Day, type Read, reading, writing } from "../../database/statement.ts";
+import { type At, type Day, type Read, reading } from "../../database/statement.ts";
 import { isWorking } from "./request.ts";
 import { toRequest } from "./request-row.ts";
 import { idsOf } from "./rows.ts";
@@ -132,10 +132,6 @@ export const listUntoldLate = reading(
   idsOf,
 );
 
-export const enterToldLate = writing((tables, { id, now }: { id: number; now: At }) =>
-  tables.updateTable("requests").set({ told_late_at: now }).where("id", "=", id),
-);
-
 /**
  * Whether a confirmed one that is still to be done is due in these days; the earliest such date.
  * @param from undefined for everything that is late, too
@@ -159,8 +155,4 @@ const firstDue = reading(
       .orderBy("due_on")
       .limit(1),
   ([row]) => row?.due_on ?? undefined,
-);
-
-export const enterWarning = writing((tables, { id, now }: { id: number; now: At }) =>
-  tables.updateTable("requests").set({ warned_at: now }).where("id", "=", id),
 );

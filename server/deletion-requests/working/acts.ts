@@ -8,14 +8,17 @@ import {
 import type { Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
+import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import {
   type Actor,
   businessDaysAfterHold,
   type HoldReason,
+  isSameName,
   type LifeEvent,
   outlasts,
+  type Refusal,
   type RefusalReason,
 } from "../life/life.ts";
 import type { ReasonCode } from "../life/reasons.ts";
@@ -275,4 +278,36 @@ export function newsOf(act: Act, made: Made): PersonNews | undefined {
 /** Whether only time did it: neither a person nor the system that holds the accounts. */
 function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
+}
+
+// Taking back
+
+/** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
+export type TakingBack =
+  | { act: "undo" | "release" | "hand-back" | "reopen"; isKnown: boolean }
+  | { because: Refusal };
+
+/** What an operator would take back now. */
+export function findTakingBack(
+  request: StoredRequest,
+  mails: readonly Pick<OutboxRecord, "state">[],
+  name: string,
+): TakingBack {
+  if (request.state === "received") return { because: "not-confirmed" };
+  if (isEnded(request)) {
+    const last = mails.at(-1);
+    // The account is gone, whether its person has read so or not.
+    const isKnown = request.state === "completed" || !last || !isUnsent(last);
+    return { act: "reopen", isKnown };
+  }
+  if (request.done) return { act: "undo", isKnown: false };
+  if (request.hold) return { act: "release", isKnown: true };
+  return request.owner !== undefined && isSameName(request.owner, name)
+    ? { act: "hand-back", isKnown: false }
+    : { because: "not-done" };
+}
+
+/** A mail that has not left and can still be taken back. */
+function isUnsent({ state }: Pick<OutboxRecord, "state">): boolean {
+  return state === "waiting" || state === "needs-person";
 }

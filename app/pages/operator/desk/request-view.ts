@@ -23,7 +23,7 @@ import {
 } from "../../../../server/deletion-requests/store/request.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import { roadOf } from "../../../../server/deletion-requests/telling/tell-request.ts";
-import type { QueuedRequest, Story } from "../../../../server/deletion-requests/working/desk.ts";
+import type { QueuedRequest, Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
 import {

@@ -1,6 +1,6 @@
 import { isHeld, isSameName, undoMinutes } from "../../../../server/deletion-requests/life/life.ts";
 import { isEnded, isWorking } from "../../../../server/deletion-requests/store/request.ts";
-import type { QueuedRequest } from "../../../../server/deletion-requests/working/desk.ts";
+import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import type { Mark } from "../../../../server/operator-desk/lists.ts";
 import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Words } from "../../../words.ts";

@@ -1,0 +1,190 @@
+import { matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../../calendar/business-days.ts";
+import type { Database } from "../../database/database.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { listFailing, listMessages, listTroubled, type OutboxRecord } from "../../outbox/outbox.ts";
+import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
+import { parseReference } from "../life/reference.ts";
+import { listActs } from "../store/audit-log.ts";
+import { countByAge } from "../store/counts.ts";
+import { type EventRecord, findLastEvent, listEvents } from "../store/events.ts";
+import {
+  findEndedRequests,
+  findOpenRequest,
+  findRequest,
+  findRequestById,
+  findRequestsByContact,
+} from "../store/finding.ts";
+import { listSubmissions, type SubmissionRecord } from "../store/forms.ts";
+import { findGone, type Gone } from "../store/gone-references.ts";
+import { listEnded, listReceived, listWorking } from "../store/queue.ts";
+import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+import { listTeamActs } from "../store/team-log.ts";
+import type { TeamPlace } from "../store/team-log-places.ts";
+import { mailChannels } from "../telling/mail-channels.ts";
+
+/** What an operator can look up. Nothing here changes anything. */
+
+export type QueuedRequest = StoredRequest & {
+  /** Business days until the due date, negative when it has passed; undefined while unconfirmed or ended. */
+  daysLeft: number | undefined;
+};
+
+/** Parts of the queue, in their order: due soonest first, then to expire soonest first, then newest end first. */
+export const queueParts = ["working", "received", "ended"] as const;
+export type QueuePart = (typeof queueParts)[number];
+
+export type QueuePage = { requests: QueuedRequest[]; hasMore: boolean };
+
+export type Story = {
+  request: QueuedRequest;
+  /** Oldest first, those that `show` has room for; `request.sent` tells of how many. */
+  submissions: SubmissionRecord[];
+  events: EventRecord[];
+  mails: OutboxRecord[];
+  /** Up to where the trail is told: whoever acts on what they read here hands it back. */
+  seen: number;
+};
+
+type Services = {
+  database: Database;
+  calendar: Calendar;
+  keys: Keys;
+  clock: () => Temporal.Instant;
+};
+
+const shownForms = 100;
+const shownEvents = 500;
+const foundAtOnce = 50;
+
+export function createReading(services: Services) {
+  const { database, clock, keys } = services;
+  const { read } = database;
+  return {
+    find: (typed: string) => findTyped(services, typed),
+    search: (typed: string) => search(services, typed),
+    list: (parts: readonly QueuePart[], limit: number, after?: string) =>
+      listQueue(services, parts, limit, after),
+    tell: (typed: string) => readStory(services, typed),
+
+    /** Why there is no request of a reference: it expired, it was removed, or there never was one. */
+    async findGone(typed: string): Promise<Gone | undefined> {
+      const reference = parseReference(typed);
+      return reference === undefined ? undefined : findGone(read, keys, reference);
+    },
+
+    troubled: (limit: number) => listTroubled(read, limit, mailChannels),
+    /** The oldest mails that failed and are tried again by themselves. */
+    failing: (limit: number) => listFailing(read, limit, mailChannels),
+
+    /** What happened in a month of the campus, or ever. */
+    happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
+    /** The months in which anything happened, oldest first. */
+    months: () => listMonths(read),
+    /** Open confirmed requests by whole days since their confirmation. */
+    openByAge: () => countByAge(read, clock()),
+
+    /** Newest first. */
+    journal: (limit: number, before = Number.MAX_SAFE_INTEGER) => listActs(read, { limit, before }),
+    /** What everybody did, on requests and otherwise, newest first. */
+    teamActs: (limit: number, before?: TeamPlace) => listTeamActs(read, limit, before),
+  };
+}
+
+async function findTyped(
+  { database }: Services,
+  typed: string,
+): Promise<StoredRequest | undefined> {
+  const reference = parseReference(typed);
+  return reference === undefined ? undefined : findRequest(database.read, { reference });
+}
+
+/** By a reference, or every request of an address whatever became of it. Newest last. */
+async function search(services: Services, typed: string): Promise<QueuedRequest[]> {
+  const { database, keys } = services;
+  const byReference = await findTyped(services, typed);
+  if (byReference) return [toQueued(services, byReference)];
+  const address = parseEmailAddress(typed);
+  if (!address.ok) return [];
+  const match = matchEmail(address.email);
+  const limit = foundAtOnce;
+  const open = await findOpenRequest(database.read, address.email);
+  const found = [
+    ...(open ? [open] : []),
+    ...(await findRequestsByContact(database.read, { match, limit })),
+  ];
+  for (const version of keys.versions) {
+    const hash = keys.hashWith("ledger", match, version);
+    if (hash) found.push(...(await findEndedRequests(database.read, { ...hash, limit })));
+  }
+  return [...new Map(found.map((one) => [one.id, one])).values()]
+    .sort((one, other) => one.id - other.id)
+    .map((request) => toQueued(services, request));
+}
+
+/** A page of the queue: these parts one after the other, behind the request with the reference `after`. */
+async function listQueue(
+  services: Services,
+  parts: readonly QueuePart[],
+  limit: number,
+  after?: string,
+): Promise<QueuePage | undefined> {
+  const { read } = services.database;
+  const last = after === undefined ? undefined : await findTyped(services, after);
+  if (after !== undefined && !last) return undefined;
+  const lists = {
+    working: (room: number) => listWorking(read, room, last && isWorking(last) ? last : undefined),
+    received: (room: number) =>
+      listReceived(read, room, last?.state === "received" ? last : undefined),
+    ended: (room: number) => listEnded(read, room, last && isEnded(last) ? last : undefined),
+  };
+  const found: StoredRequest[] = [];
+  for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
+    // One more than is shown tells whether there is another page.
+    const room = limit + 1 - found.length;
+    if (room > 0) found.push(...(await lists[part](room)));
+  }
+  return {
+    requests: found.slice(0, limit).map((request) => toQueued(services, request)),
+    hasMore: found.length > limit,
+  };
+}
+
+async function readStory(services: Services, typed: string): Promise<Story | undefined> {
+  const { read } = services.database;
+  const before = await findTyped(services, typed);
+  if (!before) return undefined;
+  const { id } = before;
+  // Read before the rest: what happens meanwhile is told once too often rather than never.
+  const seen = await findLastEvent(read, { requestId: id });
+  const request = await findRequestById(read, { id });
+  return (
+    request && {
+      seen,
+      request: toQueued(services, request),
+      submissions: await listSubmissions(read, { requestId: id, limit: shownForms, after: 0 }),
+      events: await listEvents(read, { requestId: id, limit: shownEvents }),
+      mails: await listMessages(read, { ownerId: id }),
+    }
+  );
+}
+
+function toQueued({ calendar, clock }: Services, request: StoredRequest): QueuedRequest {
+  return withDaysLeft(calendar, dateAt(calendar, clock()), request);
+}
+
+export function withDaysLeft(
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+  request: StoredRequest,
+): QueuedRequest {
+  return {
+    ...request,
+    daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,
+  };
+}
+
+function partOf(request: StoredRequest): QueuePart {
+  if (isWorking(request)) return "working";
+  return request.state === "received" ? "received" : "ended";
+}
