@@ -6,7 +6,6 @@ import { listFailing, listMessages, listTroubled, type OutboxRecord } from "../.
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { parseReference } from "../life/reference.ts";
 import { listActs } from "../store/audit-log.ts";
-import { countByAge } from "../store/counts.ts";
 import { type EventRecord, findLastEvent, listEvents } from "../store/events.ts";
 import {
   findEndedRequests,
@@ -58,7 +57,7 @@ const shownEvents = 500;
 const foundAtOnce = 50;
 
 export function createReading(services: Services) {
-  const { database, clock, keys } = services;
+  const { database, keys } = services;
   const { read } = database;
   return {
     find: (typed: string) => findTyped(services, typed),
@@ -81,8 +80,6 @@ export function createReading(services: Services) {
     happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
     /** The months in which anything happened, oldest first. */
     months: () => listMonths(read),
-    /** Open confirmed requests by whole days since their confirmation. */
-    openByAge: () => countByAge(read, clock()),
 
     /** Newest first. */
     journal: (limit: number, before = Number.MAX_SAFE_INTEGER) => listActs(read, { limit, before }),
