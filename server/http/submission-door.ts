@@ -1,20 +1,7 @@
-import type { StoredSubmission, Submitting } from "../deletion-requests/asking/submitting.ts";
-import type { Problem } from "../deletion-requests/life/submission.ts";
+import type { SubmissionAnswer, Submitting } from "../deletion-requests/asking/submitting.ts";
 import type { NetworkBudget } from "./network-budget.ts";
 import { networksOf } from "./networks.ts";
-import type { PostedFields, PostedForm } from "./posted-form.ts";
-
-/** Everything that can come of posting the form. Each has its status and its own words. */
-export type SubmissionAnswer =
-  | { kind: "stored"; submission: StoredSubmission }
-  | { kind: "simulated" }
-  | { kind: "refused"; problems: Problem[]; fields: PostedFields }
-  | { kind: "too-many"; retryAfterMs: number; fields: PostedFields }
-  | { kind: "network-full"; fields: PostedFields }
-  | { kind: "not-stored"; fields: PostedFields }
-  | { kind: "foreign" }
-  | { kind: "too-large" }
-  | { kind: "malformed" };
+import type { PostedForm } from "./posted-form.ts";
 
 export type SubmissionDoor = ReturnType<typeof createSubmissionDoor>;
 
@@ -34,13 +21,11 @@ export function createSubmissionDoor(services: {
       },
     ): Promise<SubmissionAnswer> {
       if (posted.kind !== "form") return posted;
-      const { fields } = posted;
       if (services.mode === "simulated") return { kind: "simulated" };
       const spent = await services.budget.spendForm(sender.clientAddress);
-      if (!spent.ok) return { kind: "too-many", retryAfterMs: spent.retryAfterMs, fields };
+      if (!spent.ok) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
       const networks = networksOf(sender.clientAddress);
-      const result = await services.submitting.submit(fields, sender.language, networks);
-      return result.kind === "stored" ? result : { ...result, fields };
+      return services.submitting.submit(posted.fields, sender.language, networks);
     },
   };
 }

@@ -1,17 +1,17 @@
 import type { FormHandler, ShownAgain, SiteServices } from "../../../server/app.ts";
-import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
+import type { SubmissionAnswer } from "../../../server/deletion-requests/asking/submitting.ts";
+import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
 import { type Words, wordsAt } from "../../words.ts";
 import type { TypedValues } from "./deletion-form.tsx";
-import { type PageAnswer, toPageAnswer } from "./page-answer.ts";
-import { toNewLinkView, toVisitView, type VisitView } from "./visit-view.ts";
+import { wordAnswer } from "./page-answer.ts";
 
-/** What the page shows after a form was posted to it: the form again, or what became of a visit. */
+/** What the page shows after a form was posted to it: what came of it, and for the form what was typed. */
 export type Shown =
-  | { kind: "form"; answer: PageAnswer; values: TypedValues; formKey: string }
-  | { kind: "visit"; view: VisitView; problem?: string };
+  | { kind: "form"; answer: SubmissionAnswer; fields: PostedFields }
+  | { kind: "visit"; answer: VisitAnswer; visit: string; notStored?: true };
 
 /** Where the form's island posts: the same form as the page's, answered as data. */
 export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHandler {
@@ -19,7 +19,7 @@ export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHand
     const words = wordsAt(sender.url);
     const { language } = words.settings;
     const answer = await submissionDoor.submit(posted, { ...sender, language });
-    return Response.json(toPageAnswer(words, answer), {
+    return Response.json(wordAnswer(words, answer), {
       status: statusOf(answer),
       headers: retryHeaders(answer),
     });
@@ -37,13 +37,7 @@ export function answerPageForm({ submissionDoor, visits }: SiteServices): FormHa
     if (answer.kind === "stored") {
       return redirectTo(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`));
     }
-    const shown: Shown = {
-      kind: "form",
-      answer: toPageAnswer(words, answer),
-      values: typedValues(fields),
-      formKey: single(fields, "formKey"),
-    };
-    return showAgain(statusOf(answer), shown, retryHeaders(answer));
+    return showAgain(statusOf(answer), { kind: "form", answer, fields }, retryHeaders(answer));
   };
 }
 
@@ -54,35 +48,24 @@ async function act(
   fields: PostedFields,
 ): Promise<Response | ShownAgain> {
   const visit = single(fields, "visit");
-  const result = await perform(visits, single(fields, "act"), visit);
-  if (!result) return showAgain(400, { kind: "visit", view: { kind: "unknown" } });
-  if (result.kind === "done") {
-    return "visit" in result
-      ? redirectTo(words.to(visitAddress(result.visit)))
-      : showAgain(200, { kind: "visit", view: toNewLinkView(words, result) });
-  }
-  if (result.kind === "not-stored") {
-    const view = toVisitView(words, await visits.openVisit(visit), visit);
-    return showAgain(503, { kind: "visit", view, problem: words.deletion.visit.notStored });
-  }
-  const view =
-    result.kind === "too-late"
-      ? toVisitView(words, { kind: "status", status: result.status }, visit, { tooLate: true })
-      : toVisitView(words, result, visit);
-  return showAgain(409, { kind: "visit", view });
-}
-
-/** Undefined for a button that no page has. */
-function perform(visits: Visits, name: string, visit: string) {
-  switch (name) {
-    case "confirm":
-      return visits.confirm(visit);
-    case "cancel":
-      return visits.cancel(visit);
-    case "new-link":
-      return visits.askNewLink(visit);
+  const press = {
+    confirm: visits.confirm,
+    cancel: visits.cancel,
+    "new-link": visits.askNewLink,
+  }[single(fields, "act")];
+  if (!press) return showAgain(400, { kind: "visit", answer: { kind: "unknown" }, visit });
+  const answer = await press(visit);
+  switch (answer.kind) {
+    case "done":
+      return redirectTo(words.to(visitAddress(answer.visit)));
+    case "not-stored": {
+      const opened = await visits.openVisit(visit);
+      return showAgain(503, { kind: "visit", answer: opened, visit, notStored: true });
+    }
     default:
-      return undefined;
+      return showAgain(answer.kind === "new-link-sent" ? 200 : 409, {
+        ...{ kind: "visit", answer, visit },
+      });
   }
 }
 
@@ -99,12 +82,13 @@ function showAgain(status: number, shown: Shown, headers?: Record<string, string
 }
 
 /** What was typed, for the form to show again. A repeated field shows its first value. */
-function typedValues(fields: PostedFields): TypedValues {
+export function typedValues(fields: PostedFields): TypedValues & { formKey: string } {
   return {
     email: single(fields, "email"),
     reason: single(fields, "reason"),
     feedback: single(fields, "feedback"),
     confirmed: single(fields, "confirmation") !== "",
+    formKey: single(fields, "formKey"),
   };
 }
 

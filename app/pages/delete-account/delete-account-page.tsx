@@ -9,12 +9,12 @@ import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { type Shown, visitAddress } from "./answer-form.ts";
+import { type Shown, typedValues, visitAddress } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
 import formGuard from "./form-guard.js?script";
 import { FormPage, formTitles } from "./form-page.tsx";
 import { Help } from "./help.tsx";
-import { toSubmitted } from "./page-answer.ts";
+import { toSubmitted, wordAnswer } from "./page-answer.ts";
 import { VisitPanel } from "./visit-panel.tsx";
 import { titleOf, toVisitView, type VisitView } from "./visit-view.ts";
 
@@ -42,9 +42,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = url;
   const words = wordsAt(url);
 
-  const view = shown?.kind === "visit" ? shown.view : await openView(words, visits, searchParams);
+  const view =
+    shown?.kind === "visit"
+      ? toVisitView(words, shown.answer, shown.visit)
+      : await openView(words, visits, searchParams);
   if (view) {
-    const problem = shown?.kind === "visit" ? shown.problem : undefined;
+    const notStored = shown?.kind === "visit" && shown.notStored;
+    const problem = notStored ? words.deletion.visit.notStored : undefined;
     const title = problem ? words.deletion.problems.summaryTitle : titleOf(words, view);
     const status = view.kind === "unknown" ? 404 : view.kind === "visit-expired" ? 410 : 200;
     return data(
@@ -54,20 +58,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 
   const form = shown?.kind === "form" ? shown : undefined;
-  const formKey = searchParams.get("submitted");
-  const stored = formKey ? await submitting.findSubmission(formKey) : undefined;
+  const answer = form && wordAnswer(words, form.answer);
+  const { formKey = "", ...values } = form ? typedValues(form.fields) : {};
+  const known = searchParams.get("submitted");
+  const stored = known ? await submitting.findSubmission(known) : undefined;
   const submitted =
-    form?.answer.kind === "submitted"
-      ? form.answer.submitted
-      : stored && toSubmitted(words, stored);
-  const problems = form?.answer.kind === "problems" ? form.answer.problems : [];
+    answer?.kind === "submitted" ? answer.submitted : stored && toSubmitted(words, stored);
+  const problems = answer?.kind === "problems" ? answer.problems : [];
   const state = submitted !== undefined ? "submitted" : problems.length > 0 ? "problems" : "form";
   return data({
     title: formTitles(words)[state],
     kept: await tellKeptPromises(words, context),
     form: {
-      formKey: form?.formKey || createFormKey(),
-      values: form?.values ?? {},
+      formKey: formKey || createFormKey(),
+      values,
       problems,
       submitted,
       simulated: deletionMode === "simulated",
@@ -90,7 +94,7 @@ async function openView(
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;
   const asked = searchParams.get("ask") === "cancel";
-  return toVisitView(words, await visits.openVisit(visit), visit, { asked });
+  return toVisitView(words, await visits.openVisit(visit), visit, asked);
 }
 
 /** What is shown where a mail's link opens nothing. */

@@ -3,7 +3,7 @@ import type { Campus } from "../../../campus/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
-import type { FormProblem, PageAnswer, Submitted } from "./page-answer.ts";
+import type { AnswerInWords, FormProblem, Submitted } from "./page-answer.ts";
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 export type DeletionRequestProps = {
@@ -132,7 +132,7 @@ function showState(
   (answer ?? form)?.scrollIntoView({ behavior: "instant" });
 }
 
-function simulate(): Promise<PageAnswer> {
+function simulate(): Promise<AnswerInWords> {
   return new Promise((resolve) => {
     setTimeout(() => resolve({ kind: "submitted", submitted: null }), simulatedWaitMs);
   });
@@ -143,10 +143,10 @@ async function send(
   address: string,
   fields: URLSearchParams,
   offline: string,
-): Promise<PageAnswer> {
+): Promise<AnswerInWords> {
   try {
     const response = await fetch(address, { method: "POST", body: fields });
-    return (await response.json()) as PageAnswer;
+    return (await response.json()) as AnswerInWords;
   } catch {
     return { kind: "problems", problems: [{ words: offline }] };
   }

@@ -1,12 +1,14 @@
-import type { StoredSubmission } from "../../../server/deletion-requests/asking/submitting.ts";
+import type {
+  StoredSubmission,
+  SubmissionAnswer,
+} from "../../../server/deletion-requests/asking/submitting.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
-import type { SubmissionAnswer } from "../../../server/http/submission-door.ts";
 import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
 import { layRoad } from "./visit-view.ts";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
-export type PageAnswer =
+export type AnswerInWords =
   | { kind: "submitted"; submitted: Submitted }
   | { kind: "problems"; problems: FormProblem[] };
 
@@ -56,9 +58,12 @@ export type FormField = "email" | "reason" | "feedback" | "confirmation" | "webs
 const fields: readonly string[] = ["email", "reason", "feedback", "confirmation", "website"];
 
 /** Puts an answer into the campus's words. */
-export function toPageAnswer(spoken: Words, answer: SubmissionAnswer): PageAnswer {
+export function wordAnswer(spoken: Words, answer: SubmissionAnswer): AnswerInWords {
   const words = spoken.deletion.problems;
-  const problem = (text: string): PageAnswer => ({ kind: "problems", problems: [{ words: text }] });
+  const problem = (text: string): AnswerInWords => ({
+    kind: "problems",
+    problems: [{ words: text }],
+  });
   switch (answer.kind) {
     case "stored":
       return { kind: "submitted", submitted: toSubmitted(spoken, answer.submission) };

@@ -1,9 +1,6 @@
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
-import type {
-  NewLinkResult,
-  VisitResult,
-} from "../../../server/deletion-requests/asking/visits.ts";
+import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
 import { sayReason } from "../../../server/deletion-requests/telling/mail-words.ts";
 import {
   isPartlyKept,
@@ -106,9 +103,9 @@ const labelOf = {
 /** Turns what the store answers into what the page shows. */
 export function toVisitView(
   spoken: Words,
-  result: VisitResult,
+  result: VisitAnswer,
   visit: string,
-  cancelling: { asked?: boolean; tooLate?: boolean } = {},
+  asked = false,
 ): VisitView {
   const { dates } = spoken;
   const words = spoken.deletion.visit;
@@ -123,7 +120,20 @@ export function toVisitView(
         skipped: skippedDays(spoken, result.dueIfConfirmedToday),
       };
     case "status":
-      return statusView(spoken, result.status, visit, cancelling);
+    case "too-late":
+      return statusView(
+        spoken,
+        result.status,
+        visit,
+        result.kind === "status" ? asked : "too-late",
+      );
+    case "new-link-sent": {
+      const { maskedEmail: masked } = result;
+      return {
+        kind: result.kind,
+        facts: [{ label: words.facts.address, value: masked.text, masked }],
+      };
+    }
     case "link-used":
       return { kind: result.kind, visit, reference: result.reference };
     case "link-expired": {
@@ -158,7 +168,7 @@ function statusView(
   spoken: Words,
   status: Status,
   visit: string,
-  cancelling: { asked?: boolean; tooLate?: boolean },
+  cancelling: boolean | "too-late",
 ): VisitView {
   const open = status.state === "confirmed" || status.state === "in-progress";
   const { dates, mail } = spoken;
@@ -212,13 +222,14 @@ function statusView(
     })),
     receipt: receiptOf(spoken, status),
     isPartlyKept: isPartlyKept(status.completion),
-    cancel: cancelling.tooLate
-      ? "too-late"
-      : !status.canCancel
-        ? "none"
-        : cancelling.asked
-          ? "asked"
-          : "offered",
+    cancel:
+      cancelling === "too-late"
+        ? cancelling
+        : !status.canCancel
+          ? "none"
+          : cancelling
+            ? "asked"
+            : "offered",
   };
 }
 
@@ -284,14 +295,4 @@ export function titleOf(spoken: Words, view: VisitView): string {
     case "unknown":
       return words.unknown.title;
   }
-}
-
-/** What is shown after a new link was asked for. */
-export function toNewLinkView(
-  words: Words,
-  result: Extract<NewLinkResult, { kind: "done" }>,
-): VisitView {
-  const { maskedEmail: masked } = result;
-  const label = words.deletion.visit.facts.address;
-  return { kind: "new-link-sent", facts: [{ label, value: masked.text, masked }] };
 }

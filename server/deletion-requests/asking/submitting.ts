@@ -36,12 +36,18 @@ export type StoredSubmission = {
   dueIfConfirmedToday: DueDate;
 };
 
-export type SubmitResult =
+/** Everything that can come of sending the form, here or at the door. Each has its status and its own words. */
+export type SubmissionAnswer =
   | { kind: "stored"; submission: StoredSubmission }
+  /** A demonstration, which stores nothing. */
+  | { kind: "simulated" }
   | { kind: "refused"; problems: Problem[] }
+  | { kind: "too-many"; retryAfterMs: number }
   /** The network that it came from has no room for more until some of its requests have gone; others have. */
   | { kind: "network-full" }
-  | { kind: "not-stored" };
+  | { kind: "not-stored" }
+  /** Sent from another site; too long; or no form at all. */
+  | { kind: "foreign" | "too-large" | "malformed" };
 
 export type Submitting = ReturnType<typeof createSubmitting>;
 
@@ -156,7 +162,7 @@ export function createSubmitting(
       language = "",
       /** The narrowest first. Without one nothing is counted, and its mail stands before all others. */
       networks: readonly FromNetwork[] = [],
-    ): Promise<SubmitResult> {
+    ): Promise<SubmissionAnswer> {
       const parsed = parseSubmission(fields, language);
       if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
       const { submission } = parsed;

@@ -54,7 +54,7 @@ describe("confirming", () => {
     expect(await office.requests.openVisit(visit)).toEqual({ kind: "link-used", reference });
     expect(await office.requests.confirm(visit)).toEqual({ kind: "link-used", reference });
     expect(await office.requests.cancel(visit)).toEqual({ kind: "link-used", reference });
-    expect((await office.requests.askNewLink(visit)).kind).toBe("done");
+    expect((await office.requests.askNewLink(visit)).kind).toBe("new-link-sent");
     await office.rounds.runOnce();
     const fresh = await office.follow(office.newest("reminder"));
     expect((await office.requests.openVisit(fresh)).kind).toBe("status");
@@ -89,7 +89,7 @@ describe("confirming", () => {
     expect(await office.requests.openVisit(late)).toEqual(expired);
     expect(await office.requests.confirm(late)).toEqual(expired);
     expect(await office.requests.askNewLink(late)).toMatchObject({
-      kind: "done",
+      kind: "new-link-sent",
       maskedEmail: { text: "a•••••@uni.example" },
     });
     await office.rounds.runOnce();

@@ -35,16 +35,8 @@ import { applyAct } from "../working/apply-act.ts";
 
 export type LinkResult = { kind: "visit"; visit: string } | { kind: "unknown" };
 
-/** Why a visit shows nothing of the request. */
-export type Closed =
-  | { kind: "link-used"; reference: string }
-  /** `waitsUntil` is when the request disappears, unless it was confirmed meanwhile. */
-  | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
-  | { kind: "request-ended"; reference: string }
-  | { kind: "visit-expired" }
-  | { kind: "unknown" };
-
-export type VisitResult =
+/** Everything that a visit's page can show: what it opens, what became of a pressed button, or why it shows nothing. */
+export type VisitAnswer =
   | {
       kind: "confirm";
       reference: string;
@@ -54,19 +46,17 @@ export type VisitResult =
     }
   /** An operator entered it, and another one has not looked at it yet. */
   | { kind: "entered"; reference: string; facts: Fact[] }
-  | { kind: "status"; status: Status }
-  | Closed;
+  | { kind: "status" | "too-late"; status: Status }
+  | { kind: "new-link-sent"; maskedEmail: MaskedEmail }
+  | { kind: "link-used"; reference: string }
+  /** `waitsUntil` is when the request disappears, unless it was confirmed meanwhile. */
+  | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
+  | { kind: "request-ended"; reference: string }
+  | { kind: "visit-expired" }
+  | { kind: "unknown" };
 
-export type ActionResult =
-  | { kind: "done"; visit: string }
-  | { kind: "too-late"; status: Status }
-  | Closed
-  | { kind: "not-stored" };
-
-export type NewLinkResult =
-  | { kind: "done"; maskedEmail: MaskedEmail }
-  | Closed
-  | { kind: "not-stored" };
+/** What came of a pressed button; once it is done, `visit` shows how the request stands. */
+export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
 export type Visits = ReturnType<typeof createVisits>;
 
@@ -80,7 +70,7 @@ function closed(
   request: StoredRequest,
   reference: string,
   now: Temporal.Instant,
-): Closed {
+): VisitAnswer {
   if (isEnded(request)) return { kind: "request-ended", reference };
   if (kind === "link-used") return { kind, reference };
   const waits =
@@ -170,7 +160,7 @@ export function createVisits(
     },
 
     /** What the page behind a visit shows. Writes nothing. */
-    async openVisit(visit: unknown): Promise<VisitResult> {
+    async openVisit(visit: unknown): Promise<VisitAnswer> {
       const now = clock();
       const opened = await open(database.read, visit, now);
       if (opened.kind !== "open") return opened;
@@ -194,8 +184,8 @@ export function createVisits(
     },
 
     /** The pressed button of the confirmation page. Pressed twice, it is confirmed once and answers alike. */
-    async confirm(visit: unknown): Promise<ActionResult> {
-      return change(async (transaction, now): Promise<ActionResult> => {
+    async confirm(visit: unknown): Promise<Pressed> {
+      return change(async (transaction, now): Promise<Pressed> => {
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { link, mode, request, reference } = opened;
@@ -222,8 +212,8 @@ export function createVisits(
     },
 
     /** The answered question of the status page. */
-    async cancel(visit: unknown): Promise<ActionResult> {
-      return change(async (transaction, now): Promise<ActionResult> => {
+    async cancel(visit: unknown): Promise<Pressed> {
+      return change(async (transaction, now): Promise<Pressed> => {
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { link, mode, request, reference } = opened;
@@ -252,8 +242,8 @@ export function createVisits(
      * Sends another link to the mailbox that got this one. Told as done when the limit of mails a day holds it back,
      * too: the mails before it still work. Once the request has ended, the form begins anew.
      */
-    async askNewLink(visit: unknown): Promise<NewLinkResult> {
-      return change(async (transaction, now): Promise<NewLinkResult> => {
+    async askNewLink(visit: unknown): Promise<Pressed> {
+      return change(async (transaction, now): Promise<Pressed> => {
         const opened = await open(transaction, visit, now);
         if (opened.kind !== "open") return opened;
         const { request, reference } = opened;
@@ -261,7 +251,7 @@ export function createVisits(
         const submission = await findSubmissionByReference(transaction, { reference });
         if (!submission) return { kind: "unknown" };
         await oweLink(services, transaction, request, submission, { by: "person" }, now);
-        return { kind: "done", maskedEmail: maskEmail(request.email) };
+        return { kind: "new-link-sent", maskedEmail: maskEmail(request.email) };
       });
     },
   };
