@@ -325,16 +325,20 @@ async function handBackAll(services: Services, owner: string, name: string): Pro
   for (;;) {
     const ids = await listOwned(database.read, { owner, limit: carriedAtOnce });
     if (ids.length === 0) return references;
-    await database.write(async (transaction) => {
+    const handedBack = await database.write(async (transaction) => {
+      // Its own list: a transaction may be run again.
+      const done: string[] = [];
       for (const id of ids) {
         const request = await findRequestById(transaction, { id });
         if (!request) continue;
         // What waits to be completed is completed by the clock, and is nobody's work any more.
         if (isWorking(request) && request.done) await enterNoOwner(transaction, { id });
         else await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
-        references.push(request.reference);
+        done.push(request.reference);
       }
+      return done;
     });
+    references.push(...handedBack);
   }
 }
 
