@@ -43,7 +43,7 @@ const parts = {
   engines: ["The same promises in Chromium, Firefox and WebKit", 600, inEveryEngine],
   breaks: [
     "Eighty breaks of the code, one after the other: which test notices each first",
-    10_800,
+    3_600,
     (more) => ({ run: "node", args: ["scripts/breaks.ts", ...more] }),
   ],
   bench: [
