@@ -139,7 +139,7 @@ export const atTheJoints: Break[] = [
     name: "opening a mail's link spends it, as scanners do",
     file: "server/deletion-requests/asking/visits.ts",
     find: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      const mode =',
-    put: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      await database.write((transaction) => spendConfirmTokens(transaction, link.requestId, now));\n      const mode =',
+    put: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      await database.write((transaction) => spendConfirmTokens(transaction, { requestId: link.requestId, now }));\n      const mode =',
     near: ["visits.test"],
   },
   {
