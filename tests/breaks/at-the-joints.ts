@@ -174,7 +174,7 @@ export const atTheJoints: Break[] = [
     name: "the last admin may stop being one",
     file: "server/sign-in/team.ts",
     find: 'if (role !== "admin" && !hasOther) return',
-    put: 'if (role !== "admin" && !hasOther && team.length === 0) return',
+    put: 'if (role !== "admin" && !hasOther && everybody.length === 0) return',
     near: ["server/sign-in", "tests/http/operators"],
   },
   {
