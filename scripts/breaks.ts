@@ -88,7 +88,14 @@ const built = listBuilt();
 const tests = listTests();
 const builds = join(copy, ".builds");
 await makeCopy();
-const suspects = await findSuspects();
+const refused = await findRefused(wanted);
+const impossible = refused.filter(({ kind }) => kind === "byHand").map(({ name }) => name);
+if (impossible.length > 0) {
+  throw new Error(
+    `The compiler refuses these, so that they break nothing: ${impossible.join("; ")}`,
+  );
+}
+const suspects = new Set(refused.map(({ file }) => file));
 /** The build of the code as it is. */
 const intact = basename(readlinkSync(join(copy, "build")));
 for (const one of wanted) {
@@ -295,18 +302,24 @@ async function askInTurn(one: Break): Promise<string | undefined> {
 }
 
 /**
- * The files whose mutant the compiler may refuse: all of them are made at once for it, one a file. For each of these it is
- * asked again, alone.
+ * Those that the compiler may refuse, by the mistakes in their own file: one of each file is made at a time, of all files at
+ * once. Of a mutant it is asked again, alone; by hand nobody breaks anything that way.
  */
-async function findSuspects(): Promise<Set<string>> {
-  const broken = mutants.filter((one) => wanted.some(({ name }) => name === one.name));
-  const whole = broken.map(({ file }) => ({ file, text: readFileSync(join(copy, file), "utf8") }));
-  for (const [index, one] of broken.entries()) {
-    writeFileSync(join(copy, one.file), breakText(one, whole[index]?.text ?? ""));
+async function findRefused<One extends Break>(breaks: readonly One[]): Promise<One[]> {
+  const ofFiles = [...Map.groupBy(breaks, ({ file }) => file).values()];
+  const refused: One[] = [];
+  for (let turn = 0; ofFiles.some((ofFile) => turn < ofFile.length); turn++) {
+    const made = ofFiles.flatMap((ofFile) => ofFile[turn] ?? []);
+    const whole = made.map(({ file }) => readFileSync(join(copy, file), "utf8"));
+    for (const [place, one] of made.entries()) {
+      writeFileSync(join(copy, one.file), breakText(one, whole[place] ?? ""));
+    }
+    const { said } = await run("tsc", types);
+    for (const [place, { file }] of made.entries())
+      writeFileSync(join(copy, file), whole[place] ?? "");
+    refused.push(...made.filter(({ file }) => said.includes(`${file}(`)));
   }
-  const { said } = await run("tsc", types);
-  for (const { file, text } of whole) writeFileSync(join(copy, file), text);
-  return new Set(broken.map(({ file }) => file).filter((file) => said.includes(`${file}(`)));
+  return refused;
 }
 
 async function askTypes(): Promise<string | undefined> {
