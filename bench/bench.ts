@@ -1,6 +1,5 @@
 import { benchBrowser } from "./browser.ts";
 import { benchForm } from "./form.ts";
-import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchPosts } from "./posts.ts";
 import { enter, type Part, toTable } from "./report.ts";
@@ -16,7 +15,6 @@ const parts: Record<string, () => Promise<Part>> = {
   store: benchStore,
   posts: benchPosts,
   browser: benchBrowser,
-  lighthouse: benchLighthouse,
 };
 
 const wanted = process.argv.slice(2);

@@ -14,8 +14,6 @@ export type Order = {
   ask: { page: string } | { forms: string };
   /** Of the page that the forms stand on, where it is not the server's own address. */
   origin?: string;
-  /** Tell each answer at once, for a server that is going to be killed. */
-  tellEach?: boolean;
 };
 
 export type Loaded = {
@@ -81,7 +79,6 @@ function run(): Promise<void> {
       left -= chunk.length;
       if (left > 0) return;
       waitsMs.push(performance.now() - askedAt);
-      if (order.tellEach) tell(chunk);
       if (last) socket.destroy();
       else ask();
     });
@@ -101,11 +98,6 @@ function lengthOf(chunk: Buffer): number {
   firstChunk = chunk.length;
   answerLength = end + 4 + Number(length);
   return answerLength;
-}
-
-function tell(answer: Buffer): void {
-  const reference = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(answer.toString("latin1"))?.[0];
-  if (reference) process.send?.({ reference });
 }
 
 await Promise.all(Array.from({ length: order.connections }, run));

@@ -1,15 +1,5 @@
 import type { CDPSession } from "@playwright/test";
-
-type TraceEvent = {
-  name: string;
-  pid: number;
-  tid: number;
-  /** Microseconds: when it began, how long it took, and how much processor time of that it had. */
-  ts: number;
-  dur?: number;
-  tdur?: number;
-  args?: { beginData?: { url?: string } };
-};
+import { recordTrace } from "../tests/harness/trace.ts";
 
 const longMs = 50;
 
@@ -24,19 +14,7 @@ export async function countBlockedMs(
   slower: number,
   load: () => Promise<void>,
 ): Promise<number> {
-  const events: TraceEvent[] = [];
-  devtools.on("Tracing.dataCollected", ({ value }) => {
-    events.push(...(value as unknown as TraceEvent[]));
-  });
-  await devtools.send("Tracing.start", {
-    transferMode: "ReportEvents",
-    traceConfig: { includedCategories: ["toplevel", "devtools.timeline", "loading"] },
-  });
-  await load();
-  const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
-  await devtools.send("Tracing.end");
-  await complete;
-
+  const events = await recordTrace(devtools, ["toplevel", "devtools.timeline", "loading"], load);
   const start = events
     .filter(({ name, args }) => name === "ParseHTML" && args?.beginData?.url === url)
     .sort((one, other) => one.ts - other.ts)[0];

@@ -1,20 +1,19 @@
-import type { ChildProcess, StdioOptions } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../tests/harness/campus.ts";
 import { spawnAs } from "../tests/siege/besieged-server.ts";
 import type { Loaded, Order } from "./load.ts";
 
+export type Serving = { port: number; pid: number };
+
 /** Starts one of the bench's own programs; those that serve get the core that the site gets. */
-export function startProgram(
-  role: "server" | "measurer",
-  file: string,
-  args: string[] = [],
-): ChildProcess {
-  const stdio: StdioOptions = ["ignore", "inherit", "inherit", "ipc"];
-  return spawnAs(role, [join(import.meta.dirname, file), ...args], {}, stdio);
+function startProgram(role: "server" | "measurer", file: string, args: string[]): ChildProcess {
+  const program = [join(import.meta.dirname, file), ...args];
+  return spawnAs(role, program, {}, ["ignore", "inherit", "inherit", "ipc"]);
 }
 
-export function nextMessage<T>(child: ChildProcess): Promise<T> {
+function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once("message", (value) => resolve(value as T));
     child.once("exit", (code) => reject(new Error(`A program of the bench ended: ${code}`)));
@@ -32,7 +31,7 @@ export async function startServing(file: string, args: string[]) {
  * Loads a server and tells what it cost. `perAnswer` is the processor time that the server spent on an answer, which
  * other programs on the machine hardly disturb; where the system does not tell, it is the time that passed.
  */
-export async function load(server: { port: number; pid: number }, order: Omit<Order, "port">) {
+export async function load(server: Serving, order: Omit<Order, "port">) {
   const before = processorSeconds(server.pid);
   const child = startProgram("measurer", "load.ts", [
     JSON.stringify({ ...order, port: server.port } satisfies Order),
@@ -55,4 +54,34 @@ function processorSeconds(pid: number): number | undefined {
     .split(" ");
   // User and system time in ticks, of which Linux tells a hundred a second.
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/**
+ * Runs one of the project's programs to its end.
+ * @returns how long it took, and the most memory that it took or one that it started
+ * @throws with what it said, when it fails
+ */
+export function measureProgram(
+  args: string[],
+  settings: Record<string, string>,
+): Promise<{ seconds: number; mb: number }> {
+  const started = performance.now();
+  const teller = join(import.meta.dirname, "tell-memory.ts");
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...settings, NODE_OPTIONS: `--import=${teller}` },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const peaks = [...said.matchAll(/peak (\d+)/g)].map(([, kilobytes]) => Number(kilobytes));
+      if (code !== 0) return reject(new Error(`${args.join(" ")}: ${said}`));
+      resolve({ seconds: (performance.now() - started) / 1_000, mb: Math.max(...peaks) / 1_024 });
+    });
+  });
 }

@@ -23,6 +23,21 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** @param figure how the value is said, where a ratio alone does not say it */
+export function atMost(what: string, value: number, limit: number, figure = ratio(value)): Row {
+  return { what, figure, limit: `${limit} at most`, held: value <= limit };
+}
+
+/** @param figure how the value is said, where a ratio alone does not say it */
+export function atLeast(what: string, value: number, limit: number, figure = ratio(value)): Row {
+  return { what, figure, limit: `${limit} at least`, held: value >= limit };
+}
+
+/** What has no limit. */
+export function known(what: string, figure: string): Row {
+  return { what, figure, limit: "", held: undefined };
+}
+
 /** The table of one run, for eyes and for Markdown alike. */
 export function toTable({ rows, notes = [] }: Part): string {
   const cells = [

@@ -1,14 +1,6 @@
-import { openDatabase } from "../server/database/database.ts";
-import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
-import { createVisits } from "../server/deletion-requests/asking/visits.ts";
-import { createForgetting } from "../server/deletion-requests/keeping/erasing.ts";
-import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
-import { sampleCompletion } from "../server/deletion-requests/telling/sample-messages.ts";
-import { createDesk } from "../server/deletion-requests/working/desk.ts";
+import { mkdirSync } from "node:fs";
+import { openOffice } from "../server/deletion-requests/office.fixture.ts";
 import { loadKeys } from "../server/keys/keys.ts";
-import { claimMessages, settleMessage } from "../server/outbox/outbox.ts";
-import { calendar } from "../tests/harness/campus.ts";
-import { filledForm } from "../tests/harness/deletion-form.ts";
 import { openForFilling, openPostgresForFilling } from "../tests/harness/fill-store.ts";
 
 /** A store of any size for the bench: 10,000 requests are open at most, the others ended over two years. */
@@ -17,28 +9,7 @@ const mostOpen = 10_000;
 const days = 700;
 
 /** Where a store is: in a file of the folder, or in PostgreSQL, with the keys in the folder. */
-export type Place = { dataDir: string; url?: string | undefined };
-
-export async function openOffice({ dataDir, url }: Place, clock: () => Temporal.Instant) {
-  const opened = await openDatabase({ dataDir, url });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { database } = opened;
-  const loaded = await loadKeys({ secretKeys: undefined, dataDir });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  const { keys } = loaded;
-  const forgetting = createForgetting({ database, removeMailFiles: async () => {} });
-  // Nobody completes by a checklist here.
-  const dataList = { stores: [], backupDays: 0, kinds: [], ownershipProofs: [] };
-  const services = { database, keys, clock, calendar, dataList, businessDays: 10, forgetting };
-  return {
-    database,
-    keys,
-    submitting: createSubmitting({ ...services, maxUnconfirmed: 10_000_000 }),
-    visits: createVisits(services),
-    desk: createDesk(services),
-    upkeep: createUpkeep(services),
-  };
-}
+export type Place = { dataDir: string; url?: string };
 
 /** SQL in which the two databases differ. `copy.i` and `m.i` count copies and months from 1 on. */
 const words = {
@@ -129,47 +100,16 @@ export async function fill(place: Place, size: number): Promise<void> {
   await store.close();
 }
 
-async function liveOnce(place: Place): Promise<void> {
-  const now = Temporal.Now.instant().subtract({ hours: 24 });
-  const { database, keys, desk, submitting, visits } = await openOffice(place, () => now);
-
-  async function settle(): Promise<string[]> {
-    const tokens: string[] = [];
-    for (;;) {
-      const items = [
-        ...(await claimMessages(database, keys, now, "person", 50)),
-        ...(await claimMessages(database, keys, now, "operators", 50)),
-      ];
-      if (items.length === 0) return tokens;
-      for (const item of items) {
-        const token = (item.message as { token?: string } | undefined)?.token;
-        if (token) tokens.push(token);
-        await database.write((transaction) =>
-          settleMessage(transaction, { id: item.id, state: "delivered", now }),
-        );
-      }
-    }
-  }
-  async function receive(email: string): Promise<void> {
-    await submitting.submit(filledForm({ email }));
-  }
-  async function confirm(email: string): Promise<string> {
-    await receive(email);
-    const [token] = await settle();
-    const link = await visits.openLink(token);
-    if (link.kind !== "visit") throw new Error("A mail's link led nowhere");
-    await visits.confirm(link.visit);
-    await settle();
-    const found = await desk.search(email);
-    return found.at(-1)?.reference ?? "";
-  }
-
-  await receive("received@uni.example");
-  await settle();
-  await confirm("confirmed@uni.example");
-  const completed = await confirm("completed@uni.example");
-  await desk.act(completed, { type: "take" }, "Nadia");
-  await desk.report(completed, { type: "complete", completion: sampleCompletion });
-  await settle();
-  await database.close();
+async function liveOnce({ dataDir, url }: Place): Promise<void> {
+  mkdirSync(dataDir, { recursive: true });
+  const loaded = await loadKeys({ secretKeys: undefined, dataDir });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).toString();
+  const inherited = { folder: dataDir, keys: loaded.keys, ...(url && { url }) };
+  const office = await openOffice(yesterday, inherited);
+  await office.submit({ email: "received@uni.example" });
+  await office.submitConfirmed({ email: "confirmed@uni.example" });
+  await office.complete(await office.submitConfirmed({ email: "completed@uni.example" }));
+  await office.rounds.runOnce();
+  await office.database.close();
 }

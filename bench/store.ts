@@ -1,183 +1,142 @@
-import { fork, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readConfig } from "../server/config.ts";
+import { createDesk } from "../server/deletion-requests/working/desk.ts";
+import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
+import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
+import { openFoundation } from "../server/open.ts";
+import { findNextDue } from "../server/outbox/outbox.ts";
+import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
-import { median, type Part, type Row, ratio } from "./report.ts";
+import { measureProgram } from "./processes.ts";
+import { atMost, median, type Part, type Row, ratio } from "./report.ts";
 import { fill, type Place } from "./store-filling.ts";
 
-/**
- * The same acts in a store of a thousand requests and of a million, in the file and in PostgreSQL, there by one, two and
- * three instances at the same moment; PostgreSQL waits for the disk.
- */
-const sizes = { small: 1_000, large: 1_000_000 };
+/** The same acts in a store of a thousand requests and of a million, in the file and in PostgreSQL, which waits for the disk. */
+const sizes = { small: 1_000, large: Number(process.env.BENCH_LARGE ?? 1_000_000) };
 const mostRatio = 1.5;
 const mostSeconds = 1;
 const mostMb = 200;
-const mostInstances = 3;
 const rounds = 3;
+const warmUps = 10;
+const measured = 50;
 
-export const measuredActs = [
-  "a form stored",
-  "the next due message",
-  "upkeep with nothing to do",
-  "the queue's first page",
-  "search by reference",
-  "search by address",
-  "search by an address that is unknown",
-  "figures of a month",
-] as const;
-export type MeasuredAct = (typeof measuredActs)[number];
-
-/** `growth`: the large store beside the small one. `times`: milliseconds in the large one, by one instance, two and three. */
-type Measured = { growth: Record<MeasuredAct, number>; times: Record<MeasuredAct, number[]> };
+/** The large store beside the small one, and milliseconds in the large one, by the name of the act. */
+type Growth = Map<string, { growth: number; ms: number }>;
 
 export async function benchStore(): Promise<Part> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const postgres = await startPostgres({ durable: true });
   try {
-    const inFile = (name: string): Place => ({ dataDir: join(folder, name) });
-    const inPostgres = async (name: string): Promise<Place> => ({
-      dataDir: join(folder, `${name}-postgres`),
+    const file = await compareSizes({ dataDir: join(folder, "s") }, { dataDir: join(folder, "l") });
+    const small = {
+      dataDir: join(folder, "ps"),
       url: (await createTestDatabase(postgres.url)).url,
+    };
+    const large = {
+      dataDir: join(folder, "pl"),
+      url: (await createTestDatabase(postgres.url)).url,
+    };
+    const server = await compareSizes(small, large);
+    const rows = [...file].map(([act, { growth, ms }]) => {
+      const other = server.get(act) ?? { growth: Number.NaN, ms: Number.NaN };
+      return atMost(
+        `${act}: 1,000,000 beside 1,000 requests`,
+        Math.max(growth, other.growth),
+        mostRatio,
+        `file ${ratio(growth)} (${ms.toFixed(2)} ms), PostgreSQL ${ratio(other.growth)} (${other.ms.toFixed(2)} ms)`,
+      );
     });
-    const stores: ({ name: string; large: Place } & Measured)[] = [];
-    for (const [name, toPlace] of [
-      ["file", inFile],
-      ["PostgreSQL", inPostgres],
-    ] as const) {
-      const [small, large] = [await toPlace("small"), await toPlace("large")];
-      await fill(small, sizes.small);
-      await fill(large, sizes.large);
-      stores.push({ name, large, ...(await measure(small, large)) });
-    }
-    const rows: Row[] = measuredActs.map((act) => {
-      const figures = stores.map(({ name, growth, times }) => {
-        const [alone = Number.NaN] = times[act];
-        return {
-          figure: growth[act],
-          text: `${name} ${ratio(growth[act])} (${alone.toFixed(2)} ms)`,
-        };
-      });
-      return {
-        what: `${act}: ${toWords(sizes.large)} beside ${toWords(sizes.small)} requests`,
-        figure: figures.map(({ text }) => text).join(", "),
-        limit: `${mostRatio}x at most`,
-        held: figures.every(({ figure }) => figure <= mostRatio),
-      };
-    });
-    const [file, server] = stores;
-    for (const act of measuredActs) {
-      const beside = file?.times[act][0] ?? Number.NaN;
-      rows.push({
-        what: `${act}: PostgreSQL beside the file; by one, two and three instances at once`,
-        figure: (server?.times[act] ?? []).map((ms) => ratio(ms / beside)).join(", "),
-        limit: "",
-        held: undefined,
-      });
-    }
-    for (const { name, large } of stores) {
-      for (const words of [["list"], ["figures"]]) {
-        const { seconds, mb } = await runCommand(large, words);
-        rows.push({
-          what: `\`requests ${words.join(" ")}\` with ${toWords(sizes.large)} requests, ${name}`,
-          figure: `${seconds.toFixed(2)} s, ${Math.round(mb)} MB`,
-          limit: `${mostSeconds} s, ${mostMb} MB`,
-          held: seconds <= mostSeconds && mb <= mostMb,
-        });
-      }
-    }
-    const notes = [
-      `In brackets: with ${toWords(sizes.large)} requests. PostgreSQL runs on the same machine as its instances, and waits for its disk.`,
-    ];
-    return { name: "store", rows, notes };
+    rows.push(...(await runCommands("file", { dataDir: join(folder, "l") })));
+    rows.push(...(await runCommands("PostgreSQL", large)));
+    return { name: "store", rows, notes: ["In brackets: with 1,000,000 requests."] };
   } finally {
     await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const toWords = (size: number) => size.toLocaleString("en");
-
-/** In the small store and the large one by turns; where several can work on it, by them at the same moment, too. */
-async function measure(small: Place, large: Place): Promise<Measured> {
-  const few = await startInstance(small);
-  const many = [await startInstance(large)];
-  while (large.url && many.length < mostInstances) many.push(await startInstance(large));
-  // What is due in a store like this is done once; then there is nothing to do.
-  await few.act("what is due");
-  await many[0]?.act("what is due");
-  const growth = {} as Record<MeasuredAct, number>;
-  const times = {} as Record<MeasuredAct, number[]>;
-  for (const act of measuredActs) {
-    const found: { growth: number; ms: number }[] = [];
+/** In the small store and the large one by turns. */
+async function compareSizes(small: Place, large: Place): Promise<Growth> {
+  await fill(small, sizes.small);
+  await fill(large, sizes.large);
+  const few = await openActs(small);
+  const many = await openActs(large);
+  const found: Growth = new Map();
+  for (const act of Object.keys(few.acts) as (keyof typeof few.acts)[]) {
+    const growths: number[] = [];
+    const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const beside = await few.act(act);
-      const ms = (await many[0]?.act(act)) ?? Number.NaN;
-      found.push({ growth: ms / beside, ms });
+      const beside = await time(few.acts[act]);
+      const ms = await time(many.acts[act]);
+      growths.push(ms / beside);
+      times.push(ms);
     }
-    growth[act] = median(found.map((one) => one.growth));
-    times[act] = [median(found.map((one) => one.ms))];
-    for (let count = 2; count <= many.length; count++) {
-      times[act].push(median(await Promise.all(many.slice(0, count).map((one) => one.act(act)))));
-    }
+    found.set(act, { growth: median(growths), ms: median(times) });
   }
-  for (const instance of [few, ...many]) instance.stop();
-  return { growth, times };
+  await few.close();
+  await many.close();
+  return found;
 }
 
-async function startInstance(place: Place) {
-  const child = fork(join(import.meta.dirname, "store-acts.ts"), [JSON.stringify(place)], {
-    cwd: join(import.meta.dirname, ".."),
-  });
-  let heard = Promise.withResolvers<unknown>();
-  child.on("message", (message) => heard.resolve(message));
-  child.on("exit", (code) => heard.reject(new Error(`An instance of the bench ended: ${code}`)));
-  await heard.promise;
+/** What people, the team and the clock do in a store, once everything that was due in it is done. */
+async function openActs({ dataDir, url }: Place) {
+  const read = readConfig({ DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const opened = await openFoundation(read.config, { create: true });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { foundation } = opened;
+  const { database } = foundation;
+  const desk = createDesk(foundation);
+  const upkeep = createUpkeep(foundation);
+  const submitting = createSubmitting({ ...foundation, maxUnconfirmed: 10_000_000 });
+  const last = (await desk.list(["working"], 50))?.requests.at(-1);
+  if (!last?.email) throw new Error("The filled store has no open request");
+  const { reference, email } = last;
+  const month = Temporal.Now.plainDateISO().subtract({ months: 6 }).toPlainYearMonth();
+  let turn = 0;
+  await upkeep.run();
   return {
-    /** Median in milliseconds. */
-    async act(name: MeasuredAct | "what is due"): Promise<number> {
-      heard = Promise.withResolvers();
-      child.send(name);
-      return Number(await heard.promise);
+    acts: {
+      "a form stored": () => submitting.submit(filledForm({ email: `new${turn++}@uni.example` })),
+      "the next due message": () => findNextDue(database.read, ["person", "operators"]),
+      "upkeep with nothing to do": () => upkeep.run(),
+      "the queue's first page": () => desk.list(["working", "received"], 50),
+      "search by reference": () => desk.find(reference),
+      "search by address": () => desk.search(email),
+      "search by an address that is unknown": () => desk.search("nobody@uni.example"),
+      "figures of a month": () => desk.happened(month),
     },
-    stop(): void {
-      heard.promise.catch(() => {});
-      child.disconnect();
-    },
+    close: () => database.close(),
   };
 }
 
-/** One of the commands as operators run it, with the most memory it took. */
-function runCommand(
-  { dataDir, url }: Place,
-  words: string[],
-): Promise<{ seconds: number; mb: number }> {
-  return new Promise((resolve, reject) => {
+/** Median in milliseconds. */
+async function time(act: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let index = 0; index < warmUps + measured; index++) {
     const started = performance.now();
-    const child = spawn(
-      process.execPath,
-      [
-        "--import",
-        join(import.meta.dirname, "tell-memory.ts"),
-        "server/command-line/requests.ts",
-        ...words,
-      ],
-      {
-        cwd: join(import.meta.dirname, ".."),
-        env: { ...process.env, DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) },
-        stdio: ["ignore", "ignore", "pipe"],
-      },
-    );
-    let said = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
+    await act();
+    if (index >= warmUps) taken.push(performance.now() - started);
+  }
+  return median(taken);
+}
+
+/** Commands as operators run them, each with the most memory it took. */
+async function runCommands(name: string, { dataDir, url }: Place): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const words of ["list", "figures"]) {
+    const { seconds, mb } = await measureProgram(["server/command-line/requests.ts", words], {
+      DATA_DIR: dataDir,
+      ...(url && { DATABASE_URL: url }),
     });
-    child.on("error", reject);
-    child.on("close", (code) => {
-      const peak = /peak (\d+)/.exec(said)?.[1];
-      if (code !== 0 || !peak) return reject(new Error(`requests ${words}: ${said}`));
-      resolve({ seconds: (performance.now() - started) / 1_000, mb: Number(peak) / 1024 });
+    rows.push({
+      what: `\`requests ${words}\` with 1,000,000 requests, ${name}`,
+      figure: `${seconds.toFixed(2)} s, ${Math.round(mb)} MB`,
+      limit: `${mostSeconds} s, ${mostMb} MB`,
+      held: seconds <= mostSeconds && mb <= mostMb,
     });
-  });
+  }
+  return rows;
 }

@@ -1,10 +1,11 @@
 /** The campus and its people: safety, the panorama of the about section, and the two ways to join. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { HeldPhone } from "./handset.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
+import { looks } from "./looks.ts";
 import { Decal, Lotus, Pin, Rosette, Sun, TickBadge } from "./ornaments.tsx";
-import { Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
-import { Figure, looks, Person, Portrait } from "./people.tsx";
+import { type At, Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
+import { Figure, Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
 import { Motorbike, Rickshaw } from "./vehicles.tsx";
@@ -16,13 +17,7 @@ function Paper({
   y,
   colour,
   children,
-}: {
-  turn: number;
-  x: number;
-  y: number;
-  colour: string;
-  children: ReactNode;
-}): ReactElement {
+}: At & { turn: number; colour: string; children: ReactNode }) {
   return (
     <Place x={x} y={y} turn={turn}>
       <path d="M-46-66H46q8 0 8 8V58q0 8-8 8H-46q-8 0-8-8V-58q0-8 8-8z" fill={paint.cream} />
@@ -35,7 +30,7 @@ function Paper({
 }
 
 /** A rider with helmet before a painted shield; around it the three papers that were checked. */
-function Safety(): ReactElement {
+function Safety() {
   const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
   const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
   return (
@@ -94,7 +89,7 @@ function Safety(): ReactElement {
 }
 
 /** The campus by its lake: hall, trees, students on the way, and what is driven there. */
-function About({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
+function About({ vehicle }: { vehicle: HeroVehicle }) {
   return (
     <Sheet width={640} height={320} pen={3.5}>
       <Fill d="M0 0h640v320h-640z" colour={paint.sky} />
@@ -157,7 +152,7 @@ function About({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
 }
 
 /** A student by the gate with the app in hand. */
-function JoinUser(): ReactElement {
+function JoinUser() {
   return (
     <Sheet width={360} height={360}>
       <Fill d="M0 0h360v360h-360z" colour={paint.field} />
@@ -192,7 +187,7 @@ function JoinUser(): ReactElement {
 }
 
 /** A rider on the motorbike, second helmet on the seat, hand raised. */
-function JoinRider(): ReactElement {
+function JoinRider() {
   return (
     <Sheet width={360} height={360}>
       <Fill d="M0 0h360v360h-360z" colour={paint.sky} />

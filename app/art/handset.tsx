@@ -1,8 +1,20 @@
 /** The phone and what its screen shows: the campus map with its route. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useMotifs } from "./drawn-with.ts";
 import { Pin } from "./ornaments.tsx";
-import { Fill, Flat, type Paint, Place, paint, path, round, scallopRing, Tube } from "./pen.tsx";
+import {
+  type At,
+  Fill,
+  Flat,
+  type Paint,
+  Place,
+  type Placed,
+  paint,
+  path,
+  round,
+  scallopRing,
+  Tube,
+} from "./pen.tsx";
 import { MapFir, MapHouse } from "./shore-scenery.tsx";
 
 /**
@@ -14,7 +26,6 @@ export function Handset({
   y = 0,
   width,
   height,
-  turn = 0,
   bezel = width * 0.06,
   screen = paint.mapGround,
   children,
@@ -23,11 +34,10 @@ export function Handset({
   y?: number;
   width: number;
   height: number;
-  turn?: number;
   bezel?: number;
   screen?: Paint;
   children?: ReactNode;
-}): ReactElement {
+}) {
   const outer = width * 0.13;
   const inner = outer - bezel * 0.6;
   const box = (inset: number, radius: number) => {
@@ -37,7 +47,7 @@ export function Handset({
   };
   const notch = width * 0.24;
   return (
-    <Place x={x} y={y} turn={turn}>
+    <Place x={x} y={y}>
       <Fill d={box(bezel, inner)} colour={screen} />
       {children}
       <path
@@ -60,12 +70,12 @@ export function Handset({
 }
 
 /** Roads of a map along one path. */
-export function MapRoads({ d, width = 14 }: { d: string; width?: number }): ReactElement {
+export function MapRoads({ d, width = 14 }: { d: string; width?: number }) {
   return <Tube d={d} width={width} colour={paint.cream} edge={0} />;
 }
 
 /** The ride's way: ink, rani, and cream dashes on top. */
-export function Route({ d, width = 6 }: { d: string; width?: number }): ReactElement {
+export function Route({ d, width = 6 }: { d: string; width?: number }) {
   return (
     <>
       <path d={d} strokeWidth={round(width * 1.9)} />
@@ -81,17 +91,7 @@ export function Route({ d, width = 6 }: { d: string; width?: number }): ReactEle
 }
 
 /** A small tree on a map, 40 wide; 0,0 is its foot. */
-export function MapTree({
-  x,
-  y,
-  scale = 1,
-  colour = paint.leaf,
-}: {
-  x: number;
-  y: number;
-  scale?: number;
-  colour?: Paint;
-}): ReactElement {
+export function MapTree({ x, y, scale = 1, colour = paint.leaf }: Placed & { colour?: Paint }) {
   const motifs = useMotifs();
   if (motifs === "lake") return <MapFir x={x} y={y} scale={scale} />;
   // Only flame trees are red.
@@ -105,21 +105,11 @@ export function MapTree({
 }
 
 /** A small hall on a map, 48 wide and 34 high; 0,0 is the middle of its foot. */
-export function MapHall({
-  x,
-  y,
-  scale = 1,
-  colour = paint.brick,
-}: {
-  x: number;
-  y: number;
-  scale?: number;
-  colour?: Paint;
-}): ReactElement {
+export function MapHall({ x, y, scale = 1 }: Placed) {
   if (useMotifs() !== "delta") return <MapHouse x={x} y={y} scale={scale} />;
   return (
     <Place x={x} y={y} scale={scale}>
-      <path d="M-24 0V-24H-11Q-8-36 0-38Q8-36 11-24H24V0z" fill={colour} strokeWidth="2.5" />
+      <path d="M-24 0V-24H-11Q-8-36 0-38Q8-36 11-24H24V0z" fill={paint.brick} strokeWidth="2.5" />
       <Flat fill={paint.cream}>
         <path d="M-5 0v-11q0-5 5-7q5 2 5 7V0zM-19-5v-7q0-3 3-4q3 1 3 4v7zM13-5v-7q0-3 3-4q3 1 3 4v7z" />
       </Flat>
@@ -128,7 +118,7 @@ export function MapHall({
 }
 
 /** The moving rider on a map: a marigold disc with a small bicycle, centred on x, y. */
-export function RiderDot({ x, y, r = 15 }: { x: number; y: number; r?: number }): ReactElement {
+export function RiderDot({ x, y, r = 15 }: At & { r?: number }) {
   return (
     <Place x={x} y={y} scale={r / 15}>
       <circle r="15" fill={paint.marigold} strokeWidth="3" />
@@ -149,7 +139,7 @@ export function RideEnds({
   from: readonly [number, number];
   to: readonly [number, number];
   size?: number;
-}): ReactElement {
+}) {
   return (
     <>
       <Pin x={from[0]} y={from[1]} size={size} colour={paint.leaf} />
@@ -159,11 +149,11 @@ export function RideEnds({
 }
 
 /** A phone held upright in a hand: 28 wide, 48 high; 0,0 is the hand, so that `Person` can hold it. */
-export function HeldPhone({ screen = paint.pane }: { screen?: Paint }): ReactElement {
+export function HeldPhone() {
   return (
     <>
       <path d="M-4-38h18q5 0 5 5v38q0 5-5 5H-4q-5 0-5-5v-38q0-5 5-5z" fill={paint.line} />
-      <Fill d="M-4-32h18v32H-4z" colour={screen} />
+      <Fill d="M-4-32h18v32H-4z" colour={paint.pane} />
       <Fill d="M5-6C3-12-2-15-2-20a7 7 0 0 1 14 0C12-15 7-12 5-6z" colour={paint.rani} />
     </>
   );

@@ -1,11 +1,12 @@
 /** The pictures of the first view: the hero's vehicle, the phone, and the share image. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
 import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "./hood.ts";
+import { looks } from "./looks.ts";
 import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";
 import { Fill, Flat, GroundShadow, type Paint, Place, paint, Sheet } from "./pen.tsx";
-import { looks, Portrait } from "./people.tsx";
+import { Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples, Tuft } from "./scenery.tsx";
 import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.tsx";
@@ -14,7 +15,7 @@ import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.ts
  * What stands on the street of the first view. Sky, trees, verge and road are the page's own, from edge to edge: the
  * horizon at 286, the kerb at 336.
  */
-function Hero({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
+function Hero({ vehicle }: { vehicle: HeroVehicle }) {
   return (
     <Sheet width={640} height={400}>
       <g className="by-night">
@@ -63,7 +64,7 @@ const rims: Record<HoodColour, Paint> = {
 };
 
 /** One part of a painted hood alone, to be laid over the rickshaw of the first view. */
-function HoodPart({ children }: { children: ReactNode }): ReactElement {
+function HoodPart({ children }: { children: ReactNode }) {
   return (
     <Sheet width={640} height={400}>
       <Place {...stand}>{children}</Place>
@@ -71,7 +72,7 @@ function HoodPart({ children }: { children: ReactNode }): ReactElement {
   );
 }
 
-function Phone(): ReactElement {
+function Phone() {
   return (
     <Sheet width={280} height={560} pen={3.5}>
       <Handset width={280} height={560} bezel={16}>
@@ -130,7 +131,7 @@ function Phone(): ReactElement {
 }
 
 /** What the share images stand on: the road below, the hood's fringe above. */
-function ShareGround({ children }: { children?: ReactNode }): ReactElement {
+function ShareGround({ children }: { children?: ReactNode }) {
   return (
     <Sheet width={1200} height={630} pen={5}>
       <Fill d="M0 0h1200v630h-1200z" colour={paint.field} />
@@ -145,7 +146,7 @@ function ShareGround({ children }: { children?: ReactNode }): ReactElement {
   );
 }
 
-function ShareMotorbike(): ReactElement {
+function ShareMotorbike() {
   return (
     <ShareGround>
       <GroundShadow x={850} y={586} rx={270} ry={12} />
@@ -154,13 +155,7 @@ function ShareMotorbike(): ReactElement {
   );
 }
 
-function Share({
-  colour = "rani",
-  motif = "lotus",
-}: {
-  colour?: HoodColour;
-  motif?: HoodMotif;
-}): ReactElement {
+function Share({ colour = "rani", motif = "lotus" }: { colour?: HoodColour; motif?: HoodMotif }) {
   return (
     <ShareGround>
       <GroundShadow x={830} y={586} rx={310} ry={12} />

@@ -1,5 +1,4 @@
 /** The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at 16 px. */
-import type { ReactElement } from "react";
 import { useMotifs } from "./drawn-with.ts";
 import { Rosette } from "./ornaments.tsx";
 import { paint, path, petalPath, polar, Sheet } from "./pen.tsx";
@@ -7,7 +6,7 @@ import type { Picture } from "./picture.ts";
 import { CompassRose } from "./shore-ornaments.tsx";
 
 /** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
-function PaintedWheel({ r }: { r: number }): ReactElement {
+function PaintedWheel({ r }: { r: number }) {
   if (useMotifs() !== "delta")
     return <CompassRose r={r * 0.92} outer={paint.marigold} inner={paint.cream} />;
   return (
@@ -30,7 +29,7 @@ function PaintedWheel({ r }: { r: number }): ReactElement {
   );
 }
 
-function Icon(): ReactElement {
+function Icon() {
   return (
     <Sheet width={64} height={64}>
       <circle cx="32" cy="32" r="31" fill={paint.marigold} stroke="none" />
@@ -42,7 +41,7 @@ function Icon(): ReactElement {
   );
 }
 
-function IconMaskable(): ReactElement {
+function IconMaskable() {
   return (
     <Sheet width={512} height={512} pen={10}>
       <path d="M0 0h512v512H0z" fill={paint.rani} stroke="none" />

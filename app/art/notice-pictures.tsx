@@ -1,7 +1,7 @@
 /** Pictures of pages where something is missing: an error, an empty category, a post that is not there. */
-import type { ReactElement } from "react";
 import { useMotifs } from "./drawn-with.ts";
 import type { HeroVehicle } from "./hero-vehicle.ts";
+import { looks } from "./looks.ts";
 import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
 import {
   Fill,
@@ -15,13 +15,13 @@ import {
   scallopRing,
   Tube,
 } from "./pen.tsx";
-import { looks, Person } from "./people.tsx";
+import { Person } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 import { Motorbike } from "./vehicles.tsx";
 
 /** A rickshaw's front wheel sits on its rim. */
-export function FlatRickshawWheel(): ReactElement {
+export function FlatRickshawWheel() {
   const spokes = Array.from({ length: 8 }, (_, index) => {
     const angle = ((index * 22.5 + 8) * Math.PI) / 180;
     const x = Math.cos(angle) * 62;
@@ -65,7 +65,7 @@ export function FlatRickshawWheel(): ReactElement {
 }
 
 /** A motorbike, cut off behind its tank, whose front wheel sits on its rim. */
-function FlatMotorbike(): ReactElement {
+function FlatMotorbike() {
   return (
     <>
       <GroundShadow x={150} y={290} rx={206} ry={9} />
@@ -83,7 +83,7 @@ function FlatMotorbike(): ReactElement {
 }
 
 /** The air goes out of the front tyre over a nail. */
-function FlatTyre({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
+function FlatTyre({ vehicle }: { vehicle: HeroVehicle }) {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.field} />
@@ -107,7 +107,7 @@ function FlatTyre({ vehicle }: { vehicle: HeroVehicle }): ReactElement {
 }
 
 /** The shelf's back with its gable: curved to a point in the delta, else straight. */
-function ShelfBoard(): ReactElement {
+function ShelfBoard() {
   const gable =
     useMotifs() === "delta"
       ? "Q104 62 124 58Q206 48 240 18Q274 48 356 58Q376 62 376 78"
@@ -116,14 +116,14 @@ function ShelfBoard(): ReactElement {
 }
 
 /** What is painted along the shelf's gable. */
-function ShelfMoulding(): ReactElement {
+function ShelfMoulding() {
   const curved = useMotifs() === "delta";
   const d = curved ? "M112 86Q208 76 240 50Q272 76 368 86" : "M118 72L240 29L362 72";
   return <path d={d} stroke={paint.marigold} strokeWidth="5" />;
 }
 
 /** An empty painted shelf, and a cat that has found the room useful. */
-function EmptyShelf(): ReactElement {
+function EmptyShelf() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
@@ -180,7 +180,7 @@ function EmptyShelf(): ReactElement {
 }
 
 /** A page has flown away and hangs in the rain tree, out of reach. */
-function LostPage(): ReactElement {
+function LostPage() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.sky} />

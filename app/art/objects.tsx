@@ -1,14 +1,16 @@
 /** Things that belong to one story or two: what lies on a desk, hangs on a handlebar, is held in a hand. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useMotifs } from "./drawn-with.ts";
 import { Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
+  type At,
   alongLine,
   Fill,
   Flat,
   Glint,
   type Paint,
   Place,
+  type Placed,
   type Point,
   paint,
   path,
@@ -20,11 +22,9 @@ import {
 import { VacuumFlask } from "./shore-objects.tsx";
 import { GabledGate } from "./shore-scenery.tsx";
 
-type Placed = { x: number; y: number; scale?: number };
-
 /**
  * A hand coming from the left and holding something small between thumb and finger; 0,0 is the point of the grip.
- * The sleeve goes on to `from`. The children are what it holds, in the same units.
+ * The sleeve goes on to the left for 240. The children are what it holds, in the same units.
  */
 export function PinchHand({
   x,
@@ -32,7 +32,6 @@ export function PinchHand({
   scale = 1,
   turn = 0,
   mirror = false,
-  from = [-240, 0],
   skin = paint.skin1,
   sleeve = paint.peacock,
   cuff = paint.marigold,
@@ -40,18 +39,17 @@ export function PinchHand({
 }: Placed & {
   turn?: number;
   mirror?: boolean;
-  from?: Point;
   skin?: Paint;
   sleeve?: Paint;
   cuff?: Paint;
   children?: ReactNode;
-}): ReactElement {
+}) {
   const finger = "M-46-22Q-26-32-12-20L0-3";
   const palm =
     "M-92-18C-76-30-58-40-42-36C-24-34-22-18-28-8C-20-4-22 8-30 10C-26 18-36 26-46 24C-62 24-78 18-92 14z";
   return (
     <Place x={x} y={y} scale={scale} turn={turn} mirror={mirror}>
-      <Tube d={path`M-84-2L${from}`} width={30} colour={skin} edge={3.5} />
+      <Tube d="M-84-2L-240 0" width={30} colour={skin} edge={3.5} />
       <path d={finger} strokeWidth="22" />
       <path d={palm} fill={skin} strokeWidth="7" />
       {children}
@@ -65,9 +63,9 @@ export function PinchHand({
       <path d="M-30-7q-8 1-14-2M-31 9q-8 0-13-4" strokeWidth="2.4" />
       <Shade d="M-92 2C-70 4-56 12-40 24C-62 26-78 18-92 14z" opacity={0.14} />
       <g strokeLinecap="butt">
-        <Tube d={path`M-98 0L${from}`} width={42} colour={sleeve} edge={4} />
+        <Tube d="M-98 0L-240 0" width={42} colour={sleeve} edge={4} />
       </g>
-      <path d={path`M-98 16L${[from[0], from[1] + 16]}`} strokeOpacity=".17" strokeWidth="11" />
+      <path d="M-98 16L-240 16" strokeOpacity=".17" strokeWidth="11" />
       <path d="M-98-22V22" strokeWidth="17" />
       <path d="M-98-22V22" stroke={cuff} strokeWidth="10" />
     </Place>
@@ -75,7 +73,7 @@ export function PinchHand({
 }
 
 /** A painted clay bank with its slot on top, 172 wide and 136 high; 0,0 is the middle of its foot. */
-export function ClayBank({ x, y, scale = 1 }: Placed): ReactElement {
+export function ClayBank({ x, y, scale = 1 }: Placed) {
   const band = alongLine([84, -76], [-84, -76], 8);
   return (
     <Place x={x} y={y} scale={scale}>
@@ -107,7 +105,7 @@ export function ClayBank({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A satellite with two painted wings, 150 wide; centred on x, y. */
-export function Satellite({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+export function Satellite({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
   return (
     <Place x={x} y={y} scale={scale} turn={turn}>
       <path d="M-70 0H70" strokeWidth="6" />
@@ -127,7 +125,7 @@ export function Satellite({ x, y, scale = 1, turn = 0 }: Placed & { turn?: numbe
 }
 
 /** A twin-bell alarm clock at half past six, 132 wide and 168 high; 0,0 is the ground between its feet. */
-export function AlarmClock({ x, y, scale = 1 }: Placed): ReactElement {
+export function AlarmClock({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M-34-22L-46-4M34-22L46-4" width={9} colour={paint.marigold} />
@@ -157,7 +155,7 @@ export function AlarmClock({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A tiffin carrier of three painted tiers, or a vacuum flask, 92 wide and 150 high; 0,0 is the middle of its foot. */
-export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
+export function Tiffin({ x, y, scale = 1 }: Placed) {
   if (useMotifs() !== "delta") return <VacuumFlask x={x} y={y} scale={scale} />;
   const tiers: [top: number, colour: Paint][] = [
     [-40, paint.metal],
@@ -201,12 +199,7 @@ export function Tiffin({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A school bag seen from the front, 128 wide and 160 high; 0,0 is the middle of its foot. */
-export function SchoolBag({
-  x,
-  y,
-  scale = 1,
-  colour = paint.leaf,
-}: Placed & { colour?: Paint }): ReactElement {
+export function SchoolBag({ x, y, scale = 1 }: Placed) {
   const scalloped = useMotifs() === "delta";
   const flap = scalloped
     ? scallopsThrough(alongLine([58, -84], [-58, -84], 6), 0.56)
@@ -216,12 +209,12 @@ export function SchoolBag({
       <Tube d="M-20-144V-158Q-20-170 0-170Q20-170 20-158V-144" width={7} colour={paint.marigold} />
       <path
         d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4zM52-60Q70-60 70-40V-12Q68-4 56-4z"
-        fill={colour}
+        fill={paint.leaf}
       />
       <Shade d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4z" />
       <path
         d="M-58-94C-58-134-34-150 0-150C34-150 58-134 58-94V-16Q58 0 42 0H-42Q-58 0-58-16z"
-        fill={colour}
+        fill={paint.leaf}
       />
       <Shade d="M-58-94C-58-130-40-146-14-149C-34-128-38-60-32 0H-42Q-58 0-58-16z" />
       <path d={`M-58-84C-60-134-34-150 0-150C34-150 58-134 58-84${flap}z`} fill={paint.marigold} />
@@ -229,7 +222,7 @@ export function SchoolBag({
         <path d={`M-44-92C-44-126-24-138 0-138C24-138 44-126 44-92z`} fill={paint.marigoldLight} />
       </Flat>
       <Decal x={0} y={-96} size={46} outer={paint.rani} />
-      <path d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={colour} strokeWidth="3" />
+      <path d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={paint.leaf} strokeWidth="3" />
       <path d="M-36-34H36" strokeWidth="2.6" />
       <path d="M-9-82h18v26q-9 8-18 0z" fill={paint.cream} strokeWidth="3" />
       <Glint d="M40-126q8 8 10 20" width={4} />
@@ -238,7 +231,7 @@ export function SchoolBag({
 }
 
 /** An open-face helmet as a painter would do it, about 330 wide and 270 high; centred on x, y. */
-export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
+export function BigHelmet({ x, y, scale = 1 }: Placed) {
   const edge = "M146-26C100-36 58-34 42-12C22 18 18 62 4 100";
   const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(7)}C-40 118-118 112-142 52z`;
   const hem = alongLine([-136, 60], [4, 98], 7);
@@ -289,7 +282,7 @@ export function BigHelmet({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** On a helmet's side: feathers about a lotus in the delta, else a compass rose. */
-function HelmetPainting(): ReactElement {
+function HelmetPainting() {
   if (useMotifs() !== "delta") return <Decal x={-46} y={34} size={150} />;
   return (
     <>
@@ -317,12 +310,7 @@ function HelmetPainting(): ReactElement {
 }
 
 /** A notebook open at one page of columns, 250 wide and 250 high; 0,0 is its upper left corner. */
-export function ColumnBook({
-  x,
-  y,
-  scale = 1,
-  turn = 0,
-}: Placed & { turn?: number }): ReactElement {
+export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
   const rows = [96, 124, 152, 180, 208];
   const lengths = [46, 58, 38, 52, 44];
   return (
@@ -369,7 +357,7 @@ export function ColumnBook({
 }
 
 /** A painted pencil from 0,0 (its tip) to the right, 190 long. */
-export function Pencil({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+export function Pencil({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
   return (
     <Place x={x} y={y} scale={scale} turn={turn}>
       <path d="M0 0L34-15V15z" fill={paint.cream} />
@@ -390,7 +378,7 @@ export function LicenceCard({
   scale = 1,
   turn = 0,
   children,
-}: Placed & { turn?: number; children: ReactNode }): ReactElement {
+}: Placed & { turn?: number; children: ReactNode }) {
   const box = "M-83-62H83q12 0 12 12V50q0 12-12 12H-83q-12 0-12-12V-50q0-12 12-12z";
   return (
     <Place x={x} y={y} scale={scale} turn={turn}>
@@ -407,7 +395,7 @@ export function LicenceCard({
 }
 
 /** A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes right. */
-export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
   return (
     <Place x={x} y={y} scale={scale} turn={turn}>
       <path d="M22-8H104l12 8-12 8H92v9H80V8H70v6H58V8H22z" fill={paint.metal} />
@@ -427,7 +415,7 @@ export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number 
 }
 
 /** A candle on a painted saucer, 96 wide and 190 high; 0,0 is the middle of the saucer's foot. */
-export function Candle({ x, y, scale = 1 }: Placed): ReactElement {
+export function Candle({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
@@ -451,7 +439,7 @@ export function Candle({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of its foot. */
-export function PowerBank({ x, y, scale = 1 }: Placed): ReactElement {
+export function PowerBank({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path
@@ -476,20 +464,9 @@ export function PhoneHand({
   y,
   width,
   from,
-  skin = paint.skin2,
-  sleeve = paint.marigold,
-  cuff = paint.cream,
   children,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  from: Point;
-  skin?: Paint;
-  sleeve?: Paint;
-  cuff?: Paint;
-  children: ReactNode;
-}): ReactElement {
+}: At & { width: number; from: Point; children: ReactNode }) {
+  const skin = paint.skin2;
   const half = width / 2;
   const wrist: Point = [half * 0.5, 118];
   const arm = path`M${wrist}L${from}`;
@@ -505,12 +482,12 @@ export function PhoneHand({
       <path d={palm} fill={skin} />
       <path d={path`M${wrist}L${sleeveStart}`} stroke={skin} strokeWidth="46" />
       <g strokeLinecap="butt">
-        <Tube d={path`M${sleeveStart}L${from}`} width={60} colour={sleeve} edge={4} />
+        <Tube d={path`M${sleeveStart}L${from}`} width={60} colour={paint.marigold} edge={4} />
       </g>
       <Tube
         d={path`M${[sleeveStart[0] - 32, sleeveStart[1] + 10]}l64-26`}
         width={11}
-        colour={cuff}
+        colour={paint.cream}
         edge={3.5}
       />
       {children}
@@ -526,7 +503,7 @@ export function PhoneHand({
 }
 
 /** Rows of signs that stand for a number plate's text: the same on the plate and on the screen beside it. */
-export function PlateSigns({ x, y, scale = 1 }: Placed): ReactElement {
+export function PlateSigns({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
@@ -536,7 +513,7 @@ export function PlateSigns({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A motorbike seen from behind with its number plate, 190 wide and 270 high; 0,0 is the ground under its wheel. */
-export function BikeTail({ x, y, scale = 1 }: Placed): ReactElement {
+export function BikeTail({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
@@ -586,7 +563,7 @@ export function PriceTag({
   colour: Paint;
   coins: number;
   turn?: number;
-}): ReactElement {
+}) {
   return (
     <Place turn={turn}>
       <path d="M0-4C-14 16 14 24 0 46" strokeWidth="3" stroke={paint.wire} />
@@ -607,7 +584,7 @@ export function PriceTag({
 }
 
 /** Open scissors pointing right, 130 long; 0,0 is their screw. */
-export function Scissors({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }): ReactElement {
+export function Scissors({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
   return (
     <Place x={x} y={y} scale={scale} turn={turn}>
       <path d="M-12 8L66-28Q60-10 8 10z" fill={paint.metal} />
@@ -625,12 +602,7 @@ export function Scissors({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number
 }
 
 /** The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children stand behind its arch. */
-export function CampusGate({
-  x,
-  y,
-  scale = 1,
-  children,
-}: Placed & { children?: ReactNode }): ReactElement {
+export function CampusGate({ x, y, scale = 1, children }: Placed & { children?: ReactNode }) {
   return (
     <Place x={x} y={y} scale={scale}>
       {children}
@@ -642,7 +614,7 @@ export function CampusGate({
 }
 
 /** The stone of the gate with a pointed arch; 0,0 is the middle of its foot. */
-function PointedGate(): ReactElement {
+function PointedGate() {
   const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
   return (
     <>
@@ -686,7 +658,7 @@ function PointedGate(): ReactElement {
 }
 
 /** A wooden signpost with boards to both sides, 130 wide and 190 high; 0,0 is its foot. */
-export function GuidePost({ x, y, scale = 1 }: Placed): ReactElement {
+export function GuidePost({ x, y, scale = 1 }: Placed) {
   const boards: [top: number, toRight: boolean, colour: Paint][] = [
     [-178, true, paint.marigold],
     [-136, false, paint.peacock],
@@ -713,7 +685,7 @@ export function GuidePost({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A warning triangle on its foot, 124 wide and 122 high; 0,0 is the middle of its foot. */
-export function WarningTriangle({ x, y, scale = 1 }: Placed): ReactElement {
+export function WarningTriangle({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
@@ -728,7 +700,7 @@ export function WarningTriangle({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A first-aid box with its handle, 118 wide and 104 high; 0,0 is the middle of its foot. */
-export function AidBox({ x, y, scale = 1 }: Placed): ReactElement {
+export function AidBox({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Tube d="M-22-80V-94Q-22-102-14-102H14Q22-102 22-94V-80" width={7} colour={paint.cream} />
@@ -747,12 +719,7 @@ export function AidBox({ x, y, scale = 1 }: Placed): ReactElement {
 }
 
 /** A graduation cap with its tassel, about 190 wide and 120 high; centred on the button of its board. */
-export function GraduationCap({
-  x,
-  y,
-  scale = 1,
-  turn = 0,
-}: Placed & { turn?: number }): ReactElement {
+export function GraduationCap({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
   return (
     <Place x={x} y={y} scale={scale} turn={turn}>
       <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />

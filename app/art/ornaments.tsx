@@ -2,16 +2,18 @@
  * Painted ornaments and the small signs. Lotus, flower, scalloped sun and fringe are those of the rickshaw; where the
  * drawings are of another place, that place's own stand instead.
  */
-import type { ReactElement, SVGProps } from "react";
+import type { SVGProps } from "react";
 import { currencyMark } from "./currency-signs.ts";
 import { useMotifs } from "./drawn-with.ts";
 import {
+  type At,
   alongLine,
   Fill,
   Flat,
   Glint,
   type Paint,
   Place,
+  type Placed,
   type Point,
   paint,
   path,
@@ -37,13 +39,7 @@ export function Flower({
   r = 9,
   colour = paint.cream,
   heart = paint.marigold,
-}: {
-  x: number;
-  y: number;
-  r?: number;
-  colour?: Paint;
-  heart?: Paint;
-}): ReactElement {
+}: At & { r?: number; colour?: Paint; heart?: Paint }) {
   if (useMotifs() !== "delta") return <Rivet x={x} y={y} r={r} colour={colour} heart={heart} />;
   return (
     <Flat>
@@ -62,19 +58,11 @@ export function Leaf({
   y,
   turn,
   length,
-  fullness = 0.42,
   colour,
-}: {
-  x: number;
-  y: number;
-  turn: number;
-  length: number;
-  fullness?: number;
-  colour: Paint;
-}): ReactElement {
+}: At & { turn: number; length: number; colour: Paint }) {
   return (
     <path
-      d={petalPath(length, fullness)}
+      d={petalPath(length)}
       transform={`translate(${round(x)} ${round(y)})rotate(${round(turn)})`}
       fill={colour}
       stroke="none"
@@ -89,13 +77,7 @@ export function Sun({
   r,
   scallops = 30,
   rays = 16,
-}: {
-  x: number;
-  y: number;
-  r: number;
-  scallops?: number;
-  rays?: number;
-}): ReactElement {
+}: At & { r: number; scallops?: number; rays?: number }) {
   const motifs = useMotifs();
   if (motifs !== "delta") return <CalmSun x={x} y={y} r={r} />;
   const inner = r * 0.83;
@@ -117,7 +99,7 @@ export function Sun({
 }
 
 /** A sun without ink for behind other things: calmer than `Sun`. */
-export function PaleDisc({ x, y, r }: { x: number; y: number; r: number }): ReactElement {
+export function PaleDisc({ x, y, r }: At & { r: number }) {
   return <Rosette at={[x, y]} r={r * 0.96} count={30} fill={paint.field} stroke="none" />;
 }
 
@@ -134,24 +116,13 @@ export function Rosette({
   ry?: number;
   /** Of its scallops. */
   count: number;
-} & Pick<
-  SVGProps<SVGPathElement>,
-  "fill" | "fillOpacity" | "stroke" | "strokeWidth"
->): ReactElement {
+} & Pick<SVGProps<SVGPathElement>, "fill" | "fillOpacity" | "stroke" | "strokeWidth">) {
   const scalloped = useMotifs() === "delta";
   return <path d={scalloped ? scallopRing(at, r, ry, count) : ringPath(at, r, ry)} {...ink} />;
 }
 
 /** A lotus 124 wide and 78 high on its leaf; 0,0 is the middle of the leaf's lower edge. */
-export function Lotus({
-  x = 0,
-  y = 0,
-  scale = 1,
-}: {
-  x?: number;
-  y?: number;
-  scale?: number;
-}): ReactElement {
+export function Lotus({ x = 0, y = 0, scale = 1 }: Partial<Placed>) {
   const petals: [turn: number, length: number][] = [
     [-78, 62],
     [78, 62],
@@ -189,13 +160,7 @@ export function Decal({
   size,
   outer = paint.marigold,
   inner = paint.cream,
-}: {
-  x: number;
-  y: number;
-  size: number;
-  outer?: Paint;
-  inner?: Paint;
-}): ReactElement {
+}: At & { size: number; outer?: Paint; inner?: Paint }) {
   if (useMotifs() !== "delta")
     return <CompassRose x={x} y={y - size * 0.36} r={size * 0.42} outer={outer} inner={inner} />;
   return (
@@ -217,16 +182,7 @@ export function Fringe({
   scallop = 36,
   band = paint.marigold,
   cloth = paint.rani,
-  heart = paint.marigold,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  scallop?: number;
-  band?: Paint;
-  cloth?: Paint;
-  heart?: Paint;
-}): ReactElement {
+}: At & { width: number; scallop?: number; band?: Paint; cloth?: Paint }) {
   if (useMotifs() !== "delta")
     return (
       <WaveBorder
@@ -251,7 +207,7 @@ export function Fringe({
   return (
     <g strokeWidth={round(Math.max(2.5, step / 12))}>
       <path d={`${path`M${x} ${y}h${width}`}${scallopsThrough(points, 0.52)}z`} fill={cloth} />
-      <Fill d={bite(0.56)} colour={heart} />
+      <Fill d={bite(0.56)} colour={paint.marigold} />
       <path d={path`M${x} ${y - step * 0.32}h${width}v${step * 0.32}h${-width}z`} fill={band} />
       <path
         d={path`M${x + step / 2} ${y - step * 0.16}h${width - step}`}
@@ -271,14 +227,7 @@ export function Bunting({
   sag = 16,
   flags = 12,
   size = 22,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  sag?: number;
-  flags?: number;
-  size?: number;
-}): ReactElement {
+}: At & { width: number; sag?: number; flags?: number; size?: number }) {
   const colours = [paint.rani, paint.marigold, paint.peacock, paint.leaf];
   return (
     <g strokeWidth="2.5">
@@ -305,12 +254,7 @@ export function Pin({
   y,
   size = 60,
   colour = paint.rani,
-}: {
-  x: number;
-  y: number;
-  size?: number;
-  colour?: Paint;
-}): ReactElement {
+}: At & { size?: number; colour?: Paint }) {
   return (
     <Place x={x} y={y} scale={size / 60}>
       <path
@@ -326,7 +270,7 @@ export function Pin({
 }
 
 /** A coin with the sign of the campus's money, centred on x, y. */
-export function Coin({ x, y, r = 27 }: { x: number; y: number; r?: number }): ReactElement {
+export function Coin({ x, y, r = 27 }: At & { r?: number }) {
   return (
     <Place x={x} y={y} scale={r / 27}>
       <circle r="27" fill={paint.marigold} strokeWidth={steadyPen(r / 27)} />
@@ -338,7 +282,7 @@ export function Coin({ x, y, r = 27 }: { x: number; y: number; r?: number }): Re
 }
 
 /** The sign of the campus's money, 22 wide and 28 high, centred on 0,0, drawn as a single brush stroke. */
-export function CurrencySign(): ReactElement {
+export function CurrencySign() {
   return <path d={currencyMark} stroke={paint.line} strokeWidth="4" fill="none" />;
 }
 
@@ -349,13 +293,7 @@ export function Star({
   r = 10,
   colour = paint.marigold,
   outline = 2.5,
-}: {
-  x: number;
-  y: number;
-  r?: number;
-  colour?: Paint;
-  outline?: number;
-}): ReactElement {
+}: At & { r?: number; colour?: Paint; outline?: number }) {
   const points = Array.from({ length: 10 }, (_, index) =>
     polar(-90 + index * 36, index % 2 === 0 ? r : r * 0.48, [x, y]),
   );
@@ -370,7 +308,7 @@ export function Star({
 }
 
 /** A four-pointed twinkle for night skies; no outline. */
-export function Twinkle({ x, y, r = 7 }: { x: number; y: number; r?: number }): ReactElement {
+export function Twinkle({ x, y, r = 7 }: At & { r?: number }) {
   return (
     <Fill
       d={path`M${x} ${y - r}q${r * 0.15} ${r * 0.85} ${r} ${r}q${-r * 0.85} ${r * 0.15} ${-r} ${r}q${-r * 0.15} ${-r * 0.85} ${-r} ${-r}q${r * 0.85} ${-r * 0.15} ${r} ${-r}z`}
@@ -385,12 +323,7 @@ export function TickBadge({
   y,
   r = 26,
   colour = paint.leaf,
-}: {
-  x: number;
-  y: number;
-  r?: number;
-  colour?: Paint;
-}): ReactElement {
+}: At & { r?: number; colour?: Paint }) {
   return (
     <Place x={x} y={y} scale={r / 26}>
       <Rosette at={[0, 0]} r={24} count={12} fill={colour} strokeWidth={steadyPen(r / 26)} />

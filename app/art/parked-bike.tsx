@@ -1,11 +1,11 @@
 /** The picture of operators whose work is done. */
-import type { ReactElement } from "react";
 import { Flower, Leaf, PaleDisc } from "./ornaments.tsx";
 import {
   Fill,
   Glint,
   GroundShadow,
   Place,
+  type Placed,
   paint,
   path,
   polar,
@@ -27,7 +27,7 @@ function Guard({ at, from, to }: { at: readonly [number, number]; from: number; 
 }
 
 /** A bicycle on its stand, 300 wide and 200 high; 0,0 is the ground between its wheels. */
-function Bicycle({ x, y, scale = 1 }: { x: number; y: number; scale?: number }): ReactElement {
+function Bicycle({ x, y, scale = 1 }: Placed) {
   const frame = "M-12-54L-36-140M-30-118L66-128M-12-54L70-112M-34-130L-86-58L-12-54";
   return (
     <Place x={x} y={y} scale={scale}>
@@ -69,7 +69,7 @@ function Bicycle({ x, y, scale = 1 }: { x: number; y: number; scale?: number }):
 }
 
 /** Nothing is to be done: a bicycle stands on its stand in the shade, its basket empty. */
-function ParkedBike(): ReactElement {
+function ParkedBike() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.sky} />

@@ -4,9 +4,15 @@
  * Units are those of the picture's viewBox; y grows downwards; angles are degrees clockwise from "to the right", so
  * -90 is straight up. Everything faces right, and the light comes from the upper right.
  */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 
 export type Point = readonly [x: number, y: number];
+
+/** Where the 0,0 of a thing goes. */
+export type At = { x: number; y: number };
+
+/** Where it goes, and how large it is drawn there: 1 unless told. */
+export type Placed = At & { scale?: number };
 
 const token = <Name extends string>(name: Name) => `var(--art-${name})` as const;
 
@@ -155,14 +161,7 @@ export function Place({
   turn = 0,
   mirror = false,
   children,
-}: {
-  x?: number;
-  y?: number;
-  scale?: number;
-  turn?: number;
-  mirror?: boolean;
-  children: ReactNode;
-}): ReactElement {
+}: Partial<Placed> & { turn?: number; mirror?: boolean; children: ReactNode }) {
   const parts: string[] = [];
   if (x !== 0 || y !== 0) parts.push(`translate(${round(x)} ${round(y)})`);
   if (turn !== 0) parts.push(`rotate(${round(turn)})`);
@@ -186,7 +185,7 @@ export function Sheet({
   height: number;
   pen?: number;
   children: ReactNode;
-}): ReactElement {
+}) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: the drawing is a file; the alt text of its img names it
     <svg
@@ -204,42 +203,26 @@ export function Sheet({
 }
 
 /** Flat colour without an outline: sky, ground, decoration inside a field. */
-export function Flat({
-  fill,
-  opacity,
-  children,
-}: {
-  fill?: Paint;
-  opacity?: number;
-  children: ReactNode;
-}): ReactElement {
+export function Flat({ fill, children }: { fill?: Paint; children: ReactNode }) {
   return (
-    <g stroke="none" fill={fill} opacity={opacity}>
+    <g stroke="none" fill={fill}>
       {children}
     </g>
   );
 }
 
 /** One flat shape without an outline. */
-export function Fill({
-  d,
-  colour,
-  opacity,
-}: {
-  d: string;
-  colour: Paint;
-  opacity?: number;
-}): ReactElement {
+export function Fill({ d, colour, opacity }: { d: string; colour: Paint; opacity?: number }) {
   return <path d={d} fill={colour} fillOpacity={opacity} stroke="none" />;
 }
 
 /** Shade on the back (left) third of a form, inside its outline. */
-export function Shade({ d, opacity = 0.18 }: { d: string; opacity?: number }): ReactElement {
+export function Shade({ d, opacity = 0.18 }: { d: string; opacity?: number }) {
   return <path d={d} fill={paint.line} fillOpacity={opacity} stroke="none" />;
 }
 
 /** A cream comma of light, by the edge that is lit. */
-export function Glint({ d, width = 4 }: { d: string; width?: number }): ReactElement {
+export function Glint({ d, width = 4 }: { d: string; width?: number }) {
   return <path d={d} stroke={paint.cream} strokeWidth={width} />;
 }
 
@@ -250,7 +233,6 @@ export function Tube({
   colour,
   edge = 3,
   shade = false,
-  dots,
 }: {
   d: string;
   width: number;
@@ -258,29 +240,18 @@ export function Tube({
   edge?: number;
   /** True darkens it: the limb on the far side. */
   shade?: boolean;
-  /** Colour of painted dots along the middle. */
-  dots?: Paint;
-}): ReactElement {
+}) {
   return (
     <>
       <path d={d} strokeWidth={round(width + edge * 2)} />
       <path d={d} stroke={colour} strokeWidth={round(width)} />
       {shade && <path d={d} strokeWidth={round(width)} strokeOpacity=".2" />}
-      {dots !== undefined && (
-        <path d={d} stroke={dots} strokeWidth={round(width * 0.62)} strokeDasharray="1 15" />
-      )}
     </>
   );
 }
 
 /** Scenery behind the subject: thinner ink and one shared transparency, so that overlaps do not show through. */
-export function Backdrop({
-  opacity = 0.6,
-  children,
-}: {
-  opacity?: number;
-  children: ReactNode;
-}): ReactElement {
+export function Backdrop({ opacity = 0.6, children }: { opacity?: number; children: ReactNode }) {
   return (
     <g opacity={opacity} strokeWidth="2.5">
       {children}
@@ -289,17 +260,7 @@ export function Backdrop({
 }
 
 /** The flat shadow on the ground under a thing, centred on x, y. */
-export function GroundShadow({
-  x,
-  y,
-  rx,
-  ry = rx * 0.05,
-}: {
-  x: number;
-  y: number;
-  rx: number;
-  ry?: number;
-}): ReactElement {
+export function GroundShadow({ x, y, rx, ry = rx * 0.05 }: At & { rx: number; ry?: number }) {
   return (
     <ellipse
       cx={round(x)}

@@ -1,11 +1,13 @@
 /**
  * People, built from joints. `r` is always the radius of the head: 24 standing on a 480 wide picture, 20-22 seated.
- * `Person` is a standing or walking figure; `Figure` takes its joints one by one (seated people, unusual poses);
- * `Head` stands alone in badges.
+ * `Person` is a standing or walking figure; `Figure` takes its joints one by one (seated people, unusual poses).
  */
 import type { ReactElement } from "react";
 import { useMotifs } from "./drawn-with.ts";
+import { Head } from "./heads.tsx";
+import { type Cut, type Dressed, dressFor, type Look } from "./looks.ts";
 import {
+  type At,
   between,
   Fill,
   joint,
@@ -18,274 +20,15 @@ import {
   Shade,
   Tube,
 } from "./pen.tsx";
-import { BobbleHat, dressFor, HairBelowHat, HelmetStripes } from "./warm-clothes.tsx";
-
-export type Headwear =
-  | "short"
-  | "curly"
-  | "pony"
-  | "braid"
-  | "bun"
-  | "hijab"
-  | "helmet"
-  | "cap"
-  | "bobble";
-
-type Cut = "shirt" | "kameez" | "panjabi" | "coat";
-
-/** Who it is: what may differ between two people in one picture. */
-export type Look = {
-  skin?: Paint;
-  headwear?: Headwear;
-  /** Hijab, helmet, cap or woollen hat. */
-  headColour?: Paint;
-  top?: Paint;
-  /** A kameez flares to the knee and has a hem, a panjabi falls straight to it, a coat ends above it. */
-  cut?: Cut;
-  hem?: Paint;
-  sleeves?: "short" | "long";
-  legs?: Paint;
-  shoes?: Paint;
-  backpack?: Paint;
-  /** A cloth around the neck: gamcha or orna, or a woollen one. */
-  scarf?: Paint;
-  glasses?: boolean;
-};
-
-export const looks = {
-  driver: {
-    skin: paint.skin1,
-    top: paint.cream,
-    scarf: paint.rani,
-    legs: paint.jeans,
-    sleeves: "short",
-  },
-  hijabi: {
-    skin: paint.skin1,
-    headwear: "hijab",
-    headColour: paint.peacock,
-    top: paint.rani,
-    cut: "kameez",
-    hem: paint.marigold,
-    sleeves: "long",
-    legs: paint.cream,
-  },
-  passenger: {
-    skin: paint.skin1,
-    headwear: "hijab",
-    headColour: paint.leaf,
-    top: paint.marigold,
-    cut: "kameez",
-    sleeves: "long",
-    legs: paint.cream,
-    shoes: paint.rani,
-  },
-  pony: {
-    skin: paint.skin2,
-    headwear: "pony",
-    top: paint.leaf,
-    cut: "kameez",
-    hem: paint.marigold,
-    legs: paint.rani,
-    sleeves: "short",
-  },
-  student: {
-    skin: paint.skin3,
-    headwear: "short",
-    top: paint.marigold,
-    legs: paint.jeans,
-    sleeves: "short",
-  },
-  rider: {
-    skin: paint.skin1,
-    headwear: "helmet",
-    headColour: paint.rani,
-    top: paint.peacock,
-    legs: paint.jeans,
-    sleeves: "long",
-  },
-} as const satisfies Record<string, Look>;
-
-/** A head centred on x, y; about 2r wide and high without hair. `expression` "dot" has open eyes, brows and a nose. */
-export function Head({
-  x,
-  y,
-  r,
-  look = {},
-  turn = 0,
-  expression,
-}: {
-  x: number;
-  y: number;
-  r: number;
-  look?: Look;
-  turn?: number;
-  expression?: "smile" | "dot" | "worry" | "none";
-}): ReactElement {
-  const motifs = useMotifs();
-  const {
-    skin = paint.skin1,
-    headwear = "short",
-    headColour = paint.peacock,
-  } = dressFor(motifs, look);
-  const mood = expression ?? (r < 13 ? "none" : "smile");
-  const pen = round((3.4 * 24) / r > 6 ? 6 : Math.max(3, (3.4 * 24) / r));
-  const hooded = headwear === "hijab";
-  return (
-    <Place x={x} y={y} scale={r / 24} turn={turn}>
-      <g strokeWidth={pen}>
-        {(headwear === "pony" || headwear === "braid") && (
-          <>
-            <path
-              d="M-12-26C-38-34-46-8-42 12C-41 24-42 34-46 42C-36 46-28 38-27 26C-26 12-28 2-16-6z"
-              fill={paint.hair}
-            />
-            <path d="M-43 32q8 4 16 0" stroke={paint.rani} strokeWidth="6" />
-          </>
-        )}
-        {headwear === "bun" && <circle cx="-22" cy="-24" r="13" fill={paint.hair} />}
-        {headwear === "bobble" && <HairBelowHat />}
-        {hooded ? (
-          <>
-            <path
-              d="M-30 36C-26 20-32 8-30-8C-28-26-14-36 4-36C24-36 32-20 31 0C30 16 34 24 22 34C8 44-14 44-30 36z"
-              fill={headColour}
-            />
-            <Shade d="M-30 36C-26 20-32 8-30-8C-28-20-22-28-14-32C-22-10-16 22-2 40C-14 42-24 40-30 36z" />
-            <ellipse cx="6" cy="-1" rx="18.5" ry="22.5" fill={skin} />
-          </>
-        ) : (
-          <>
-            <path
-              d="M-20-4C-20-20-8-28 4-28C18-28 23-16 23-4C23 12 16 25 4 25C-10 25-20 12-20-4z"
-              fill={skin}
-            />
-            {headwear !== "bobble" && <circle cx="-19" cy="4" r="5.5" fill={skin} />}
-          </>
-        )}
-        <Face mood={mood} hooded={hooded} />
-        {look.glasses === true && (
-          <path
-            d="M-3 2a6 6 0 1 0 12 0a6 6 0 1 0-12 0m12 0h3m0 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M-3 1l-14-2"
-            strokeWidth="2.4"
-          />
-        )}
-        <Hair headwear={headwear} headColour={headColour} />
-      </g>
-    </Place>
-  );
-}
-
-function Face({ mood, hooded }: { mood: string; hooded: boolean }): ReactElement | null {
-  if (mood === "none") return null;
-  const eyes = {
-    smile: "M-1 3q4-5 8 0M13 3q3-5 7 0",
-    dot: "M3 2v1M16 2v1M-1-6q4-3 8-1M13-7q4-2 7 1M12 3l3 7h-4",
-    worry: "M3 2v1M16 2v1M-1-6q4-1 7-4M13-9q3 1 6 4",
-  }[mood];
-  const mouth = mood === "worry" ? "M4 16q6-5 12-1" : "M2 13q8 9 15-1";
-  return (
-    <>
-      <circle
-        cx={hooded ? -5 : -9}
-        cy="11"
-        r="5.5"
-        fill={paint.rani}
-        fillOpacity=".35"
-        stroke="none"
-      />
-      <path d={mouth} strokeWidth="2.8" />
-      <path d={eyes} strokeWidth={mood === "smile" ? 2.8 : 2.4} />
-      {mood !== "smile" && <path d="M3 2v1M16 2v1" strokeWidth="5" />}
-    </>
-  );
-}
-
-function Hair({
-  headwear,
-  headColour,
-}: {
-  headwear: Headwear;
-  headColour: Paint;
-}): ReactElement | null {
-  switch (headwear) {
-    case "hijab":
-      return (
-        <>
-          <path
-            d="M-12 19C-20 2-16-24 4-30"
-            stroke={paint.marigold}
-            strokeWidth="4.5"
-            strokeDasharray="0 9"
-          />
-          <path d="M-24 30q14-2 24 6" strokeWidth="2.6" />
-        </>
-      );
-    case "helmet":
-      return (
-        <>
-          <path d="M-10 20Q0 30 8 25" strokeWidth="3.4" />
-          <path
-            d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12C20-14 8-14 2-10C-4-4-4 8-8 20C-18 22-25 20-27 14z"
-            fill={headColour}
-          />
-          <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 21C-20 21-25 19-27 14z" />
-          <path d="M-6-32q10-4 20-1" stroke={paint.cream} strokeWidth="4" />
-          <HelmetPaint />
-          <path d="M4-13L38-11q5 1 4 5q-1 3-6 3L10-8z" fill={headColour} />
-        </>
-      );
-    case "bobble":
-      return <BobbleHat colour={headColour} />;
-    case "cap":
-      return (
-        <>
-          <path
-            d="M-24-6C-28-24-12-34 4-34C18-34 26-26 25-14q12 0 17 5q-1 5-8 4C14-8-8-8-24-6z"
-            fill={headColour}
-          />
-          <path d="M25-14q-24-3-44 2" strokeWidth="2.6" />
-        </>
-      );
-    case "curly":
-      return (
-        <path
-          d="M-24 8a9 9 0 0 1-6-13a9 9 0 0 1 3-14a10 10 0 0 1 13-11a11 11 0 0 1 18-4a11 11 0 0 1 17 6a9 9 0 0 1 5 14q-10 2-15-6q-6 7-13 5q-3 5-10 4q1 9-4 16q-2-3-8 3z"
-          fill={paint.hair}
-        />
-      );
-    case "pony":
-    case "braid":
-    case "bun":
-      return (
-        <path
-          d="M-24 8C-34-16-18-35 5-33C20-32 28-20 24-5C14-8 5-15 1-23C-3-12-10-6-16-3C-15 2-17 5-18 6C-20 2-23 4-24 8z"
-          fill={paint.hair}
-        />
-      );
-    case "short":
-      return (
-        <path
-          d="M-24 8C-32-14-20-35 5-34C22-34 29-22 24-8C16-8 9-11 4-18C-1-11-8-8-15-8C-13-1-16 5-18 6C-20 2-23 3-24 8z"
-          fill={paint.hair}
-        />
-      );
-  }
-}
-
-/** What is painted on a helmet: a flower in the delta, else two stripes. */
-function HelmetPaint(): ReactElement {
-  if (useMotifs() !== "delta") return <HelmetStripes />;
-  return (
-    <Fill
-      d="M-5-13q-9-3-8-10q8 0 8 10q-2-10 2-13q4 4 2 13q0-8 7-10q2 7-9 10z"
-      colour={paint.cream}
-    />
-  );
-}
 
 export type Leg = { knee: Point; ankle: Point; foot?: number };
 export type Arm = { elbow: Point; hand: Point };
+
+/** A point of the body: `a` runs up the spine (0 hip, 1 shoulder), `b` forward in head radii. */
+type OnBody = (a: number, b: number) => Point;
+
+/** What every part of a figure is drawn by. */
+type Body = { at: OnBody; hip: Point; r: number; look: Dressed };
 
 /**
  * A body from its joints, in picture units. `hip` and `shoulder` are the ends of the spine; `foot` turns the shoe in
@@ -302,7 +45,6 @@ export function Figure({
   farLeg,
   nearArm,
   farArm,
-  expression,
   seated = false,
 }: {
   r: number;
@@ -315,65 +57,50 @@ export function Figure({
   farLeg?: Leg;
   nearArm?: Arm;
   farArm?: Arm;
-  expression?: "smile" | "dot" | "worry" | "none";
   seated?: boolean;
-}): ReactElement {
+}) {
   const look = dressFor(useMotifs(), asked);
-  const {
-    skin = paint.skin1,
-    top = paint.marigold,
-    cut = "shirt",
-    hem = paint.marigold,
-    legs = paint.jeans,
-    shoes = paint.cream,
-  } = look;
-  const spine: Point = [shoulder[0] - hip[0], shoulder[1] - hip[1]];
-  const length = Math.hypot(...spine);
-  const up: Point = [spine[0] / length, spine[1] / length];
-  const front: Point = [-up[1], up[0]];
-  /** `a` runs up the spine (0 hip, 1 shoulder), `b` forward in head radii. */
-  const at = (a: number, b: number): Point => [
-    hip[0] + spine[0] * a + front[0] * b * r,
-    hip[1] + spine[1] * a + front[1] * b * r,
-  ];
-  const nearShoulder = at(0.83, -0.36);
-  const farShoulder = at(0.86, 0.5);
-  const long = cut !== "shirt";
-  const torso = torsoPath({ at, hip, r, cut: seated ? "shirt" : cut });
-  const thighCloth = seated && long;
+  const at = alongSpine(hip, shoulder, r);
+  const body: Body = { at, hip, r, look };
   return (
     <>
-      {farArm && <ArmShape r={r} look={look} from={farShoulder} arm={farArm} far />}
-      {farLeg && (
-        <LegShape r={r} hip={at(0.06, 0.25)} leg={farLeg} colour={legs} shoes={shoes} far />
-      )}
-      {farLeg && thighCloth && (
-        <Tube
-          d={path`M${at(0.06, 0.2)}L${between(at(0.06, 0.2), farLeg.knee, 0.8)}`}
-          width={r}
-          colour={top}
-          shade
-        />
-      )}
-      {nearLeg && <LegShape r={r} hip={at(0.06, -0.2)} leg={nearLeg} colour={legs} shoes={shoes} />}
-      {nearLeg && thighCloth && (
-        <Tube
-          d={path`M${at(0.04, -0.1)}L${between(at(0.04, -0.1), nearLeg.knee, 0.86)}`}
-          width={r * 1.05}
-          colour={top}
-        />
-      )}
+      {farArm && <ArmShape body={body} from={at(0.86, 0.5)} arm={farArm} far />}
+      {farLeg && <LegShape body={body} leg={farLeg} seated={seated} far />}
+      {nearLeg && <LegShape body={body} leg={nearLeg} seated={seated} />}
       <Tube
         d={path`M${at(0.92, 0.06)}L${between(at(1, 0.06), head, 0.6)}`}
         width={r * 0.58}
-        colour={skin}
+        colour={look.skin}
       />
+      <Torso body={body} seated={seated} />
+      <Head x={head[0]} y={head[1]} r={r} look={look} turn={headTurn} />
+      {look.scarf !== undefined && <Scarf at={at} r={r} colour={look.scarf} />}
+      {nearArm && <ArmShape body={body} from={at(0.83, -0.36)} arm={nearArm} />}
+    </>
+  );
+}
+
+function alongSpine(hip: Point, shoulder: Point, r: number): OnBody {
+  const [dx, dy] = [shoulder[0] - hip[0], shoulder[1] - hip[1]];
+  const length = Math.hypot(dx, dy);
+  return (a, b) => [
+    hip[0] + dx * a - (dy / length) * b * r,
+    hip[1] + dy * a + (dx / length) * b * r,
+  ];
+}
+
+/** With what is worn on it: a backpack behind, buttons and straps before. */
+function Torso({ body, seated }: { body: Body; seated: boolean }) {
+  const { at, hip, r, look } = body;
+  const { outline, hem, shade } = torsoPath(body, seated ? "shirt" : look.cut);
+  return (
+    <>
       {look.backpack !== undefined && <Backpack at={at} colour={look.backpack} r={r} />}
-      <path d={torso.outline} fill={top} />
-      {torso.hem !== "" && <Fill d={torso.hem} colour={hem} />}
-      <Shade d={torso.shade} opacity={0.15} />
-      <path d={torso.outline} />
-      {cut === "coat" && !seated && (
+      <path d={outline} fill={look.top} />
+      {hem !== "" && <Fill d={hem} colour={look.hem} />}
+      <Shade d={shade} opacity={0.15} />
+      <path d={outline} />
+      {look.cut === "coat" && !seated && (
         <path
           d={path`M${at(0.9, 0.34)}L${at(0.3, 0.36)}L${[hip[0] + 0.42 * r, hip[1] + 1.1 * r]}`}
           stroke={paint.cream}
@@ -388,23 +115,24 @@ export function Figure({
           strokeWidth={round(r * 0.26)}
         />
       )}
-      <Head x={head[0]} y={head[1]} r={r} look={look} turn={headTurn} expression={expression} />
-      {look.scarf !== undefined && (
-        <>
-          <path
-            d={path`M${at(0.93, 0.5)}L${at(0.45, 0.55)}L${at(0.48, 0.95)}L${at(0.95, 0.75)}z`}
-            fill={look.scarf}
-            strokeWidth="3"
-          />
-          <Tube
-            d={path`M${at(0.98, -0.45)}Q${at(0.9, 0.25)} ${at(1.0, 0.68)}`}
-            width={r * 0.3}
-            colour={look.scarf}
-            edge={2.6}
-          />
-        </>
-      )}
-      {nearArm && <ArmShape r={r} look={look} from={nearShoulder} arm={nearArm} />}
+    </>
+  );
+}
+
+function Scarf({ at, r, colour }: { at: OnBody; r: number; colour: Paint }) {
+  return (
+    <>
+      <path
+        d={path`M${at(0.93, 0.5)}L${at(0.45, 0.55)}L${at(0.48, 0.95)}L${at(0.95, 0.75)}z`}
+        fill={colour}
+        strokeWidth="3"
+      />
+      <Tube
+        d={path`M${at(0.98, -0.45)}Q${at(0.9, 0.25)} ${at(1.0, 0.68)}`}
+        width={r * 0.3}
+        colour={colour}
+        edge={2.6}
+      />
     </>
   );
 }
@@ -416,17 +144,10 @@ const skirts = {
   coat: { wide: 1.22, deep: 1.35 },
 } as const;
 
-function torsoPath({
-  at,
-  hip,
-  r,
-  cut,
-}: {
-  at: (a: number, b: number) => Point;
-  hip: Point;
-  r: number;
-  cut: Cut;
-}): { outline: string; hem: string; shade: string } {
+function torsoPath(
+  { at, hip, r }: Body,
+  cut: Cut,
+): { outline: string; hem: string; shade: string } {
   const shoulders = path`C${at(0.32, -0.82)} ${at(0.62, -1.16)} ${at(0.86, -0.98)}Q${at(1, -0.86)} ${at(1.04, -0.36)}L${at(1.05, 0.34)}Q${at(1.02, 0.78)} ${at(0.82, 0.94)}C${at(0.6, 1.12)} ${at(0.34, 0.86)} `;
   if (cut === "shirt") {
     const low = path`${at(-0.13, -0.86)}`;
@@ -454,19 +175,18 @@ function torsoPath({
 }
 
 function ArmShape({
-  r,
-  look,
+  body,
   from,
   arm,
   far = false,
 }: {
-  r: number;
-  look: Look;
+  body: Body;
   from: Point;
   arm: Arm;
   far?: boolean;
-}): ReactElement {
-  const { skin = paint.skin1, top = paint.marigold, sleeves = "short" } = look;
+}) {
+  const { r, look } = body;
+  const { skin, top, sleeves } = look;
   const cuff = sleeves === "long" ? between(arm.elbow, arm.hand, 0.68) : undefined;
   const bend = path`M${from}L${arm.elbow}`;
   const sleeve = cuff === undefined ? bend : `${bend}${path`L${cuff}`}`;
@@ -488,50 +208,49 @@ function ArmShape({
   );
 }
 
+/** A seated figure's tunic lies over its thighs. */
 function LegShape({
-  r,
-  hip,
+  body,
   leg,
-  colour,
-  shoes,
+  seated,
   far = false,
 }: {
-  r: number;
-  hip: Point;
+  body: Body;
   leg: Leg;
-  colour: Paint;
-  shoes: Paint;
+  seated: boolean;
   far?: boolean;
-}): ReactElement {
+}) {
+  const { at, r, look } = body;
+  const cloth = far ? at(0.06, 0.2) : at(0.04, -0.1);
   return (
     <>
       <Tube
-        d={path`M${hip}L${leg.knee}L${leg.ankle}`}
+        d={path`M${at(0.06, far ? 0.25 : -0.2)}L${leg.knee}L${leg.ankle}`}
         width={r * 0.92}
-        colour={colour}
+        colour={look.legs}
         shade={far}
       />
       <Place x={leg.ankle[0]} y={leg.ankle[1]} turn={leg.foot ?? 0} scale={r / 24}>
         <path
           d="M-14-8C-15 0-14 6-13 10H27C28 2 20-1 13-3L10-9Q-2-5-14-8z"
-          fill={shoes}
+          fill={look.shoes}
           strokeWidth={round(Math.min(5, (3.4 * 24) / r))}
         />
         {far && <Shade d="M-14-8C-15 0-14 6-13 10H27C28 2 20-1 13-3L10-9Q-2-5-14-8z" />}
       </Place>
+      {seated && look.cut !== "shirt" && (
+        <Tube
+          d={path`M${cloth}L${between(cloth, leg.knee, far ? 0.8 : 0.86)}`}
+          width={far ? r : r * 1.05}
+          colour={look.top}
+          shade={far}
+        />
+      )}
     </>
   );
 }
 
-function Backpack({
-  at,
-  colour,
-  r,
-}: {
-  at: (a: number, b: number) => Point;
-  colour: Paint;
-  r: number;
-}): ReactElement {
+function Backpack({ at, colour, r }: { at: OnBody; colour: Paint; r: number }) {
   return (
     <>
       <path
@@ -627,11 +346,8 @@ export function Person({
   nearHand,
   farHand,
   headTurn = 0,
-  expression,
   holding,
-}: {
-  x: number;
-  y: number;
+}: At & {
   r?: number;
   pose?: Pose;
   look?: Look;
@@ -639,10 +355,9 @@ export function Person({
   nearHand?: Point;
   farHand?: Point;
   headTurn?: number;
-  expression?: "smile" | "dot" | "worry" | "none";
   /** Drawn at the near hand, under the fingers' outline; 0,0 is the hand. */
   holding?: ReactElement;
-}): ReactElement {
+}) {
   const j = poses[pose];
   const px = ([px1, py1]: Point): Point => [px1 * r, -py1 * r];
   const hand = px(nearHand ?? j.nearHand);
@@ -673,7 +388,6 @@ export function Person({
         farLeg={leg(j.far)}
         nearArm={arm(from, hand)}
         farArm={arm(farFrom, far)}
-        expression={expression}
       />
     </Place>
   );
@@ -686,13 +400,7 @@ export function Portrait({
   r,
   look = {},
   ground = paint.sky,
-}: {
-  x: number;
-  y: number;
-  r: number;
-  look?: Look;
-  ground?: Paint;
-}): ReactElement {
+}: At & { r: number; look?: Look; ground?: Paint }) {
   const { top = paint.peacock, skin = paint.skin1 } = look;
   const pen = round(Math.min(4, Math.max(3, r / 12)));
   return (

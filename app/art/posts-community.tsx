@@ -1,15 +1,17 @@
 /** Blog pictures of the community posts. */
-import type { ReactElement } from "react";
+
+import { Head } from "./heads.tsx";
+import { looks } from "./looks.ts";
 import { BikeKey, CampusGate, GuidePost, LicenceCard, PinchHand } from "./objects.tsx";
 import { Bunting, Pin } from "./ornaments.tsx";
 import { Backdrop, Fill, GroundShadow, Place, paint, path, Sheet, Tube } from "./pen.tsx";
-import { Head, looks, Person } from "./people.tsx";
+import { Person } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Krishnachura, RainTree, Tuft } from "./scenery.tsx";
 import { Motorbike, MotorbikePassenger } from "./vehicles.tsx";
 
 /** Two on one motorbike, helmets on; the one on the back seat and a friend at the roadside wave. */
-function GoodManners(): ReactElement {
+function GoodManners() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.field} />
@@ -46,7 +48,7 @@ function GoodManners(): ReactElement {
 }
 
 /** The licence and the key in front of the motorbike that is about to take its first passenger. */
-function BecomingRider(): ReactElement {
+function BecomingRider() {
   const courses = [40, 76, 112, 148, 184, 220];
   return (
     <Sheet width={480} height={320}>
@@ -98,7 +100,7 @@ function BecomingRider(): ReactElement {
 }
 
 /** Through the gate for the first time: places carry pins, a signpost says the rest. */
-function NewOnCampus(): ReactElement {
+function NewOnCampus() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.sky} />

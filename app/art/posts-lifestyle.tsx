@@ -1,5 +1,6 @@
 /** Blog pictures of the lifestyle posts. */
-import type { ReactElement } from "react";
+
+import { looks } from "./looks.ts";
 import { AlarmClock, GraduationCap, SchoolBag, Tiffin } from "./objects.tsx";
 import { Fringe, Sun } from "./ornaments.tsx";
 import {
@@ -15,13 +16,12 @@ import {
   scallopRing,
   Tube,
 } from "./pen.tsx";
-import { looks } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Krishnachura, RainTree } from "./scenery.tsx";
 import { Rickshaw, RickshawDriver, RickshawPassenger } from "./vehicles.tsx";
 
 /** A window curtain tied back at its side, hanging from 0,0 to the right and down. */
-function Curtain(): ReactElement {
+function Curtain() {
   return (
     <>
       <path d="M0 0H92C92 70 74 118 26 150C40 176 46 206 46 246H0z" fill={paint.rani} />
@@ -39,7 +39,7 @@ function Curtain(): ReactElement {
 }
 
 /** Packed the evening before: clock, tiffin and bag on the sill while the sun comes up. */
-function EarlyClass(): ReactElement {
+function EarlyClass() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.far} />
@@ -69,7 +69,7 @@ function EarlyClass(): ReactElement {
 }
 
 /** The sheet of clear plastic that hangs from the hood over the knees; the origin is the rickshaw's. */
-function RainSheet(): ReactElement {
+function RainSheet() {
   const d = "M60-274L112-262C108-214 128-150 140-84L124-74L20-78L26-150z";
   return (
     <>
@@ -81,13 +81,7 @@ function RainSheet(): ReactElement {
 }
 
 /** Slanting rain: short strokes in rows, kept off the edges so that none is cut at its tip. */
-function Rain({
-  rows,
-  opacity = 0.8,
-}: {
-  rows: readonly number[];
-  opacity?: number;
-}): ReactElement {
+function Rain({ rows, opacity = 0.8 }: { rows: readonly number[]; opacity?: number }) {
   const strokes = rows.map((y, row) =>
     Array.from({ length: 9 }, (_, index) => {
       const x = 22 + index * 54 + (row % 2) * 26 + ((index * 7 + row * 5) % 4) * 4;
@@ -100,7 +94,7 @@ function Rain({
 }
 
 /** The rickshaw with its rain sheet down, through puddles, under a heavy sky. */
-function Monsoon(): ReactElement {
+function Monsoon() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.water} />
@@ -172,7 +166,7 @@ function Monsoon(): ReactElement {
 }
 
 /** From the saddle: the road ahead, and the cap that has done its work hung on the handlebar. */
-function LeavingWell(): ReactElement {
+function LeavingWell() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.sky} />

@@ -1,5 +1,4 @@
 /** Blog pictures of the posts on saving money. */
-import type { ReactElement } from "react";
 import { ClayBank, ColumnBook, Pencil, PinchHand, PriceTag, Scissors } from "./objects.tsx";
 import { Coin, Flower, Pin, Rosette } from "./ornaments.tsx";
 import {
@@ -19,7 +18,7 @@ import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Tuft } from "./scenery.tsx";
 
 /** The sun as a clock with the hours from 11 to 4 painted, a clay bank, and a coin on its way in. */
-function OffPeak(): ReactElement {
+function OffPeak() {
   const centre = [316, 150] as const;
   const hours = Array.from({ length: 12 }, (_, hour) => {
     const turn = hour * 30 - 90;
@@ -76,7 +75,7 @@ function OffPeak(): ReactElement {
 }
 
 /** The month's columns on a chequered gamcha, with the coins counted out beside them. */
-function Budget(): ReactElement {
+function Budget() {
   const warp = [0, 96, 192, 288, 384, 480];
   return (
     <Sheet width={480} height={320}>
@@ -101,7 +100,7 @@ function Budget(): ReactElement {
 }
 
 /** One strip of the receipt: 156 wide, 0,0 its upper left corner. */
-function FarePart({ d, colour }: { d: string; colour: Paint }): ReactElement {
+function FarePart({ d, colour }: { d: string; colour: Paint }) {
   return (
     <>
       <path d={d} fill={colour} />
@@ -111,7 +110,7 @@ function FarePart({ d, colour }: { d: string; colour: Paint }): ReactElement {
 }
 
 /** A receipt cut into what the fare is made of; two hands hold up what they bid and what they ask. */
-function FareParts(): ReactElement {
+function FareParts() {
   const strip = "M0 0H156V60H0z";
   const foot = scallopsThrough(alongLine([156, 58], [0, 58], 8), 0.56);
   return (

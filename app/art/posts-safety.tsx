@@ -1,16 +1,16 @@
 /** Blog pictures of the safety posts. */
-import type { ReactElement } from "react";
 import { Handset } from "./handset.tsx";
+import { looks } from "./looks.ts";
 import { AidBox, BigHelmet, BikeTail, PhoneHand, PlateSigns, WarningTriangle } from "./objects.tsx";
 import { Pin, Rosette, TickBadge, Twinkle } from "./ornaments.tsx";
 import { Backdrop, Fill, Flat, GroundShadow, Place, paint, path, polar, Sheet } from "./pen.tsx";
-import { looks, Person, Portrait } from "./people.tsx";
+import { Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { FarTrees, Hall, Hedge, StreetLamp, Tuft } from "./scenery.tsx";
 import { Motorbike } from "./vehicles.tsx";
 
 /** Two students under a street lamp on their way to the pick-up pin. */
-function AfterDark(): ReactElement {
+function AfterDark() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.nightSky} />
@@ -55,7 +55,7 @@ function AfterDark(): ReactElement {
 }
 
 /** A painted helmet, its strap open, on the rays of a rickshaw's back-board. */
-function HelmetFirst(): ReactElement {
+function HelmetFirst() {
   const rays = Array.from({ length: 18 }, (_, index) => {
     const from = polar(index * 20 + 4, 330, [240, 160]);
     const to = polar(index * 20 + 14, 330, [240, 160]);
@@ -73,7 +73,7 @@ function HelmetFirst(): ReactElement {
 }
 
 /** The plate on the bike and the plate on the screen are the same. */
-function CheckFirst(): ReactElement {
+function CheckFirst() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.rani} />
@@ -106,7 +106,7 @@ function CheckFirst(): ReactElement {
 }
 
 /** Off the road and safe: the bike on its stand, the triangle out, the first-aid box at hand. */
-function FirstMinutes(): ReactElement {
+function FirstMinutes() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.clay} />

@@ -1,5 +1,4 @@
 /** Blog pictures of the technology posts. */
-import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
 import { Candle, PowerBank, Satellite } from "./objects.tsx";
 import { Rosette, Twinkle } from "./ornaments.tsx";
@@ -8,7 +7,7 @@ import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
 
 /** A phone with the route and the small bike on it, heard by a satellite. */
-function LiveTracking(): ReactElement {
+function LiveTracking() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.peacock} />
@@ -47,7 +46,7 @@ function LiveTracking(): ReactElement {
 }
 
 /** A power cut: the lamp is out, the candle burns, and the phone drinks from a power bank. */
-function PowerCut(): ReactElement {
+function PowerCut() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.inside} />

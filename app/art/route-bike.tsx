@@ -1,4 +1,4 @@
-import type { ReactElement, SVGProps } from "react";
+import type { SVGProps } from "react";
 import { type Paint, paint } from "./pen.tsx";
 import type { Picture } from "./picture.ts";
 
@@ -13,7 +13,7 @@ export function RouteBike({
 }: { line?: Paint; wheel?: Paint } & Pick<
   SVGProps<SVGSVGElement>,
   "x" | "y" | "width" | "height"
->): ReactElement {
+>) {
   return (
     <svg
       {...place}
@@ -41,7 +41,7 @@ export function RouteBike({
 }
 
 /** The same bike as a map shows it, from above: 48 by 32, heading right, 24,16 is its middle. */
-function RouteBikeAbove(): ReactElement {
+function RouteBikeAbove() {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"

@@ -1,12 +1,13 @@
 /** The campus around the subject: trees, halls, lamps, clouds, roads, water. Each says what its 0,0 is. */
-import type { ReactElement } from "react";
 import { useMotifs } from "./drawn-with.ts";
 import {
+  type At,
   alongLine,
   Fill,
   Flat,
   type Paint,
   Place,
+  type Placed,
   type Point,
   paint,
   path,
@@ -18,10 +19,8 @@ import {
 } from "./pen.tsx";
 import { Birch, Firs, GabledHall } from "./shore-scenery.tsx";
 
-type Standing = { x: number; y: number; scale?: number };
-
 /** A wide old rain tree, 250 wide and 185 high, or firs by a lake; 0,0 is the foot of its trunk. */
-export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
+export function RainTree({ x, y, scale = 1 }: Placed) {
   if (useMotifs() === "lake") return <Firs x={x} y={y} scale={scale} />;
   const crown = (at: Point, rx: number, ry: number, count: number) => (
     <g key={`${at}`}>
@@ -64,7 +63,7 @@ export function RainTree({ x, y, scale = 1 }: Standing): ReactElement {
  * The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. It grows in the delta;
  * a birch stands for it by a lake, a broad tree elsewhere.
  */
-export function Krishnachura({ x, y, scale = 1 }: Standing): ReactElement {
+export function Krishnachura({ x, y, scale = 1 }: Placed) {
   const motifs = useMotifs();
   if (motifs === "lake") return <Birch x={x} y={y} scale={scale} />;
   if (motifs === "plain") return <RainTree x={x} y={y} scale={scale * 0.86} />;
@@ -116,13 +115,7 @@ function Arch({
   width,
   height,
   lit = false,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  lit?: boolean;
-}): ReactElement {
+}: At & { width: number; height: number; lit?: boolean }) {
   return (
     <>
       <path d={archPath(x, y, width, height)} fill={paint.cream} strokeWidth="2.5" />
@@ -136,7 +129,7 @@ function Arch({
 }
 
 /** The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Arches are the delta's. */
-export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean }): ReactElement {
+export function Hall({ x, y, scale = 1, lit = true }: Placed & { lit?: boolean }) {
   if (useMotifs() !== "delta") return <GabledHall x={x} y={y} scale={scale} lit={lit} />;
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>
@@ -187,18 +180,13 @@ export function Hall({ x, y, scale = 1, lit = true }: Standing & { lit?: boolean
 }
 
 /** A cloud of scallops on a flat base, 100 wide; 0,0 is the middle of its base. No outline. */
-export function Cloud({
-  x,
-  y,
-  scale = 1,
-  opacity = 0.85,
-}: Standing & { opacity?: number }): ReactElement {
+export function Cloud({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Fill
         d="M-50 0a14 14 0 0 1 8-26a20 20 0 0 1 28-12a22 22 0 0 1 36 4a18 18 0 0 1 22 12a12 12 0 0 1 4 22z"
         colour={paint.cloud}
-        opacity={opacity}
+        opacity={0.85}
       />
     </Place>
   );
@@ -211,13 +199,7 @@ export function FarTrees({
   width,
   size = 44,
   colour = paint.far,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  size?: number;
-  colour?: Paint;
-}): ReactElement {
+}: At & { width: number; size?: number; colour?: Paint }) {
   const count = Math.ceil(width / size);
   return (
     <Flat fill={colour}>
@@ -238,13 +220,7 @@ export function Hedge({
   width,
   height = 26,
   colour = paint.leaf,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  height?: number;
-  colour?: Paint;
-}): ReactElement {
+}: At & { width: number; height?: number; colour?: Paint }) {
   const top = alongLine([x, y - height], [x + width, y - height], Math.round(width / 20));
   return (
     <path
@@ -255,25 +231,13 @@ export function Hedge({
 }
 
 /** A road across the picture with a dashed middle line. */
-export function Road({
-  y,
-  width,
-  height,
-  x = 0,
-  edge = true,
-}: {
-  y: number;
-  width: number;
-  height: number;
-  x?: number;
-  edge?: boolean;
-}): ReactElement {
+export function Road({ y, width, height }: { y: number; width: number; height: number }) {
   return (
     <>
-      <Fill d={path`M${x} ${y}h${width}v${height}h${-width}z`} colour={paint.road} />
-      {edge && <path d={path`M${x - 4} ${y}h${width + 8}`} />}
+      <Fill d={path`M0 ${y}h${width}v${height}h${-width}z`} colour={paint.road} />
+      <path d={path`M-4 ${y}h${width + 8}`} />
       <path
-        d={path`M${x + 8} ${y + height * 0.66}h${width}`}
+        d={path`M8 ${y + height * 0.66}h${width}`}
         stroke={paint.cream}
         strokeWidth={round(Math.max(3, height * 0.06))}
         strokeDasharray="26 22"
@@ -282,22 +246,10 @@ export function Road({
   );
 }
 
-/** A street lamp 200 high reaching to the right; 0,0 is its foot. `beam` draws the cone of light to the ground. */
-export function StreetLamp({
-  x,
-  y,
-  scale = 1,
-  beam = false,
-  mirror = false,
-}: Standing & { beam?: boolean; mirror?: boolean }): ReactElement {
+/** A street lamp 200 high reaching to the right; 0,0 is its foot. */
+export function StreetLamp({ x, y, scale = 1 }: Placed) {
   return (
-    <Place x={x} y={y} scale={scale} mirror={mirror}>
-      {beam && (
-        <Flat fill={paint.light}>
-          <path d="M26-184L-60 0H170L58-184z" fillOpacity=".28" />
-          <ellipse cx="56" cy="0" rx="116" ry="16" fillOpacity=".6" />
-        </Flat>
-      )}
+    <Place x={x} y={y} scale={scale}>
       <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.tyre} />
       <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.tyre} />
       <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
@@ -307,28 +259,19 @@ export function StreetLamp({
 }
 
 /** A tuft of grass with a small flower; 0,0 is its foot. No outline. */
-export function Tuft({
-  x,
-  y,
-  scale = 1,
-  colour = paint.leaf,
-}: Standing & { colour?: Paint }): ReactElement {
+export function Tuft({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Fill
         d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z"
-        colour={colour}
+        colour={paint.leaf}
       />
     </Place>
   );
 }
 
 /** Dashes of light on water: pairs of x, y and length. No outline. */
-export function Ripples({
-  at,
-}: {
-  at: readonly [x: number, y: number, length: number][];
-}): ReactElement {
+export function Ripples({ at }: { at: readonly [x: number, y: number, length: number][] }) {
   return (
     <path
       d={at.map(([x, y, length]) => path`M${x} ${y}h${length}`).join("")}

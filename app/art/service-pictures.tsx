@@ -1,5 +1,6 @@
 /** The services of a campus, on the road or still to come. */
-import type { ReactElement } from "react";
+
+import { looks } from "./looks.ts";
 import { Flower, Rosette, Sun } from "./ornaments.tsx";
 import {
   Backdrop,
@@ -12,12 +13,12 @@ import {
   Shade,
   Sheet,
 } from "./pen.tsx";
-import { looks, Person } from "./people.tsx";
+import { Person } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, RainTree, Road, Tuft } from "./scenery.tsx";
 import { Motorbike, Rickshaw } from "./vehicles.tsx";
 
-function ServiceBike(): ReactElement {
+function ServiceBike() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
@@ -36,7 +37,7 @@ function ServiceBike(): ReactElement {
   );
 }
 
-function ServiceRickshaw(): ReactElement {
+function ServiceRickshaw() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
@@ -50,7 +51,7 @@ function ServiceRickshaw(): ReactElement {
 }
 
 /** The delivery box on the bike's rear seat, with a steaming bowl painted on it. */
-function FoodBox(): ReactElement {
+function FoodBox() {
   return (
     <>
       <path d="M-54-148H62V-252q0-12-12-12H-42q-12 0-12 12z" fill={paint.marigold} />
@@ -69,13 +70,13 @@ function FoodBox(): ReactElement {
 }
 
 /** The light behind what a service is about. */
-function Glow({ at, r }: { at: Point; r: number }): ReactElement {
+function Glow({ at, r }: { at: Point; r: number }) {
   return (
     <Rosette at={at} r={r} count={30} fill={paint.marigold} fillOpacity={0.45} stroke="none" />
   );
 }
 
-function ServiceFood(): ReactElement {
+function ServiceFood() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.field} />
@@ -88,7 +89,7 @@ function ServiceFood(): ReactElement {
   );
 }
 
-function ServiceAssist(): ReactElement {
+function ServiceAssist() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />

@@ -1,18 +1,9 @@
 /** Things that people by a cold lake have with them. */
-import type { ReactElement } from "react";
-import { Glint, Place, paint, Shade, Tube } from "./pen.tsx";
+import { Glint, Place, type Placed, paint, Shade, Tube } from "./pen.tsx";
 import { CompassRose } from "./shore-ornaments.tsx";
 
 /** A vacuum flask with its mug beside it, steaming, 92 wide and 150 high; 0,0 is the middle of their feet. */
-export function VacuumFlask({
-  x,
-  y,
-  scale = 1,
-}: {
-  x: number;
-  y: number;
-  scale?: number;
-}): ReactElement {
+export function VacuumFlask({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-32-150H4q6 0 6 6v24H-38v-24q0-6 6-6z" fill={paint.metal} />

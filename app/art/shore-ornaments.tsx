@@ -1,6 +1,16 @@
 /** What stands where the first campus's painted ornaments would: compass rose, calm sun, rivet, wave. */
-import type { ReactElement } from "react";
-import { Fill, Flat, type Paint, Place, paint, path, polar, ringPath, round } from "./pen.tsx";
+import {
+  type At,
+  Fill,
+  Flat,
+  type Paint,
+  Place,
+  paint,
+  path,
+  polar,
+  ringPath,
+  round,
+} from "./pen.tsx";
 
 /** A star of so many points as path text, centred on 0,0: `r` to its tips, `waist` between them. */
 function starPath(points: number, r: number, waist: number, turn = -90): string {
@@ -24,7 +34,7 @@ export function CompassRose({
   r: number;
   outer: Paint;
   inner: Paint;
-}): ReactElement {
+}) {
   const halves = [-90, 0, 90, 180].map(
     (turn) => path`M0 0L${polar(turn, r)}L${polar(turn - 45, r * 0.3)}z`,
   );
@@ -40,7 +50,7 @@ export function CompassRose({
 }
 
 /** A low sun in its own haze, centred on x, y; `r` is the haze. A ground painted after it cuts it at the horizon. */
-export function CalmSun({ x, y, r }: { x: number; y: number; r: number }): ReactElement {
+export function CalmSun({ x, y, r }: At & { r: number }) {
   const disc = r * 0.84;
   const bar = (dy: number, from: number, to: number) =>
     path`M${x + from * r} ${y + dy * r}H${x + to * r}`;
@@ -63,19 +73,7 @@ export function CalmSun({ x, y, r }: { x: number; y: number; r: number }): React
 }
 
 /** A rivet of two rings. No outline: it lies inside a field. */
-export function Rivet({
-  x,
-  y,
-  r,
-  colour,
-  heart,
-}: {
-  x: number;
-  y: number;
-  r: number;
-  colour: Paint;
-  heart: Paint;
-}): ReactElement {
+export function Rivet({ x, y, r, colour, heart }: At & { r: number; colour: Paint; heart: Paint }) {
   return (
     <Flat>
       <circle cx={round(x)} cy={round(y)} r={round(r * 0.78)} fill={colour} />
@@ -93,16 +91,14 @@ export function WaveBorder({
   band,
   cloth,
   crest,
-}: {
-  x: number;
-  y: number;
+}: At & {
   width: number;
   /** Of one wave, from crest to crest. */
   length: number;
   band: Paint;
   cloth: Paint;
   crest: Paint;
-}): ReactElement {
+}) {
   const count = Math.round(width / length);
   const step = width / count;
   const waves = path`q${step / 4} ${step * 0.3} ${step / 2} 0t${step / 2} 0`.repeat(count);

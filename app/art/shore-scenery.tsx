@@ -1,9 +1,16 @@
 /** What grows and stands by a cold lake: firs, birches, brick halls with stepped gables. Each says what its 0,0 is. */
-import type { ReactElement } from "react";
-import { Fill, Flat, Place, paint, path, Shade, scallopRing } from "./pen.tsx";
+import {
+  type At,
+  Fill,
+  Flat,
+  Place,
+  type Placed,
+  paint,
+  path,
+  Shade,
+  scallopRing,
+} from "./pen.tsx";
 import { CompassRose } from "./shore-ornaments.tsx";
-
-type Standing = { x: number; y: number; scale?: number };
 
 /** One tier of a fir: its tip at `top`, its hem at `hem`, `wide` to each side. */
 function tier(top: number, hem: number, wide: number): string {
@@ -12,7 +19,7 @@ function tier(top: number, hem: number, wide: number): string {
 }
 
 /** A single fir, 92 wide and 190 high; 0,0 is the foot of its trunk. */
-export function Fir({ x, y, scale = 1 }: Standing): ReactElement {
+export function Fir({ x, y, scale = 1 }: Placed) {
   const tiers: [top: number, hem: number, wide: number][] = [
     [-118, -24, 46],
     [-154, -74, 37],
@@ -36,7 +43,7 @@ export function Fir({ x, y, scale = 1 }: Standing): ReactElement {
 }
 
 /** Three firs standing together, 214 wide and 190 high; 0,0 is the middle of their feet. */
-export function Firs({ x, y, scale = 1 }: Standing): ReactElement {
+export function Firs({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Fir x={64} y={-2} scale={0.78} />
@@ -47,7 +54,7 @@ export function Firs({ x, y, scale = 1 }: Standing): ReactElement {
 }
 
 /** A birch in its first yellow, 132 wide and 184 high; 0,0 is the foot of its trunk. */
-export function Birch({ x, y, scale = 1 }: Standing): ReactElement {
+export function Birch({ x, y, scale = 1 }: Placed) {
   const crown = (at: readonly [number, number], rx: number, ry: number, count: number) => (
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.2 })} fill={paint.leafLight} />
@@ -81,7 +88,7 @@ export function Birch({ x, y, scale = 1 }: Standing): ReactElement {
 }
 
 /** A window of four panes, its foot on x, y. */
-function Sash({ x, y, lit = false }: { x: number; y: number; lit?: boolean }): ReactElement {
+function Sash({ x, y, lit = false }: At & { lit?: boolean }) {
   return (
     <>
       <path
@@ -99,12 +106,7 @@ function Sash({ x, y, lit = false }: { x: number; y: number; lit?: boolean }): R
 }
 
 /** The brick hall with a clock in its stepped gable, 316 wide and 164 high; 0,0 is the middle of its foot. */
-export function GabledHall({
-  x,
-  y,
-  scale = 1,
-  lit = true,
-}: Standing & { lit?: boolean }): ReactElement {
+export function GabledHall({ x, y, scale = 1, lit = true }: Placed & { lit?: boolean }) {
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>
       <path d="M40-60L58-98H138L158-56H40z" fill={paint.tyreFar} />
@@ -144,7 +146,7 @@ export function GabledHall({
 }
 
 /** The stone of a gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot. */
-export function GabledGate(): ReactElement {
+export function GabledGate() {
   const arch = "M-66 0V-100Q0-144 66-100V0";
   return (
     <>
@@ -178,7 +180,7 @@ export function GabledGate(): ReactElement {
 }
 
 /** A small gabled house on a map, 48 wide and 40 high; 0,0 is the middle of its foot. */
-export function MapHouse({ x, y, scale = 1 }: Standing): ReactElement {
+export function MapHouse({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M-22 0V-20H22V0z" fill={paint.brick} strokeWidth="2.5" />
@@ -191,7 +193,7 @@ export function MapHouse({ x, y, scale = 1 }: Standing): ReactElement {
 }
 
 /** A small fir on a map, 34 wide; 0,0 is its foot. */
-export function MapFir({ x, y, scale = 1 }: Standing): ReactElement {
+export function MapFir({ x, y, scale = 1 }: Placed) {
   return (
     <Place x={x} y={y} scale={scale}>
       <path d="M0 0V-10" strokeWidth="7" />

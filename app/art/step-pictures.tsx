@@ -1,15 +1,16 @@
 /** The four steps from signing up to rating each other. */
-import type { ReactElement } from "react";
 import { Handset, HeldPhone } from "./handset.tsx";
+import { Head } from "./heads.tsx";
+import { looks } from "./looks.ts";
 import { Bunting, Coin, Decal, Pin, Rosette, Star, Sun, TickBadge } from "./ornaments.tsx";
 import { Fill, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
-import { Head, looks, Person, Portrait } from "./people.tsx";
+import { Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, Road } from "./scenery.tsx";
 import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
 
 /** Step 1: an identity card on its ribbon in front of the phone, stamped as checked. */
-function SignUp(): ReactElement {
+function SignUp() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.field} />
@@ -47,7 +48,7 @@ function SignUp(): ReactElement {
 }
 
 /** Step 2: she stands at her pick-up pin, the way runs to the hall with the drop-off pin. */
-function Request(): ReactElement {
+function Request() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
@@ -89,7 +90,7 @@ function Request(): ReactElement {
 }
 
 /** Step 3: the rider has come with a second helmet. */
-function Meet(): ReactElement {
+function Meet() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.field} />
@@ -123,7 +124,7 @@ function Meet(): ReactElement {
 }
 
 /** Step 4: the fare goes over, from hand to hand as a coin or from phone to phone, and each gives the other stars. */
-function PayAndRate({ cash }: { cash: boolean }): ReactElement {
+function PayAndRate({ cash }: { cash: boolean }) {
   const stars = (x: number) =>
     [0, 1, 2, 3, 4].map((i) => (
       <Star key={i} x={x + (i - 2) * 33} y={300 - (i - 2) ** 2 * 4} r={17} />

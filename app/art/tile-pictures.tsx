@@ -1,6 +1,7 @@
 /** The four tiles of the feature section: each shows its point instead of naming it. */
 import type { ReactElement } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
+import { looks } from "./looks.ts";
 import {
   Coin,
   CurrencySign,
@@ -23,13 +24,13 @@ import {
   Shade,
   Sheet,
 } from "./pen.tsx";
-import { looks, Portrait } from "./people.tsx";
+import { Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Ripples } from "./scenery.tsx";
 import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
 
 /** The request goes out in rings; of the riders around, one answers. */
-function Match(): ReactElement {
+function Match() {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.mapGround} />
@@ -75,7 +76,7 @@ function Match(): ReactElement {
 }
 
 /** The rider on the way, seen on the map, with the minutes left as a clock. */
-function Track(): ReactElement {
+function Track() {
   const minutes = polar(40, 31);
   return (
     <Sheet width={480} height={360}>
@@ -125,7 +126,7 @@ function Track(): ReactElement {
 }
 
 /** Bank notes and coins. */
-export function Cash(): ReactElement {
+export function Cash() {
   return (
     <>
       <Place x={150} y={172} turn={-12}>
@@ -157,7 +158,7 @@ export function Cash(): ReactElement {
 }
 
 /** Two bank cards, the front one with its chip and the waves of paying without touch. */
-function Cards(): ReactElement {
+function Cards() {
   const card = "M-102-68H102q14 0 14 14V54q0 14-14 14H-102q-14 0-14-14V-54q0-14 14-14z";
   return (
     <>
@@ -194,7 +195,7 @@ function Cards(): ReactElement {
 }
 
 /** What pays, beside a phone that pays. */
-function Pay({ cash }: { cash: boolean }): ReactElement {
+function Pay({ cash }: { cash: boolean }) {
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
@@ -216,7 +217,7 @@ function Pay({ cash }: { cash: boolean }): ReactElement {
 }
 
 /** A fare is a coin cut into its parts: a fixed start, the way, the time. */
-function Fare(): ReactElement {
+function Fare() {
   const r = 118;
   const wedge = (from: number, to: number, radius: number) =>
     path`M0 0L${polar(from, radius)}A${radius} ${radius} 0 ${to - from > 180 ? "1" : "0"} 1 ${polar(to, radius)}z`;

@@ -2,10 +2,12 @@
  * Vehicles, all facing right. The origin of each is the point on the ground under the rear axle; `scale` 1 has a wheel
  * radius of 56 (rickshaw) or 50 (motorbike, bicycle).
  */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { HoodMotif } from "./hood.ts";
+import { type Look, looks } from "./looks.ts";
 import { Decal, Flower, Leaf, Star } from "./ornaments.tsx";
 import {
+  type At,
   alongLine,
   between,
   Fill,
@@ -14,6 +16,7 @@ import {
   joint,
   type Paint,
   Place,
+  type Placed,
   type Point,
   paint,
   path,
@@ -25,7 +28,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
-import { Figure, type Look, looks } from "./people.tsx";
+import { Figure } from "./people.tsx";
 
 /** A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the spokes. */
 export function Wheel({
@@ -38,10 +41,7 @@ export function Wheel({
   flat = false,
   pane,
   hub = paint.rani,
-  rim = paint.marigold,
-}: {
-  x: number;
-  y: number;
+}: At & {
   r: number;
   spokes?: number;
   /** Thickness of the tyre in radii. */
@@ -50,8 +50,7 @@ export function Wheel({
   flat?: boolean;
   pane?: Paint;
   hub?: Paint;
-  rim?: Paint;
-}): ReactElement {
+}) {
   const reach = r * (1 - tyre - 0.02);
   const spoke = Array.from({ length: spokes / 2 }, (_, index) => {
     const a = polar((index * 360) / spokes + 6, reach);
@@ -81,7 +80,11 @@ export function Wheel({
       <path d={spoke} stroke={far ? paint.tyreFar : paint.wire} strokeWidth="1.8" />
       {!far && (
         <>
-          <circle r={round(r * (1 - tyre - 0.035))} stroke={rim} strokeWidth={round(r * 0.075)} />
+          <circle
+            r={round(r * (1 - tyre - 0.035))}
+            stroke={paint.marigold}
+            strokeWidth={round(r * 0.075)}
+          />
           <circle r={round(r * 0.13)} fill={hub} strokeWidth="3" />
         </>
       )}
@@ -89,33 +92,14 @@ export function Wheel({
   );
 }
 
-/** A mudguard round a wheel centre, from one angle to another. */
-function Guard({
-  x,
-  y,
-  r,
-  from,
-  to,
-  width = 8,
-  colour = paint.cream,
-  dots = paint.rani,
-}: {
-  x: number;
-  y: number;
-  r: number;
-  from: number;
-  to: number;
-  width?: number;
-  colour?: Paint;
-  dots?: Paint;
-}): ReactElement {
+/** A painted mudguard round the centre of a wheel of 56, from one angle to another. */
+function Guard({ at, from, to }: { at: Point; from: number; to: number }) {
+  const d = path`M${polar(from, 64, at)}A64 64 0 0 1 ${polar(to, 64, at)}`;
   return (
-    <Tube
-      d={path`M${polar(from, r, [x, y])}A${r} ${r} 0 0 1 ${polar(to, r, [x, y])}`}
-      width={width}
-      colour={colour}
-      dots={dots}
-    />
+    <>
+      <Tube d={d} width={8} colour={paint.cream} />
+      <path d={d} stroke={paint.rani} strokeWidth="5" strokeDasharray="1 15" />
+    </>
   );
 }
 
@@ -154,7 +138,7 @@ function hoodEdge(share: number, steps: number): Point[] {
 }
 
 /** The raised hood without what is painted on its panels. Its place is the rickshaw's. */
-export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }): ReactElement {
+export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
   const edge = RIBS.slice(1)
     .map((b, index) => path`Q${bulge(RIBS[index] as Point, b)} ${b}`)
     .join("");
@@ -228,7 +212,7 @@ function panels(): { end: Point; turn: number }[] {
 }
 
 /** What is painted on the panels of a raised hood, growing from the pivot outwards. It reads on any cloth. */
-export function HoodMotifs({ motif }: { motif: HoodMotif }): ReactElement {
+export function HoodMotifs({ motif }: { motif: HoodMotif }) {
   return (
     <g strokeWidth="2">
       {panels().map(({ end, turn }) => {
@@ -244,7 +228,7 @@ export function HoodMotifs({ motif }: { motif: HoodMotif }): ReactElement {
 }
 
 /** One motif, growing from 0,0 to the right, about 50 long. */
-export function Motif({ motif }: { motif: HoodMotif }): ReactElement {
+export function Motif({ motif }: { motif: HoodMotif }) {
   if (motif === "lotus") return <LotusMotif />;
   if (motif === "feather") return <FeatherMotif />;
   return (
@@ -256,7 +240,7 @@ export function Motif({ motif }: { motif: HoodMotif }): ReactElement {
   );
 }
 
-function LotusMotif(): ReactElement {
+function LotusMotif() {
   const petals: [turn: number, length: number, colour: Paint][] = [
     [-62, 22, paint.leafLight],
     [62, 22, paint.leafLight],
@@ -274,7 +258,7 @@ function LotusMotif(): ReactElement {
   );
 }
 
-function FeatherMotif(): ReactElement {
+function FeatherMotif() {
   return (
     <>
       <path d="M0 0L16-3" strokeWidth="3" />
@@ -287,7 +271,7 @@ function FeatherMotif(): ReactElement {
 }
 
 /** The inside of the raised hood, seen beyond the front rib. */
-function HoodInside(): ReactElement {
+function HoodInside() {
   const front = RIBS[0] as Point;
   return (
     <>
@@ -297,7 +281,7 @@ function HoodInside(): ReactElement {
   );
 }
 
-function FoldedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElement {
+function FoldedHood({ colour, rim }: { colour: Paint; rim: Paint }) {
   return (
     <>
       <path d="M-8-138C-2-196-34-222-62-212C-84-200-82-160-74-138z" fill={paint.peacock} />
@@ -314,18 +298,12 @@ function FoldedHood({ colour, rim }: { colour: Paint; rim: Paint }): ReactElemen
 }
 
 /** A student on the rickshaw's cushion; the origin is the rickshaw's. */
-export function RickshawPassenger({
-  look = looks.passenger,
-  wave = false,
-}: {
-  look?: Look;
-  wave?: boolean;
-}): ReactElement {
+export function RickshawPassenger() {
   const hip: Point = [38, -158];
   return (
     <Figure
       r={20}
-      look={look}
+      look={looks.passenger}
       hip={hip}
       shoulder={[52, -213]}
       head={[72, -238]}
@@ -333,15 +311,13 @@ export function RickshawPassenger({
       farLeg={{ knee: [100, -146], ankle: [114, -84] }}
       nearLeg={{ knee: [92, -142], ankle: [98, -82] }}
       nearArm={{ elbow: [48, -172], hand: [80, -158] }}
-      farArm={
-        wave ? { elbow: [94, -216], hand: [110, -246] } : { elbow: [70, -176], hand: [92, -160] }
-      }
+      farArm={{ elbow: [70, -176], hand: [92, -160] }}
     />
   );
 }
 
 /** The man or woman who pedals; the origin is the rickshaw's. */
-export function RickshawDriver({ look = looks.driver }: { look?: Look }): ReactElement {
+export function RickshawDriver({ look = looks.driver }: { look?: Look }) {
   const hip: Point = [152, -166];
   const grip: Point = [219, -184];
   return (
@@ -359,7 +335,7 @@ export function RickshawDriver({ look = looks.driver }: { look?: Look }): ReactE
 
 /**
  * The cycle rickshaw: about 450 wide (-88..362) and 300 high. Passenger and driver sit unless told otherwise; hand in
- * `null` for an empty seat or `RickshawPassenger` / `RickshawDriver` with another look.
+ * `null` for an empty seat or `RickshawDriver` with another look.
  */
 export function Rickshaw({
   x = 0,
@@ -375,10 +351,7 @@ export function Rickshaw({
   driverLegs = paint.jeans,
   pane,
   lamp = false,
-}: {
-  x?: number;
-  y?: number;
-  scale?: number;
+}: Partial<Placed> & {
   hood?: Paint;
   rim?: Paint;
   motif?: HoodMotif;
@@ -391,7 +364,7 @@ export function Rickshaw({
   pane?: Paint;
   /** A lamp below the bar: its light leaves at 276,-166. */
   lamp?: boolean;
-}): ReactElement {
+}) {
   const rear: Point = [0, -56];
   const fore: Point = [276, -56];
   const bottom: Point = [176, -54];
@@ -447,7 +420,7 @@ export function Rickshaw({
         </>
       )}
       <Wheel x={rear[0]} y={rear[1]} r={56} pane={pane} />
-      <Guard x={rear[0]} y={rear[1]} r={64} from={-172} to={-14} />
+      <Guard at={rear} from={-172} to={-14} />
       {driver !== null && (
         <>
           <Tube
@@ -470,7 +443,7 @@ export function Rickshaw({
       <circle cx="176" cy="-54" r="5" fill={paint.cream} strokeWidth="2.5" />
       <path d="M126-152C138-161 160-161 186-156q2 6-6 7l-32 3q-18 0-22-6z" fill={paint.line} />
       <Wheel x={fore[0]} y={fore[1]} r={56} pane={pane} />
-      <Guard x={fore[0]} y={fore[1]} r={64} from={-160} to={-30} />
+      <Guard at={fore} from={-160} to={-30} />
       {frame(path`M240-158L256-122Q262-104 ${fore}`, 7)}
       <Tube d="M238-160L232-180" width={6} colour={paint.cream} />
       <path d="M214-178l-6 18m10-17l-1 20m6-20l5 17" stroke={paint.rani} strokeWidth="4" />
@@ -493,7 +466,7 @@ export function Rickshaw({
 }
 
 /** Driver of a motorbike, helmet on; the origin is the motorbike's. */
-export function MotorbikeDriver({ look = looks.rider }: { look?: Look }): ReactElement {
+export function MotorbikeDriver({ look = looks.rider }: { look?: Look }) {
   return (
     <Figure
       r={21}
@@ -511,24 +484,18 @@ export function MotorbikeDriver({ look = looks.rider }: { look?: Look }): ReactE
 }
 
 /** Passenger of a motorbike, helmet on, one hand at the driver's waist or waving; the origin is the motorbike's. */
-export function MotorbikePassenger({
-  look = {
-    skin: paint.skin2,
-    headwear: "helmet",
-    headColour: paint.marigold,
-    top: paint.cream,
-    legs: paint.leaf,
-    backpack: paint.rani,
-  },
-  wave = false,
-}: {
-  look?: Look;
-  wave?: boolean;
-}): ReactElement {
+export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
   return (
     <Figure
       r={21}
-      look={look}
+      look={{
+        skin: paint.skin2,
+        headwear: "helmet",
+        headColour: paint.marigold,
+        top: paint.cream,
+        legs: paint.leaf,
+        backpack: paint.rani,
+      }}
       hip={[24, -146]}
       shoulder={[36, -214]}
       head={[49, -246]}
@@ -551,17 +518,14 @@ export function Motorbike({
   passenger = <MotorbikePassenger />,
   pane,
   flat = false,
-}: {
-  x?: number;
-  y?: number;
-  scale?: number;
+}: Partial<Placed> & {
   colour?: Paint;
   driver?: ReactNode;
   passenger?: ReactNode;
   pane?: Paint;
   /** Without air in its front tyre. */
   flat?: boolean;
-}): ReactElement {
+}) {
   return (
     <Place x={x} y={y} scale={scale}>
       <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />

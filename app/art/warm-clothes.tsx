@@ -1,41 +1,13 @@
-/** How people dress where the drawings are of another place than the first campus. */
-import type { ReactElement } from "react";
-import type { Motifs } from "./motifs.ts";
+/** What people wear where the drawings are of another place than the first campus. */
 import { type Paint, paint, Shade, scallopRing } from "./pen.tsx";
-import type { Look } from "./people.tsx";
-
-/** The same person as somebody who lives elsewhere: by a lake in coat and woollen hat, else in a shirt. */
-export function dressFor(motifs: Motifs, look: Look): Look {
-  if (motifs === "delta") return look;
-  const tunic = look.cut === "kameez" || look.cut === "panjabi";
-  const hooded = look.headwear === "hijab";
-  const legs = tunic ? paint.jeans : look.legs;
-  const { hem, scarf, ...own } = look;
-  const plain: Look = { ...own, legs, ...(look.shoes === paint.rani && { shoes: paint.cream }) };
-  if (motifs === "plain") {
-    return {
-      ...plain,
-      ...(tunic && { cut: "shirt" as const }),
-      ...(hooded && { headwear: "bun" as const }),
-    };
-  }
-  return {
-    ...plain,
-    sleeves: "long",
-    ...(tunic && { cut: "coat" as const }),
-    ...(hooded && { headwear: "bobble" as const }),
-    // A hat is warm enough at its size; who has none, and no helmet, wears a scarf.
-    ...(tunic && !hooded && { scarf: scarf ?? paint.cream }),
-  };
-}
 
 /** Shoulder-long hair that shows under a hat, behind the face of a head of r 24. */
-export function HairBelowHat(): ReactElement {
+export function HairBelowHat() {
   return <path d="M-20-14C-34-8-36 16-31 30C-22 36-8 36 0 28L-12 0z" fill={paint.hair} />;
 }
 
 /** A knitted hat with its turned-up brim and bobble, on a head of r 24. */
-export function BobbleHat({ colour }: { colour: Paint }): ReactElement {
+export function BobbleHat({ colour }: { colour: Paint }) {
   return (
     <>
       <path
@@ -54,6 +26,6 @@ export function BobbleHat({ colour }: { colour: Paint }): ReactElement {
 }
 
 /** A helmet's two stripes, where the first campus paints a flower. */
-export function HelmetStripes(): ReactElement {
+export function HelmetStripes() {
   return <path d="M-16-35Q-24-18-20 18M-8-38Q-15-20-12 4" stroke={paint.cream} strokeWidth="4" />;
 }

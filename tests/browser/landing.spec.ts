@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
-import { countForcedLayouts } from "../harness/forced-layouts.ts";
+import { countForcedLayouts } from "../harness/trace.ts";
 import * as looks from "../harness/looks.ts";
 import { untilShown, untilStill } from "../harness/page-state.ts";
 

@@ -1,0 +1,136 @@
+/** Who people in the drawings are, and how they dress. */
+import type { Motifs } from "./motifs.ts";
+import { type Paint, paint } from "./pen.tsx";
+
+export type Headwear =
+  | "short"
+  | "curly"
+  | "pony"
+  | "braid"
+  | "bun"
+  | "hijab"
+  | "helmet"
+  | "cap"
+  | "bobble";
+
+export type Cut = "shirt" | "kameez" | "panjabi" | "coat";
+
+/** Who it is: what may differ between two people in one picture. */
+export type Look = {
+  skin?: Paint;
+  headwear?: Headwear;
+  /** Hijab, helmet, cap or woollen hat. */
+  headColour?: Paint;
+  top?: Paint;
+  /** A kameez flares to the knee and has a hem, a panjabi falls straight to it, a coat ends above it. */
+  cut?: Cut;
+  hem?: Paint;
+  sleeves?: "short" | "long";
+  legs?: Paint;
+  shoes?: Paint;
+  backpack?: Paint;
+  /** A cloth around the neck: gamcha or orna, or a woollen one. */
+  scarf?: Paint;
+  glasses?: boolean;
+};
+
+export const looks = {
+  driver: {
+    skin: paint.skin1,
+    top: paint.cream,
+    scarf: paint.rani,
+    legs: paint.jeans,
+    sleeves: "short",
+  },
+  hijabi: {
+    skin: paint.skin1,
+    headwear: "hijab",
+    headColour: paint.peacock,
+    top: paint.rani,
+    cut: "kameez",
+    hem: paint.marigold,
+    sleeves: "long",
+    legs: paint.cream,
+  },
+  passenger: {
+    skin: paint.skin1,
+    headwear: "hijab",
+    headColour: paint.leaf,
+    top: paint.marigold,
+    cut: "kameez",
+    sleeves: "long",
+    legs: paint.cream,
+    shoes: paint.rani,
+  },
+  pony: {
+    skin: paint.skin2,
+    headwear: "pony",
+    top: paint.leaf,
+    cut: "kameez",
+    hem: paint.marigold,
+    legs: paint.rani,
+    sleeves: "short",
+  },
+  student: {
+    skin: paint.skin3,
+    headwear: "short",
+    top: paint.marigold,
+    legs: paint.jeans,
+    sleeves: "short",
+  },
+  rider: {
+    skin: paint.skin1,
+    headwear: "helmet",
+    headColour: paint.rani,
+    top: paint.peacock,
+    legs: paint.jeans,
+    sleeves: "long",
+  },
+} as const satisfies Record<string, Look>;
+
+const usual = {
+  skin: paint.skin1,
+  headwear: "short",
+  headColour: paint.peacock,
+  top: paint.marigold,
+  cut: "shirt",
+  hem: paint.marigold,
+  sleeves: "short",
+  legs: paint.jeans,
+  shoes: paint.cream,
+} as const satisfies Look;
+
+/** A look in which only what not everybody has may be missing. */
+export type Dressed = Look & Required<Pick<Look, keyof typeof usual>>;
+
+/** The person from head to foot, as the people of a place dress. */
+export function dressFor(motifs: Motifs, look: Look): Dressed {
+  return { ...usual, ...(motifs === "delta" ? look : dressElsewhere(motifs, look)) };
+}
+
+/** The same person as somebody who lives elsewhere: by a lake in coat and woollen hat, else in a shirt. */
+function dressElsewhere(motifs: Motifs, look: Look): Look {
+  const tunic = look.cut === "kameez" || look.cut === "panjabi";
+  const hooded = look.headwear === "hijab";
+  const { hem, scarf, ...own } = look;
+  const plain: Look = {
+    ...own,
+    ...(tunic && { legs: paint.jeans }),
+    ...(look.shoes === paint.rani && { shoes: paint.cream }),
+  };
+  if (motifs === "plain") {
+    return {
+      ...plain,
+      ...(tunic && { cut: "shirt" as const }),
+      ...(hooded && { headwear: "bun" as const }),
+    };
+  }
+  return {
+    ...plain,
+    sleeves: "long",
+    ...(tunic && { cut: "coat" as const }),
+    ...(hooded && { headwear: "bobble" as const }),
+    // A hat is warm enough at its size; who has none, and no helmet, wears a scarf.
+    ...(tunic && !hooded && { scarf: scarf ?? paint.cream }),
+  };
+}
