@@ -14,7 +14,7 @@ import { atMost, median, type Part, type Row, ratio } from "./report.ts";
 import { fill, type Place } from "./store-filling.ts";
 
 /** The same acts in a store of a thousand requests and of a million, in the file and in PostgreSQL, which waits for the disk. */
-const sizes = { small: 1_000, large: Number(process.env.BENCH_LARGE ?? 1_000_000) };
+const sizes = { small: 1_000, large: 1_000_000 };
 const mostRatio = 1.5;
 const mostSeconds = 1;
 const mostMb = 200;

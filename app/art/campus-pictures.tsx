@@ -88,6 +88,15 @@ function Safety() {
   );
 }
 
+const ripples = [
+  [36, 290, 44],
+  [120, 306, 60],
+  [250, 268, 50],
+  [330, 298, 70],
+  [470, 276, 46],
+  [560, 302, 40],
+] as const;
+
 /** The campus by its lake: hall, trees, students on the way, and what is driven there. */
 function About({ vehicle }: { vehicle: HeroVehicle }) {
   return (
@@ -112,16 +121,7 @@ function About({ vehicle }: { vehicle: HeroVehicle }) {
       />
       <path d="M-10 256Q130 228 330 230Q520 230 650 258" strokeWidth="2.5" />
       <path d="M-10 268Q130 236 330 240Q520 240 650 266" />
-      <Ripples
-        at={[
-          [36, 290, 44],
-          [120, 306, 60],
-          [250, 268, 50],
-          [330, 298, 70],
-          [470, 276, 46],
-          [560, 302, 40],
-        ]}
-      />
+      <Ripples at={ripples} />
       {vehicle === "rickshaw" ? (
         <Rickshaw x={402} y={242} scale={0.33} passenger={null} />
       ) : (

@@ -44,12 +44,6 @@ export function Head({
           </>
         )}
         <Face mood={mood} hooded={hooded} />
-        {look.glasses === true && (
-          <path
-            d="M-3 2a6 6 0 1 0 12 0a6 6 0 1 0-12 0m12 0h3m0 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M-3 1l-14-2"
-            strokeWidth="2.4"
-          />
-        )}
         <Hair headwear={headwear} headColour={headColour} />
       </g>
     </Place>

@@ -13,7 +13,7 @@ export type Headwear =
   | "cap"
   | "bobble";
 
-export type Cut = "shirt" | "kameez" | "panjabi" | "coat";
+export type Cut = "shirt" | "kameez" | "coat";
 
 /** Who it is: what may differ between two people in one picture. */
 export type Look = {
@@ -22,7 +22,7 @@ export type Look = {
   /** Hijab, helmet, cap or woollen hat. */
   headColour?: Paint;
   top?: Paint;
-  /** A kameez flares to the knee and has a hem, a panjabi falls straight to it, a coat ends above it. */
+  /** A kameez flares to the knee and has a hem, a coat ends above it. */
   cut?: Cut;
   hem?: Paint;
   sleeves?: "short" | "long";
@@ -31,7 +31,6 @@ export type Look = {
   backpack?: Paint;
   /** A cloth around the neck: gamcha or orna, or a woollen one. */
   scarf?: Paint;
-  glasses?: boolean;
 };
 
 export const looks = {
@@ -110,7 +109,7 @@ export function dressFor(motifs: Motifs, look: Look): Dressed {
 
 /** The same person as somebody who lives elsewhere: by a lake in coat and woollen hat, else in a shirt. */
 function dressElsewhere(motifs: Motifs, look: Look): Look {
-  const tunic = look.cut === "kameez" || look.cut === "panjabi";
+  const tunic = look.cut === "kameez";
   const hooded = look.headwear === "hijab";
   const { hem, scarf, ...own } = look;
   const plain: Look = {

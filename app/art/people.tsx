@@ -140,7 +140,6 @@ function Scarf({ at, r, colour }: { at: OnBody; r: number; colour: Paint }) {
 /** How far a long cut stands out and how deep it falls below the hip, in head radii. */
 const skirts = {
   kameez: { wide: 1.78, deep: 2.0 },
-  panjabi: { wide: 1.3, deep: 2.2 },
   coat: { wide: 1.22, deep: 1.35 },
 } as const;
 

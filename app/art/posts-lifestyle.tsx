@@ -1,6 +1,6 @@
 /** Blog pictures of the lifestyle posts. */
 
-import { looks } from "./looks.ts";
+import { type Look, looks } from "./looks.ts";
 import { AlarmClock, GraduationCap, SchoolBag, Tiffin } from "./objects.tsx";
 import { Fringe, Sun } from "./ornaments.tsx";
 import {
@@ -93,22 +93,21 @@ function Rain({ rows, opacity = 0.8 }: { rows: readonly number[]; opacity?: numb
   );
 }
 
+const inRain: Look = {
+  ...looks.driver,
+  headwear: "cap",
+  headColour: paint.marigold,
+  top: paint.marigold,
+  sleeves: "long",
+};
+
 /** The rickshaw with its rain sheet down, through puddles, under a heavy sky. */
 function Monsoon() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.water} />
       <FarTrees x={0} y={232} width={480} size={58} colour={paint.far} />
-      <Flat fill={paint.nightSky}>
-        <path
-          d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`}
-          fillOpacity=".55"
-        />
-        <path
-          d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`}
-          fillOpacity=".6"
-        />
-      </Flat>
+      <MonsoonClouds />
       <Rain rows={[62, 108, 154, 196]} opacity={0.65} />
       <Fill d="M0 230h480v24h-480z" colour={paint.lawn} />
       <Fill d="M0 250h480v70h-480z" colour={paint.road} />
@@ -135,17 +134,7 @@ function Monsoon() {
             <RainSheet />
           </>
         }
-        driver={
-          <RickshawDriver
-            look={{
-              ...looks.driver,
-              headwear: "cap",
-              headColour: paint.marigold,
-              top: paint.marigold,
-              sleeves: "long",
-            }}
-          />
-        }
+        driver={<RickshawDriver look={inRain} />}
       />
       <Rain rows={[40, 128, 214]} />
       <path
@@ -162,6 +151,21 @@ function Monsoon() {
       </Flat>
       <Glint d="M58 300h54M330 302h46" width={3} />
     </Sheet>
+  );
+}
+
+function MonsoonClouds() {
+  return (
+    <Flat fill={paint.nightSky}>
+      <path
+        d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`}
+        fillOpacity=".55"
+      />
+      <path
+        d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`}
+        fillOpacity=".6"
+      />
+    </Flat>
   );
 }
 

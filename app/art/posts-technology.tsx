@@ -50,17 +50,7 @@ function PowerCut() {
   return (
     <Sheet width={480} height={320}>
       <Fill d="M0 0h480v320h-480z" colour={paint.inside} />
-      <Backdrop opacity={0.9}>
-        <path d="M288 22H456V176H288z" fill={paint.wood} />
-        <path d="M298 32H446V166H298z" fill={paint.nightSky} />
-        <Twinkle x={326} y={60} r={8} />
-        <Twinkle x={392} y={88} r={6} />
-        <Twinkle x={424} y={52} r={7} />
-        <Flat fill={paint.nightHedge}>
-          <path d="M298 166V140q14-16 28 0q12-22 30 0q16-16 30 0q14-20 32 0q14-12 28 2v24z" />
-        </Flat>
-        <path d="M335 32V166M372 32V166M409 32V166" strokeWidth="5" />
-      </Backdrop>
+      <NightWindow />
       <Flat fill={paint.light}>
         <Rosette at={[120, 128]} r={150} count={30} fillOpacity=".12" />
         <Rosette at={[120, 128]} r={104} count={24} fillOpacity=".2" />
@@ -107,6 +97,22 @@ function PowerCut() {
       <path d="M346 253h10" strokeWidth="15" />
       <PowerBank x={410} y={280} scale={0.98} />
     </Sheet>
+  );
+}
+
+function NightWindow() {
+  return (
+    <Backdrop opacity={0.9}>
+      <path d="M288 22H456V176H288z" fill={paint.wood} />
+      <path d="M298 32H446V166H298z" fill={paint.nightSky} />
+      <Twinkle x={326} y={60} r={8} />
+      <Twinkle x={392} y={88} r={6} />
+      <Twinkle x={424} y={52} r={7} />
+      <Flat fill={paint.nightHedge}>
+        <path d="M298 166V140q14-16 28 0q12-22 30 0q16-16 30 0q14-20 32 0q14-12 28 2v24z" />
+      </Flat>
+      <path d="M335 32V166M372 32V166M409 32V166" strokeWidth="5" />
+    </Backdrop>
   );
 }
 

@@ -271,7 +271,11 @@ export function Tuft({ x, y, scale = 1 }: Placed) {
 }
 
 /** Dashes of light on water: pairs of x, y and length. No outline. */
-export function Ripples({ at }: { at: readonly [x: number, y: number, length: number][] }) {
+export function Ripples({
+  at,
+}: {
+  at: readonly (readonly [x: number, y: number, length: number])[];
+}) {
   return (
     <path
       d={at.map(([x, y, length]) => path`M${x} ${y}h${length}`).join("")}

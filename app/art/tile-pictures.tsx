@@ -1,5 +1,5 @@
 /** The four tiles of the feature section: each shows its point instead of naming it. */
-import type { ReactElement } from "react";
+import type { ReactNode } from "react";
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { looks } from "./looks.ts";
 import {
@@ -17,6 +17,7 @@ import {
   Flat,
   Glint,
   GroundShadow,
+  type Paint,
   Place,
   paint,
   path,
@@ -218,65 +219,62 @@ function Pay({ cash }: { cash: boolean }) {
 
 /** A fare is a coin cut into its parts: a fixed start, the way, the time. */
 function Fare() {
-  const r = 118;
-  const wedge = (from: number, to: number, radius: number) =>
-    path`M0 0L${polar(from, radius)}A${radius} ${radius} 0 ${to - from > 180 ? "1" : "0"} 1 ${polar(to, radius)}z`;
-  const part = (from: number, to: number, colour: string, out: number, sign: ReactElement) => {
-    const [x, y] = polar((from + to) / 2, out);
-    const [sx, sy] = polar((from + to) / 2, r * 0.58);
-    return (
-      <Place x={240 + x} y={176 + y}>
-        <path d={wedge(from, to, r)} fill={paint.marigold} />
-        <path d={wedge(from, to, r * 0.86)} fill={colour} strokeWidth="3" />
-        <Place x={sx} y={sy}>
-          {sign}
-        </Place>
-      </Place>
-    );
-  };
   return (
     <Sheet width={480} height={360}>
       <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
       <PaleDisc x={240} y={180} r={168} />
       <Fringe x={0} y={14} width={480} scallop={34} />
-      {part(
-        -160,
-        14,
-        paint.peacock,
-        6,
-        <>
-          <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" strokeWidth="17" />
-          <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.cream} strokeWidth="11" />
-          <path
-            d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
-            stroke={paint.rani}
-            strokeWidth="4"
-            strokeDasharray="7 8"
-          />
-          <Pin x={42} y={-20} size={42} />
-        </>,
-      )}
-      {part(
-        14,
-        106,
-        paint.rani,
-        22,
-        <>
-          <circle r="24" fill={paint.cream} />
-          <path d="M0-14V0l10 7" strokeWidth="4.5" />
-        </>,
-      )}
-      {part(
-        106,
-        200,
-        paint.leafLight,
-        14,
+      <Slice from={-160} to={14} colour={paint.peacock} out={6}>
+        <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" strokeWidth="17" />
+        <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.cream} strokeWidth="11" />
+        <path
+          d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
+          stroke={paint.rani}
+          strokeWidth="4"
+          strokeDasharray="7 8"
+        />
+        <Pin x={42} y={-20} size={42} />
+      </Slice>
+      <Slice from={14} to={106} colour={paint.rani} out={22}>
+        <circle r="24" fill={paint.cream} />
+        <path d="M0-14V0l10 7" strokeWidth="4.5" />
+      </Slice>
+      <Slice from={106} to={200} colour={paint.leafLight} out={14}>
         <Place scale={1.7}>
           <CurrencySign />
-        </Place>,
-      )}
+        </Place>
+      </Slice>
       <Glint d="M196 74q28-16 60-14" width={5} />
     </Sheet>
+  );
+}
+
+/** A slice of the fare, drawn `out` from the middle, with its sign. */
+function Slice({
+  from,
+  to,
+  colour,
+  out,
+  children,
+}: {
+  from: number;
+  to: number;
+  colour: Paint;
+  out: number;
+  children: ReactNode;
+}) {
+  const [x, y] = polar((from + to) / 2, out);
+  const [signX, signY] = polar((from + to) / 2, 118 * 0.58);
+  const wedge = (radius: number) =>
+    path`M0 0L${polar(from, radius)}A${radius} ${radius} 0 ${to - from > 180 ? "1" : "0"} 1 ${polar(to, radius)}z`;
+  return (
+    <Place x={240 + x} y={176 + y}>
+      <path d={wedge(118)} fill={paint.marigold} />
+      <path d={wedge(118 * 0.86)} fill={colour} strokeWidth="3" />
+      <Place x={signX} y={signY}>
+        {children}
+      </Place>
+    </Place>
   );
 }
 

@@ -153,32 +153,21 @@ export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
         d={`${path`M${PIVOT}L${field[0] as Point}`}${scallopsThrough(field, 0.53, 0)}z`}
         colour={colour}
       />
-      <Shade
-        d={path`M${PIVOT}L${RIBS[4] as Point}Q${bulge(RIBS[4] as Point, RIBS[5] as Point)} ${RIBS[5] as Point}z`}
-      />
-      <Shade
-        d={path`M${PIVOT}L${RIBS[3] as Point}Q${bulge(RIBS[3] as Point, RIBS[4] as Point)} ${RIBS[4] as Point}z`}
-        opacity={0.09}
-      />
+      <Shade d={panelPath(4)} />
+      <Shade d={panelPath(3)} opacity={0.09} />
       <path
         d={RIBS.slice(1, 5)
           .map((rib) => path`M${PIVOT}L${rib}`)
           .join("")}
         strokeWidth="2.2"
       />
-      {panels().map(({ end }, index) => {
-        const [dx, dy] = between(PIVOT, end, 0.87);
-        return (
-          <circle
-            key={dx}
-            cx={round(dx)}
-            cy={round(dy)}
-            r="4"
-            fill={index % 2 ? paint.cream : colour}
-            stroke="none"
-          />
-        );
-      })}
+      {panels().map(({ end }, index) => (
+        <HoodDot
+          key={end[0]}
+          at={between(PIVOT, end, 0.87)}
+          colour={index % 2 ? paint.cream : colour}
+        />
+      ))}
       <Glint d="M-14-292q26-5 46 6" />
       <path d={path`M${PIVOT}L${front}${edge}z`} />
       <path
@@ -201,6 +190,16 @@ export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
       <circle cx="0" cy="-136" r="4.5" fill={colour} stroke="none" />
     </>
   );
+}
+
+function HoodDot({ at: [x, y], colour }: { at: Point; colour: Paint }) {
+  return <circle cx={round(x)} cy={round(y)} r="4" fill={colour} stroke="none" />;
+}
+
+/** The outline of one panel. */
+function panelPath(index: number): string {
+  const [one, other] = RIBS.slice(index) as [Point, Point];
+  return path`M${PIVOT}L${one}Q${bulge(one, other)} ${other}z`;
 }
 
 /** The middle of each panel's edge, and the angle at which it lies from the pivot. */
@@ -365,35 +364,71 @@ export function Rickshaw({
   /** A lamp below the bar: its light leaves at 276,-166. */
   lamp?: boolean;
 }) {
-  const rear: Point = [0, -56];
-  const fore: Point = [276, -56];
-  const bottom: Point = [176, -54];
-  const frame = (d: string, width = 8) => <Tube d={d} width={width} colour={paint.marigold} />;
   return (
     <Place x={x} y={y} scale={scale}>
-      <Wheel x={26} y={-60} r={56} spokes={8} far />
-      {frame(path`M${bottom}L94-70`, 6)}
-      <path
-        d={path`M${bottom}m0-15L0-62m0 14L176-39`}
-        stroke={paint.wire}
-        strokeWidth="2.4"
-        strokeDasharray="7 4"
-        strokeLinecap="butt"
-      />
-      {frame(path`M${rear}L${bottom}`, 7)}
-      {frame("M158-150L244-148", 8)}
-      {frame("M160-136L112-84", 6)}
-      {frame(path`M${bottom}L157-148`)}
-      {frame(path`M${bottom}L248-132`)}
+      <Drive />
       {!folded && <HoodInside />}
       <path d="M-44-146C-50-196-34-218-12-216L8-150z" fill={hood} />
       <path d="M-42-150H70q10 0 10 10v10H-42z" fill={hood} />
       <path d="M-34-143h104" stroke={paint.marigold} strokeWidth="4" strokeDasharray="0 13" />
       {passenger}
+      <Seat body={body} />
+      {folded ? (
+        <FoldedHood colour={hood} rim={rim} />
+      ) : (
+        <>
+          <HoodCloth colour={hood} rim={rim} />
+          <HoodMotifs motif={motif} />
+        </>
+      )}
+      <Wheel x={REAR[0]} y={REAR[1]} r={56} pane={pane} />
+      <Guard at={REAR} from={-172} to={-14} />
+      {driver !== null && <FarLeg colour={driverLegs} />}
+      <Front pane={pane} lamp={lamp} />
+      {driver}
+    </Place>
+  );
+}
+
+const REAR: Point = [0, -56];
+const FORE: Point = [276, -56];
+const CRANK: Point = [176, -54];
+
+/** A rod of the rickshaw's frame. */
+function Rod({ d, width = 8 }: { d: string; width?: number }) {
+  return <Tube d={d} width={width} colour={paint.marigold} />;
+}
+
+/** The far wheel, the chain and the frame. */
+function Drive() {
+  return (
+    <>
+      <Wheel x={26} y={-60} r={56} spokes={8} far />
+      <Rod d={path`M${CRANK}L94-70`} width={6} />
+      <path
+        d={path`M${CRANK}m0-15L0-62m0 14L176-39`}
+        stroke={paint.wire}
+        strokeWidth="2.4"
+        strokeDasharray="7 4"
+        strokeLinecap="butt"
+      />
+      <Rod d={path`M${REAR}L${CRANK}`} width={7} />
+      <Rod d="M158-150L244-148" />
+      <Rod d="M160-136L112-84" width={6} />
+      <Rod d={path`M${CRANK}L157-148`} />
+      <Rod d={path`M${CRANK}L248-132`} />
+    </>
+  );
+}
+
+/** The painted box that the passenger sits in. */
+function Seat({ body }: { body: Paint }) {
+  return (
+    <>
       <path d="M-46-140L-84-132L-86-78L-42-66z" fill={paint.cream} />
       <Decal x={-66} y={-84} size={40} outer={paint.rani} inner={paint.marigold} />
       <path d="M-82-68v16m14-12v16m14-12v14" stroke={paint.rani} strokeWidth="4.5" />
-      {frame("M-88-76L-44-66", 6)}
+      <Rod d="M-88-76L-44-66" width={6} />
       <path d="M-46-138H76q8 0 9 9C88-100 96-84 112-80L134-76V-66H60L20-60H-46z" fill={body} />
       <Shade d="M-46-138h30q-6 40 4 78h-34z" />
       <path d="M-44-134H80q2 12 4 18H-44z" fill={paint.cream} strokeWidth="2.5" />
@@ -411,40 +446,34 @@ export function Rickshaw({
         </g>
       ))}
       <path d="M76-110C80-96 87-79 103-74L124-71" stroke={paint.marigold} strokeWidth="3" />
-      {folded ? (
-        <FoldedHood colour={hood} rim={rim} />
-      ) : (
-        <>
-          <HoodCloth colour={hood} rim={rim} />
-          <HoodMotifs motif={motif} />
-        </>
-      )}
-      <Wheel x={rear[0]} y={rear[1]} r={56} pane={pane} />
-      <Guard at={rear} from={-172} to={-14} />
-      {driver !== null && (
-        <>
-          <Tube
-            d={path`M158-164L${joint([158, -164], [170, -92], 66, 68, 1)}L170-92`}
-            width={19}
-            colour={driverLegs}
-            shade
-          />
-          <path d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z" fill={paint.cream} strokeWidth="3" />
-          <path
-            d="M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z"
-            fill={paint.line}
-            fillOpacity=".18"
-            stroke="none"
-          />
-        </>
-      )}
-      <path d={path`M${bottom}l-10-28m-10 0h20M${bottom}l10 28m-10 0h22`} strokeWidth="5" />
+    </>
+  );
+}
+
+/** The driver's other leg, behind the crank. */
+function FarLeg({ colour }: { colour: Paint }) {
+  const knee = joint([158, -164], [170, -92], 66, 68, 1);
+  const shoe = "M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z";
+  return (
+    <>
+      <Tube d={path`M158-164L${knee}L170-92`} width={19} colour={colour} shade />
+      <path d={shoe} fill={paint.cream} strokeWidth="3" />
+      <Shade d={shoe} />
+    </>
+  );
+}
+
+/** Crank, saddle, front wheel and handlebar, and a lamp where there is one. */
+function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
+  return (
+    <>
+      <path d={path`M${CRANK}l-10-28m-10 0h20M${CRANK}l10 28m-10 0h22`} strokeWidth="5" />
       <circle cx="176" cy="-54" r="14" fill={paint.marigold} />
       <circle cx="176" cy="-54" r="5" fill={paint.cream} strokeWidth="2.5" />
       <path d="M126-152C138-161 160-161 186-156q2 6-6 7l-32 3q-18 0-22-6z" fill={paint.line} />
-      <Wheel x={fore[0]} y={fore[1]} r={56} pane={pane} />
-      <Guard at={fore} from={-160} to={-30} />
-      {frame(path`M240-158L256-122Q262-104 ${fore}`, 7)}
+      <Wheel x={FORE[0]} y={FORE[1]} r={56} pane={pane} />
+      <Guard at={FORE} from={-160} to={-30} />
+      <Rod d={path`M240-158L256-122Q262-104 ${FORE}`} width={7} />
       <Tube d="M238-160L232-180" width={6} colour={paint.cream} />
       <path d="M214-178l-6 18m10-17l-1 20m6-20l5 17" stroke={paint.rani} strokeWidth="4" />
       <Tube d="M214-182C226-178 238-192 250-184q6 8-4 14" width={6} colour={paint.cream} />
@@ -460,8 +489,7 @@ export function Rickshaw({
           <Glint d="M256-174l10-2" width={3} />
         </>
       )}
-      {driver}
-    </Place>
+    </>
   );
 }
 
@@ -542,13 +570,7 @@ export function Motorbike({
       <Tube d="M84-60L0-50" width={7} colour={paint.metal} />
       <Tube d="M34-116L8-56" width={6} colour={paint.cream} />
       <path d="M33-106l-12 8m6-22l-12 28m10-20l-8-2" strokeWidth="2.4" />
-      <path d="M196-140L156-62H84L60-116z" fill={paint.peacock} />
-      <path d="M82-100h72l8 22q4 38-22 42H96q-22-6-20-34z" fill={paint.metal} />
-      <path d="M80-88h82m-84 14h86m-88 14h86" strokeWidth="2.6" />
-      <circle cx="104" cy="-52" r="13" fill={paint.cream} strokeWidth="3" />
-      <Tube d="M150-70q20 8 12 28q-6 10-26 10L70-34" width={7} colour={paint.cream} />
-      <Tube d="M80-34L-38-44" width={11} colour={paint.cream} />
-      <path d="M-44-44h4" strokeWidth="8" />
+      <Engine />
       <path d="M-40-132L34-124L48-96Q4-98-28-116L-52-120z" fill={colour} />
       <path d="M-62-132l16-3 4 12-16 4z" fill={paint.marigold} strokeWidth="3" />
       <path d="M44-126h48l-18 34H56z" fill={colour} />
@@ -563,6 +585,31 @@ export function Motorbike({
       <Shade d="M112-130C114-142 122-152 134-157C126-142 126-128 130-116H116z" />
       <Decal x={158} y={-126} size={32} outer={paint.marigold} />
       <Glint d="M172-152q12 3 18 9" />
+      <Fork colour={colour} />
+      {driver}
+      {passenger}
+    </Place>
+  );
+}
+
+function Engine() {
+  return (
+    <>
+      <path d="M196-140L156-62H84L60-116z" fill={paint.peacock} />
+      <path d="M82-100h72l8 22q4 38-22 42H96q-22-6-20-34z" fill={paint.metal} />
+      <path d="M80-88h82m-84 14h86m-88 14h86" strokeWidth="2.6" />
+      <circle cx="104" cy="-52" r="13" fill={paint.cream} strokeWidth="3" />
+      <Tube d="M150-70q20 8 12 28q-6 10-26 10L70-34" width={7} colour={paint.cream} />
+      <Tube d="M80-34L-38-44" width={11} colour={paint.cream} />
+      <path d="M-44-44h4" strokeWidth="8" />
+    </>
+  );
+}
+
+/** With guard, lamp and mirror. */
+function Fork({ colour }: { colour: Paint }) {
+  return (
+    <>
       <Tube d="M202-152L222-104L240-50" width={8} colour={paint.cream} />
       <path
         d={path`M${polar(-158, 60, [240, -50])}A60 60 0 0 1 ${polar(-14, 60, [240, -50])}L${polar(-12, 50, [240, -50])}A50 50 0 0 0 ${polar(-150, 46, [240, -50])}z`}
@@ -578,8 +625,6 @@ export function Motorbike({
       <path d="M200-168l-2-30" strokeWidth="4" />
       <path d="M188-212l20-4 4 16-20 4z" fill={paint.sky} strokeWidth="3" />
       <path d="M176-174l14-1" strokeWidth="11" />
-      {driver}
-      {passenger}
-    </Place>
+    </>
   );
 }
