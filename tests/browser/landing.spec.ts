@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
-import { countForcedLayouts } from "../harness/trace.ts";
 import * as looks from "../harness/looks.ts";
 import { untilShown, untilStill } from "../harness/page-state.ts";
+import { countForcedLayouts } from "../harness/trace.ts";
 
 const { hero, paint, services } = campus.landing;
 
