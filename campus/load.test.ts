@@ -191,8 +191,9 @@ describe("the settings", () => {
       dataListSchema.safeParse({
         ...dataList,
         kinds: [
+          ...dataList.kinds,
           {
-            key: "proof",
+            key: "another",
             store: "deletion-page",
             accounts: ["User"],
             onDeletion: "kept",
@@ -202,6 +203,14 @@ describe("the settings", () => {
       }).success;
     expect(kept({})).toBe(false);
     expect(kept({ when: "24 months", why: "law" })).toBe(true);
+  });
+
+  test("what this website itself holds has a row that goes and one that stays, as receipts say of it", () => {
+    const ours = dataList.stores.find(({ holder }) => holder === "this-site")?.key;
+    const kinds = dataList.kinds.filter((row) => row.store !== ours || row.onDeletion === "kept");
+    expect(dataListSchema.safeParse({ ...dataList, kinds }).error?.issues).toMatchObject([
+      { path: ["kinds"], message: "what this website holds needs a row that is deleted" },
+    ]);
   });
 
   test("data lies somewhere that the list knows, and no key stands twice", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { heroVehicles } from "../app/art/hero-vehicle.ts";
 import { motifSets } from "../app/art/motifs.ts";
+import { listOwnOutcomes } from "../server/database/schema.ts";
 import { countSigns } from "./text-schema.ts";
 
 /**
@@ -337,6 +338,12 @@ export const dataListSchema = z
     if (list.stores.filter(({ holder }) => holder === "this-site").length !== 1) {
       const message = 'one of them is this website: holder: "this-site"';
       context.addIssue({ code: "custom", path: ["stores"], message });
+    }
+    const ours = list.stores.find(({ holder }) => holder === "this-site")?.key;
+    for (const outcome of listOwnOutcomes()) {
+      if (list.kinds.some((row) => row.store === ours && row.onDeletion === outcome)) continue;
+      const message = `what this website holds needs a row that is ${outcome}`;
+      context.addIssue({ code: "custom", path: ["kinds"], message });
     }
     for (const [index, { store }] of list.kinds.entries()) {
       if (stores.includes(store)) continue;

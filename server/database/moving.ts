@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type ControlledTransaction, type Dialect, Kysely, sql } from "kysely";
+import { columnsIn, listTablesInOrder } from "./schema.ts";
 
 /**
  * A whole store from one database into another of the other kind, row by row in the order of the keys, so that a move
@@ -18,8 +19,6 @@ type Held = ControlledTransaction<any>;
 
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
-/** What belongs to instances that run, and to no store. */
-const left = new Set(["leases", "instances", "kysely_migration", "kysely_migration_lock"]);
 const marker = "unfinished_move";
 /** Databases take so many values in one statement at most, SQLite fewer than PostgreSQL. */
 const mostValues = 30_000;
@@ -33,38 +32,17 @@ export function toSide(
 }
 
 /** The store's tables, each behind those that it refers to. */
-async function readTables(sqlite: AnyKysely): Promise<Table[]> {
-  const { rows: names } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name
-  `.execute(sqlite);
-  const tables = new Map<string, Table & { refersTo: string[] }>();
-  for (const { name } of names) {
-    if (left.has(name) || name === marker) continue;
-    const { rows: columns } = await sql<{ name: string; pk: number }>`
-      select name, pk from pragma_table_info(${name}) order by name
-    `.execute(sqlite);
-    const { rows: references } = await sql<{ table: string }>`
-      select "table" from pragma_foreign_key_list(${name})
-    `.execute(sqlite);
-    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
-    tables.set(name, {
-      name,
-      columns: columns.map((column) => column.name),
-      key: key.map((column) => column.name),
-      hasCounter: key.length === 1 && key[0]?.name === "id",
-      refersTo: references.map((reference) => reference.table).filter((other) => other !== name),
-    });
-  }
-  const ordered: Table[] = [];
-  const visit = (name: string): void => {
-    const table = tables.get(name);
-    if (!table || ordered.includes(table)) return;
-    for (const other of table.refersTo) visit(other);
-    ordered.push(table);
+const tables: readonly Table[] = listTablesInOrder().flatMap((name) => {
+  const columns = columnsIn(name);
+  if (columns.some(([, { until }]) => until === "running")) return [];
+  const namesOf = (found: typeof columns) => found.map(([column]) => column);
+  return {
+    name,
+    columns: namesOf(columns),
+    key: namesOf(columns.filter(([, column]) => column.isKey)),
+    hasCounter: columns.some(([, column]) => column.counts),
   };
-  for (const name of tables.keys()) visit(name);
-  return ordered;
-}
+});
 
 type Row = Record<string, unknown>;
 
@@ -104,7 +82,6 @@ function hashRow(table: Table, row: Row): string {
 /** What a store holds, in one word: every row counts, and its place. */
 async function digest(
   database: AnyKysely,
-  tables: readonly Table[],
   tell: Tell,
 ): Promise<{ word: string; counts: Map<string, number> }> {
   const whole = createHash("sha256");
@@ -188,13 +165,11 @@ async function moveHeld(
   begun: Marker | undefined,
   { upgrade, tell }: { upgrade: () => Promise<void>; tell: Tell },
 ): Promise<MoveResult> {
-  const sqliteFirst = from.kind === "sqlite" ? await readTables(held) : undefined;
   if (!begun) await makeMarker(to.kysely);
   await upgrade();
-  const tables = sqliteFirst ?? (await readTables(to.kysely));
-  const source = await digest(held, tables, tell);
+  const source = await digest(held, tell);
   const mark = await findMarker(to.kysely);
-  if (mark?.source === "") await empty(to.kysely, tables, source.word);
+  if (mark?.source === "") await empty(to.kysely, source.word);
   else if (mark?.source !== source.word) return { kind: "changed" };
 
   for (const table of tables) {
@@ -368,7 +343,7 @@ async function makeMarker(database: AnyKysely): Promise<void> {
 }
 
 /** Begins: takes out what making the tables entered. */
-async function empty(database: AnyKysely, tables: readonly Table[], source: string): Promise<void> {
+async function empty(database: AnyKysely, source: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     for (const { name } of [...tables].reverse()) await transaction.deleteFrom(name).execute();
     await transaction.deleteFrom(marker).execute();

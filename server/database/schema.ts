@@ -4,8 +4,9 @@ import type { Generated, Selectable } from "kysely";
  * The tables, and the map of the data in them. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that
  * text order is time order in every database; dates are text such as `2026-11-21`.
  *
- * Each table says why its rows are kept and until when, each column whose it is: neither can be written without. What is
- * erased, what a person is told of theirs and the tables themselves (`migrations/`) are made from it.
+ * Each table says why its rows are kept and until when, each column whose it is; so each column says all three, and none
+ * compiles without. What is erased, what a person is told of theirs, what a campus's public table and each receipt say of this
+ * website, what a move carries and the tables themselves (`migrations/`) are made from it.
  */
 type Whose =
   /** Names and describes nobody, or stands for somebody only under a key of ours that is gone within days. */
@@ -18,6 +19,8 @@ type Whose =
   | "team";
 
 type Until =
+  /** When its person was told of the end, 30 days after the end at the latest. */
+  | "erased"
   /** Seven days after a request that nobody confirmed, 24 months after the end of any other. */
   | "forgotten"
   | "hours later"
@@ -29,9 +32,13 @@ type Until =
   | "done with"
   /** Says how it is now, and not how it was. */
   | "overwritten"
+  /** Of servers that run: no part of the store, and carried into no other. */
+  | "running"
   | "for good";
 
-export type Column<Type = unknown> = {
+export type Column<Type = unknown> = Declared<Type> & { why: string; until: Until };
+
+type Declared<Type = unknown> = {
   whose: Whose;
   /** What stands there once it is erased. */
   erased: "" | null;
@@ -56,15 +63,15 @@ function columnsOf(whose: Whose) {
   const text = { whose, erased: "", type: "text", isNullable: false } as const;
   const textOrNull = { ...text, erased: null, isNullable: true } as const;
   return {
-    id: { ...number, counts: true, isKey: true } as Column<Generated<number>>,
-    number: number as Column<number>,
-    numberOrNull: { ...number, isNullable: true } as Column<number | null>,
-    text: text as Column<string>,
-    textOrNull: textOrNull as Column<string | null>,
+    id: { ...number, counts: true, isKey: true } as Declared<Generated<number>>,
+    number: number as Declared<number>,
+    numberOrNull: { ...number, isNullable: true } as Declared<number | null>,
+    text: text as Declared<string>,
+    textOrNull: textOrNull as Declared<string | null>,
     /** With a value of its own where none is given. */
-    givenNumber: { ...number, given: 0 } as Column<Generated<number>>,
-    givenText: { ...text, given: "" } as Column<Generated<string>>,
-    givenTextOrNull: textOrNull as Column<Generated<string | null>>,
+    givenNumber: { ...number, given: 0 } as Declared<Generated<number>>,
+    givenText: { ...text, given: "" } as Declared<Generated<string>>,
+    givenTextOrNull: textOrNull as Declared<Generated<string | null>>,
   };
 }
 
@@ -73,20 +80,32 @@ const person = columnsOf("person");
 const proof = columnsOf("proof");
 const team = columnsOf("team");
 
-const rows = <Columns>(why: string, until: Until, columns: Columns) => ({ why, until, columns });
+/** What is a person's goes before its row does. */
+function rows<Columns extends Record<string, Declared>>(
+  why: string,
+  until: Until,
+  columns: Columns,
+) {
+  type Mapped = { [Name in keyof Columns]: Columns[Name] & { why: string; until: Until } };
+  const mapped = Object.entries(columns).map(([name, column]) => [
+    name,
+    { ...column, why, until: column.whose === "person" ? "erased" : until },
+  ]);
+  return { until, columns: Object.fromEntries(mapped) as Mapped };
+}
 
 /** Two in one table make one key. */
-const key = <Type>(column: Column<Type>): Column<Type> => ({ ...column, isKey: true });
-const unique = <Type>(column: Column<Type>): Column<Type> => ({ ...column, isUnique: true });
-const given = <Type>(value: string, column: Column<Type>): Column<Type> => ({
+const key = <Type>(column: Declared<Type>): Declared<Type> => ({ ...column, isKey: true });
+const unique = <Type>(column: Declared<Type>): Declared<Type> => ({ ...column, isUnique: true });
+const given = <Type>(value: string, column: Declared<Type>): Declared<Type> => ({
   ...column,
   given: value,
 });
-const of = <Type>(table: string, column: Column<Type>): Column<Type> => ({
+const of = <Type>(table: string, column: Declared<Type>): Declared<Type> => ({
   ...column,
   pointsTo: { table, goesWith: false },
 });
-const partOf = <Type>(table: string, column: Column<Type>): Column<Type> => ({
+const partOf = <Type>(table: string, column: Declared<Type>): Declared<Type> => ({
   ...column,
   pointsTo: { table, goesWith: true },
 });
@@ -495,7 +514,7 @@ export const tables = {
   }),
 
   /** The servers that run on this database. */
-  instances: rows("servers knowing of each other", "done with", {
+  instances: rows("servers knowing of each other", "running", {
     /** A random name for each time that one was started. */
     id: key(plain.text),
     /** Counted up by whoever lives. */
@@ -517,18 +536,18 @@ export const tables = {
   }),
 
   /** What one instance of the server does for all of them. */
-  leases: rows("one server doing what is done once", "overwritten", {
+  leases: rows("one server doing what is done once", "running", {
     name: key(plain.text),
     /** Of whom it is, a random name for each time that it was taken. */
     holder: plain.text,
     /** By the database's clock. Whoever wants it may take it then. */
     until: plain.text,
   }),
-} satisfies Record<string, { why: string; until: Until; columns: Record<string, Column> }>;
+} satisfies Record<string, { until: Until; columns: Record<string, Column> }>;
 
 export type Tables = {
   [Table in keyof typeof tables]: {
-    [Name in keyof (typeof tables)[Table]["columns"]]: (typeof tables)[Table]["columns"][Name] extends Column<
+    [Name in keyof (typeof tables)[Table]["columns"]]: (typeof tables)[Table]["columns"][Name] extends Declared<
       infer Type
     >
       ? Type
@@ -538,6 +557,39 @@ export type Tables = {
 
 export function columnsIn(table: keyof Tables): [name: string, column: Column][] {
   return Object.entries(tables[table].columns);
+}
+
+export function listTables(): (keyof Tables)[] {
+  return Object.keys(tables) as (keyof Tables)[];
+}
+
+/** Each behind those to which it points. */
+export function listTablesInOrder(): (keyof Tables)[] {
+  const ordered = new Set<keyof Tables>();
+  const visit = (table: keyof Tables): void => {
+    for (const [, { pointsTo }] of columnsIn(table)) {
+      if (pointsTo) visit(pointsTo.table as keyof Tables);
+    }
+    ordered.add(table);
+  };
+  for (const table of listTables()) visit(table);
+  return [...ordered];
+}
+
+/**
+ * What becomes of what this website itself holds of a person: for each there is a row in the public table and a line on every
+ * receipt.
+ */
+export function listOwnOutcomes(): ("deleted" | "kept")[] {
+  const whose = new Set(
+    listTables()
+      .flatMap(columnsIn)
+      .map(([, column]) => column.whose),
+  );
+  return [
+    ...(whose.has("person") ? (["deleted"] as const) : []),
+    ...(whose.has("proof") ? (["kept"] as const) : []),
+  ];
 }
 
 /** The columns of a table that are a person's. */
@@ -557,7 +609,7 @@ export function pickPersonal<Table extends keyof Tables>(
 
 /** What is erased with a request: in which tables, found by which column, and what then stands there. */
 export function listPersonal() {
-  return (Object.keys(tables) as (keyof Tables)[])
+  return listTables()
     .map((table) => ({
       table,
       owner: table === "requests" ? ("id" as const) : ("request_id" as const),

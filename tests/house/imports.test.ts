@@ -54,6 +54,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
     "app/art/hero-vehicle.ts",
     "app/art/hood.ts",
     "app/art/motifs.ts",
+    "server/database/schema.ts",
     "server/deletion-requests/life/life.ts",
     "server/deletion-requests/life/reasons.ts",
     "server/deletion-requests/telling/mail-words.ts",

@@ -1,12 +1,12 @@
 import type { ColumnDefinitionBuilder, Kysely } from "kysely";
-import { type Column, columnsIn, type Tables, tables } from "../schema.ts";
+import { type Column, columnsIn, listTablesInOrder, type Tables } from "../schema.ts";
 
 /**
  * Makes the tables and columns that the schema says came with a migration.
  * @param since the migration's name; undefined for the first
  */
 export async function makeColumns(database: Kysely<unknown>, since?: string): Promise<void> {
-  for (const table of inOrder()) {
+  for (const table of listTablesInOrder()) {
     const columns = columnsIn(table).filter(([, column]) => column.since === since);
     if (columns.length === 0) continue;
     if (columns.some(([, column]) => column.isKey)) {
@@ -20,19 +20,6 @@ export async function makeColumns(database: Kysely<unknown>, since?: string): Pr
         .execute();
     }
   }
-}
-
-/** Each behind those to which it points. */
-function inOrder(): (keyof Tables)[] {
-  const ordered = new Set<keyof Tables>();
-  const visit = (table: keyof Tables): void => {
-    for (const [, { pointsTo }] of columnsIn(table)) {
-      if (pointsTo) visit(pointsTo.table as keyof Tables);
-    }
-    ordered.add(table);
-  };
-  for (const table of Object.keys(tables) as (keyof Tables)[]) visit(table);
-  return [...ordered];
 }
 
 async function makeTable(

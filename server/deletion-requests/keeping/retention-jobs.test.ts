@@ -6,6 +6,7 @@ import {
   enterRestoreConfirmed,
   findLastRestore,
 } from "../../database/restore-hold.ts";
+import { listTables, tables } from "../../database/schema.ts";
 import { createMailer } from "../../mail/mailer.ts";
 import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
@@ -194,6 +195,14 @@ describe("after the end", () => {
     office.pass({ minutes: 1 });
     await office.rounds.runOnce();
     expect(await office.desk.find(reference)).toBeUndefined();
+    // On a weekend, when no digest is written, not one row is left of what the data map says to go by then.
+    office.pass({ days: 59 });
+    await office.rounds.runOnce();
+    const stays = ["for good", "overwritten", "taken away", "running"];
+    for (const table of listTables()) {
+      if (stays.includes(tables[table].until)) continue;
+      expect(await office.kysely.selectFrom(table).selectAll().execute(), table).toEqual([]);
+    }
   });
 
   test("what was found when a copy was put back goes 24 months after somebody looked at it", async () => {
