@@ -126,7 +126,7 @@ test("opening again keeps what was there", async () => {
 
 const second = {
   ...migrations,
-  "0002-seats": {
+  "9999-seats": {
     up: (store: Kysely<unknown>) =>
       sql`alter table tallies add seats text`.execute(store).then(() => {}),
   },
