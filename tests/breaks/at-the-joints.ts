@@ -111,7 +111,7 @@ export const atTheJoints: Break[] = [
     name: "a lease that ran out is never given again",
     file: "server/outbox/outbox.ts",
     find: '.where("lease_until", "<=", now)',
-    put: '.where("lease_until", "<=", now.slice(0, 0))',
+    put: '.where("lease_until", "<=", "")',
     near: ["server/outbox"],
   },
   {
@@ -160,7 +160,7 @@ export const atTheJoints: Break[] = [
     name: "a session that nobody uses does not end",
     file: "server/operators/sessions.ts",
     find: '.where("hash", "=", hash)\n      .where("opened_at", ">", opened)\n      .where("seen_at", ">", seen)',
-    put: '.where("hash", "=", hash)\n      .where("opened_at", ">", opened)\n      .where("seen_at", ">", seen.slice(0, 0))',
+    put: '.where("hash", "=", hash)\n      .where("opened_at", ">", opened)\n      .where("seen_at", ">", "")',
     near: ["server/sign-in"],
   },
   {
