@@ -85,8 +85,10 @@ test("what was called done, refused or cancelled can be taken back until its per
   office.pass({ minutes: 9 });
   await office.rounds.runOnce();
   expect((await possible(reference)).can).toContain("undo");
+  expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
   office.pass({ minutes: 2 });
   await office.rounds.runOnce();
+  expect(office.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
   expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
   // Who complains about a refusal is heard for 30 days.
   expect((await possible(reference)).can).toContain("undo");
