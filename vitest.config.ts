@@ -53,7 +53,7 @@ const postgres = { globalSetup: "tests/harness/postgres-for-the-run.ts" };
 export const vitestProjects: Project[] = [
   {
     name: "unit",
-    include: ["{app,campus,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
+    include: ["{app,campus-reader,scripts,server,vite}/**/*.test.ts", "tests/house/**/*.test.ts"],
     exclude: askedOfAllStatements,
   },
   { name: "unit-statements", include: ["tests/house/statements.test.ts"], isolate: true },

@@ -165,7 +165,7 @@ async function notice(one: Break): Promise<string | undefined> {
 
 /** Who takes what from whom, tests and their harness among them; types are the compiler's. */
 function listImports(): Import[] {
-  return ["app", "campus", "examples", "scripts", "server", "tests", "vite"]
+  return ["app", "campus-reader", "examples", "scripts", "server", "tests", "vite"]
     .flatMap((folder) => listFiles(join(root, folder)))
     .filter((file) => /\.(?:tsx?|mjs)$/.test(file))
     .map((file) => ({ path: toPath(file), text: readFileSync(file, "utf8") }))
@@ -181,7 +181,7 @@ function listBuilt(): Set<string> {
     found.add(path);
     for (const { to } of imports.filter(({ from }) => from === path)) follow(to);
   };
-  for (const { path } of readSources("app", "campus", "vite")) {
+  for (const { path } of readSources("app", "campus-reader", "vite")) {
     // What starts the development server, which takes in all of it.
     if (path !== "vite/development.ts") follow(path);
   }

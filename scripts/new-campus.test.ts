@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CampusError, loadCampus } from "../campus/load.ts";
+import { CampusError, loadCampus } from "../campus-reader/load.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { type Answers, ask, questions, writeCampus } from "./new-campus.ts";

@@ -20,9 +20,9 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { parse, stringify } from "yaml";
 import type { z } from "zod";
-import { readCampusData, readDataFile } from "../campus/data-files.ts";
-import { CampusError } from "../campus/load.ts";
-import { settingsSchema } from "../campus/schema.ts";
+import { readCampusData, readDataFile } from "../campus-reader/data-files.ts";
+import { CampusError } from "../campus-reader/load.ts";
+import { settingsSchema } from "../campus-reader/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 
@@ -96,7 +96,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
 
   write(
     "campus.yaml",
-    "# Who this campus is. campus/schema.ts says what each field means.",
+    "# Who this campus is. campus-reader/schema.ts says what each field means.",
     settingsFrom(answers),
   );
   write(

@@ -114,7 +114,7 @@ const buildStamp = join(buildDir, ".built");
 export function digestSources() {
   return digest([
     "app",
-    "campus",
+    "campus-reader",
     campusDir,
     "server",
     "vite",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadCampus } from "../campus/load.ts";
+import { loadCampus } from "../campus-reader/load.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { explainMail, findMissingSettings, findUnreachable, findUnready } from "./ready.ts";

@@ -5,7 +5,7 @@
  * and the deletion page as somebody who is signed in nowhere.
  */
 
-import { type Campus, CampusError, loadCampus, readPolicyMonth } from "../campus/load.ts";
+import { type Campus, CampusError, loadCampus, readPolicyMonth } from "../campus-reader/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
 import { type Config, readConfig } from "../server/config.ts";
 import { paths } from "../server/http/paths.ts";

@@ -115,7 +115,7 @@ function partsOfAnyCampus() {
 
 /** The tests whose file has one of the words in its path, and a build where they visit the site. */
 function partsOf(words) {
-  const files = ["app", "campus", "scripts", "server", "tests", "vite"]
+  const files = ["app", "campus-reader", "scripts", "server", "tests", "vite"]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((file) =>
         `${folder}/${file}`.replaceAll("\\", "/"),

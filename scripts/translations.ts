@@ -7,7 +7,7 @@ import {
   readCampusData,
   readTextFile,
   tellSyntax,
-} from "../campus/data-files.ts";
+} from "../campus-reader/data-files.ts";
 
 /**
  * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CampusError, readCampusData } from "../campus/data-files.ts";
-import type { CampusCalendar, CampusSettings } from "../campus/schema.ts";
+import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
+import type { CampusCalendar, CampusSettings } from "../campus-reader/schema.ts";
 import { createHandingOver } from "./account-system/handing-over.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";

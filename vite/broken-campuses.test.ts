@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { postPictures } from "../app/art/post-pictures.tsx";
-import { CampusError } from "../campus/data-files.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { checkCampus } from "./check-campus.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { CampusError, type LoadedCampus, type Post, productWords } from "../campus/load.ts";
+import { CampusError, type LoadedCampus, type Post, productWords } from "../campus-reader/load.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createServer } from "vite";
-import { loadCampus } from "../campus/load.ts";
+import { loadCampus } from "../campus-reader/load.ts";
 import type { SiteServices } from "../server/app.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start-server.ts";

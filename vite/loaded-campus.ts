@@ -1,4 +1,4 @@
-import { loadCampus } from "../campus/load.ts";
+import { loadCampus } from "../campus-reader/load.ts";
 
 const loaded = new Map<string, ReturnType<typeof loadCampus>>();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { postPictures } from "../app/art/pictures.tsx";
-import { loadCampus } from "../campus/load.ts";
+import { loadCampus } from "../campus-reader/load.ts";
 import { breakEvenly, requirePictures, stampColours, stampSchemes } from "./pictures-plugin.ts";
 
 const campus = loadCampus(`${import.meta.dirname}/../campus`);

@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { type Plugin, runnerImport } from "vite";
 import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
 import type { PictureWishes } from "../app/art/pictures.tsx";
-import { type Campus, CampusError, type Post } from "../campus/load.ts";
+import { type Campus, CampusError, type Post } from "../campus-reader/load.ts";
 import { cutShareFace, requireGlyphs, writeShareFace } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";

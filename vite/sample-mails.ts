@@ -1,4 +1,4 @@
-import { type Campus, CampusError } from "../campus/load.ts";
+import { type Campus, CampusError } from "../campus-reader/load.ts";
 import { createMailWriter } from "../server/deletion-requests/telling/mail-writer.ts";
 import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import type { Theme } from "./theme.ts";

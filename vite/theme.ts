@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { CampusError } from "../campus/data-files.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/, "must be a colour such as #1d1433");
 const schemeSchema = z.record(z.string(), colour);

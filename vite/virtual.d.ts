@@ -1,8 +1,8 @@
 declare module "virtual:campus" {
   /** The checked campus folder without its posts, in the campus's first language. */
-  export const campus: import("../campus/load.ts").Campus;
+  export const campus: import("../campus-reader/load.ts").Campus;
   /** The same in its other languages. */
-  export const translations: readonly import("../campus/load.ts").Campus[];
+  export const translations: readonly import("../campus-reader/load.ts").Campus[];
   /** The colours of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
 }
@@ -11,7 +11,7 @@ declare module "virtual:campus/theme.css";
 
 declare module "virtual:posts" {
   /** By language: what lists need of every post, newest first, unlisted ones included. */
-  export const postsIn: Record<string, readonly import("../campus/load.ts").PostListing[]>;
+  export const postsIn: Record<string, readonly import("../campus-reader/load.ts").PostListing[]>;
   /** The text of one of these posts, as HTML. */
   export function readPostText(id: number, language: string): string;
 }

@@ -105,7 +105,7 @@ export const atTheJoints: Break[] = [
     file: "words/bn/mail.yaml",
     find: '"{count, plural, =0 {আজই শেষ দিন} other {আর # কর্মদিবস বাকি}}"',
     put: '"{count, plural, one {আজই শেষ দিন} other {আর # কর্মদিবস বাকি}}"',
-    near: ["tests/http/languages", "mail-writer.test", "campus/"],
+    near: ["tests/http/languages", "mail-writer.test", "campus-reader/"],
   },
   {
     name: "a lease that ran out is never given again",

@@ -22,7 +22,7 @@ export type Break = {
 const areas = [
   { count: 20, files: "server/**/*.ts" },
   { count: 12, files: "app/{pages,ui,document}/**/*.{ts,tsx,js}" },
-  { count: 8, files: "{campus,vite}/**/*.ts" },
+  { count: 8, files: "{campus-reader,vite}/**/*.ts" },
 ];
 const leftOut = /\.(?:test|fixture|d)\.ts$|^app\/pages\/pieces\//;
 const seed = "campus-ride-share";

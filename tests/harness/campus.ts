@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
-import { loadCampus } from "../../campus/load.ts";
+import { loadCampus } from "../../campus-reader/load.ts";
 import { formatMessage } from "../../server/language/message.ts";
 import { readPromises } from "../../server/open.ts";
 

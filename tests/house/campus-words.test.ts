@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadCampus } from "../../campus/load.ts";
+import { loadCampus } from "../../campus-reader/load.ts";
 import { root } from "../harness/campus.ts";
 import { readSources } from "../harness/sources.ts";
 
@@ -60,7 +60,7 @@ const allowed: Record<string, string> = {
   "server/deletion-requests/asking/submitting.test.ts": "reads mails in the first campus's words",
 };
 
-const tests = ["app", "campus", "scripts", "server", "tests", "vite"]
+const tests = ["app", "campus-reader", "scripts", "server", "tests", "vite"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
       (file) => `${folder}/${file.replaceAll("\\", "/")}`,

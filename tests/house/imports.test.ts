@@ -19,7 +19,9 @@ test("the check sees imports", () => {
 });
 
 test("the server knows nothing of the pages, the build or the tests", () => {
-  const wrong = importsIn("server").filter(({ to }) => !/^(server|campus)$/.test(folderOf(to)));
+  const wrong = importsIn("server").filter(
+    ({ to }) => !/^(server|campus-reader)$/.test(folderOf(to)),
+  );
   expect(show(wrong)).toEqual([]);
 });
 
@@ -28,14 +30,16 @@ test("pages take from pages and the server; of the campus only its types", () =>
     if (from.endsWith(".css") || to.startsWith("app/")) return false;
     // React Router's generated types stand beside the routes.
     if (to.includes("/+types/")) return false;
-    return folderOf(to) === "campus" ? !typeOnly : folderOf(to) !== "server";
+    return folderOf(to) === "campus-reader" ? !typeOnly : folderOf(to) !== "server";
   });
   expect(show(wrong)).toEqual([]);
 });
 
 /** Everything that these files take, and what that takes, and so on; types leave no trace in what runs. */
 function closureOf(files: Import[]): string[] {
-  const sources = new Map(readSources("app", "server", "campus").map((one) => [one.path, one]));
+  const sources = new Map(
+    readSources("app", "server", "campus-reader").map((one) => [one.path, one]),
+  );
   const found = new Set<string>();
   const left = files.filter(({ typeOnly }) => !typeOnly).map(({ to }) => to);
   for (let path = left.pop(); path !== undefined; path = left.pop()) {
@@ -49,7 +53,9 @@ function closureOf(files: Import[]): string[] {
 }
 
 test("the campus takes from nobody but plain word lists and what makes a language", () => {
-  const taken = closureOf(importsIn("campus")).filter((path) => folderOf(path) !== "campus");
+  const taken = closureOf(importsIn("campus-reader")).filter(
+    (path) => folderOf(path) !== "campus-reader",
+  );
   expect(taken).toEqual([
     "app/art/hero-vehicle.ts",
     "app/art/hood.ts",
@@ -77,7 +83,8 @@ test("nothing that a page takes can reach the store, the outbox or the mail serv
 
 test("only the build reads the campus's content; everybody else is handed the checked result", () => {
   const readers = importsIn("app", "server").filter(
-    ({ to, typeOnly }) => /^campus\/(load|markdown|content-schema)\.ts$/.test(to) && !typeOnly,
+    ({ to, typeOnly }) =>
+      /^campus-reader\/(load|markdown|content-schema)\.ts$/.test(to) && !typeOnly,
   );
   expect(show(readers)).toEqual([]);
   const mentions = readSources("app", "server")
@@ -158,7 +165,14 @@ test("only one module changes rows of requests", () => {
 });
 
 test("no folder is a drawer for everything, and no file a barrel", () => {
-  for (const { path } of readSources("app", "server", "campus", "vite", "tests", "scripts")) {
+  for (const { path } of readSources(
+    "app",
+    "server",
+    "campus-reader",
+    "vite",
+    "tests",
+    "scripts",
+  )) {
     expect(path).not.toMatch(/(^|\/)(utils?|lib|helpers?|common|types|misc)(\/|\.)/);
     expect(path).not.toMatch(/(^|\/)index\.tsx?$/);
     expect(path.split("/").at(-1), path).toMatch(/^[a-z0-9.-]+$|^LICENSE$/);
@@ -172,7 +186,16 @@ test("decisions are short, and every one that is named is there", () => {
     expect(text.trim().split(/\s+/).length, path).toBeLessThanOrEqual(300);
   const said =
     /(?<=decisions?[ /]|\((?:\d{4}, )*|decisions (?:\d{4}, )*)0[01]\d\d(?=[-,.):; ]|$)/gm;
-  const folders = ["app", "bench", "campus", "docs", "examples", "scripts", "server", "vite"];
+  const folders = [
+    "app",
+    "bench",
+    "campus-reader",
+    "docs",
+    "examples",
+    "scripts",
+    "server",
+    "vite",
+  ];
   const missing = readSources(...folders).flatMap(({ path, text }) =>
     (text.match(said) ?? [])
       .filter((one) => !numbers.includes(one))
@@ -192,7 +215,7 @@ test("links, files and commands that the documents name are there", () => {
   const missing = [read("README.md"), ...manuals].flatMap(({ path, text }) => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = ""]) => to);
     const files = text.match(
-      /(?<=`)(app|bench|campus|examples|scripts|server|tests|vite)\/[\w./-]+(?=`)/g,
+      /(?<=`)(app|bench|campus|campus-reader|words|examples|scripts|server|tests|vite)\/[\w./-]+(?=`)/g,
     );
     const said = [...text.matchAll(/npm run (\w[\w:-]*\w)(?: -- ([a-z][\w-]*))?/g)];
     return [

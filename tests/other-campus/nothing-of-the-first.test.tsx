@@ -14,7 +14,7 @@ import { type PictureWishes, picturesFor } from "../../app/art/pictures.tsx";
 import { Hall, Krishnachura, RainTree } from "../../app/art/scenery.tsx";
 import { Cash } from "../../app/art/tile-pictures.tsx";
 import { Rickshaw } from "../../app/art/vehicles.tsx";
-import { loadCampus } from "../../campus/load.ts";
+import { loadCampus } from "../../campus-reader/load.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
-import type { Campus } from "../../../campus/load.ts";
+import type { Campus } from "../../../campus-reader/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";

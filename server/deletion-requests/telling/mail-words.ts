@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { messageWith, words, wordsAllowing, wordsWith } from "../../../campus/text-schema.ts";
+import { messageWith, words, wordsAllowing, wordsWith } from "../../../campus-reader/text-schema.ts";
 import { deliveryProblems } from "../../mail/delivery-problem.ts";
 import { holdReasons, refusalReasons } from "../life/life.ts";
 

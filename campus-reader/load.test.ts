@@ -7,7 +7,7 @@ import { readCampusData } from "./data-files.ts";
 import { CampusError, loadCampus, type Post, readPolicyMonth } from "./load.ts";
 import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
-const original = import.meta.dirname;
+const original = join(import.meta.dirname, "../campus");
 const { settings, dataList } = readCampusData(original);
 const given = loadCampus(original);
 
