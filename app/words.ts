@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/load.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
 import { type CalendarWords, createCalendarWords } from "../server/language/in-words.ts";
-import { formatMessage, formatNumber } from "../server/language/message.ts";
+import { formatNumber } from "../server/language/message.ts";
 
 /** Everything that a page says, in the language that its address asks for. */
 export type Words = Campus & {
@@ -23,12 +23,13 @@ function toWords(content: Campus, to: Words["to"]): Words {
   const { settings, mail, holidays } = content;
   const { timeZone } = settings;
   const { locale } = mail;
+  const dates = createCalendarWords({ locale, timeZone, holidays });
   return {
     ...content,
     to,
     translated: content !== campus,
-    dates: createCalendarWords({ locale, timeZone, holidays }),
-    say: (message, values) => formatMessage(locale, message, values),
+    dates,
+    say: dates.say,
     digits: (value) => formatNumber(locale, value),
   };
 }

@@ -189,7 +189,7 @@ function listBuilt(): Set<string> {
 }
 
 function listTests(): Test[] {
-  return ["app", "campus", "scripts", "server", "tests", "vite"]
+  return ["app", "campus-reader", "scripts", "server", "tests", "vite"]
     .flatMap((folder) => listFiles(join(root, folder)).map(toPath))
     .filter((path) => /\.(?:test|spec)\.tsx?$/.test(path) && path !== "tests/house/breaks.test.ts")
     .map((path) => ({ path, project: projectOf(path) }));

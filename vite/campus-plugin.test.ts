@@ -39,8 +39,8 @@ test("a mistake in the content fails the build with file, field and reason", () 
 });
 
 test("a fact that a mail does not know fails the build with file, field and reason", () => {
-  writeFileSync(join(root, "content/en/mail.yaml"), "confirm: { title: 'By {{dueDate}}' }");
-  expect(build).toThrow("content/en/mail.yaml: confirm.title: {{dueDate}} is no known");
+  writeFileSync(join(root, "content/en/mail.yaml"), "confirm: { title: 'By {dueDate}' }");
+  expect(build).toThrow("content/en/mail.yaml: confirm.title: {dueDate} is no known");
 });
 
 test("a mail that cannot be written fails the build with its kind and the reason", () => {

@@ -45,7 +45,12 @@ export function createCalendarWords(options: {
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
 
+  const say = (message: string, values: Record<string, string | number>) =>
+    formatMessage(locale, message, values);
+
   return {
+    /** A message with its values filled in. */
+    say,
     /** Such as "Sunday 6 December 2026". */
     day: (date: Temporal.PlainDate) => toText(formats.day, toDate(date)),
     /** The same without its year, for days that are near. */
@@ -81,7 +86,7 @@ export function createCalendarWords(options: {
         skip.reason === "holiday" ? [`${day(skip.date)}: ${holidays[skip.name] ?? skip.name}`] : [],
       );
       const count = days.length - named.length;
-      return count === 0 ? named : [...named, formatMessage(locale, weekend, { count })];
+      return count === 0 ? named : [...named, say(weekend, { count })];
     },
 
     /** Whether each promised date still holds, in one line. */
@@ -90,7 +95,7 @@ export function createCalendarWords(options: {
       words: { none: string; fine: string; late: string },
     ): string {
       const values = { open, late, day: first ? toText(formats.near, toDate(first)) : "" };
-      return formatMessage(locale, first ? words[late > 0 ? "late" : "fine"] : words.none, values);
+      return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
     },
 
     /**
@@ -99,9 +104,7 @@ export function createCalendarWords(options: {
      * @param words messages with {count}
      */
     daysLeft(count: number, words: { daysLeft: string; overdue: string }): string {
-      return count < 0
-        ? formatMessage(locale, words.overdue, { count: -count })
-        : formatMessage(locale, words.daysLeft, { count });
+      return count < 0 ? say(words.overdue, { count: -count }) : say(words.daysLeft, { count });
     },
   };
 }

@@ -17,11 +17,16 @@ const compiled = new Map<string, IntlMessageFormat>();
 /** Of a number that stands alone, as text; a plural reads the number itself. */
 const spelled = (name: string) => `${name} spelled`;
 
+/** Texts may hold HTML, which stays as it is. */
+function parse(message: string, locale: string): Element[] {
+  return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
+}
+
 function compile(message: string, locale: string): IntlMessageFormat {
   const key = `${locale}\n${message}`;
   let format = compiled.get(key);
   if (!format) {
-    const ast = new IntlMessageFormat(message, locale).getAst();
+    const ast = parse(message, locale);
     visitElements(ast, (element) => {
       if (element.type === argumentKind) element.value = spelled(element.value);
     });
@@ -46,7 +51,7 @@ function visitElements(elements: Element[], see: (element: Element & { value: st
  */
 export function readMessageNames(message: string): string[] {
   const names = new Set<string>();
-  visitElements(new IntlMessageFormat(message, "en").getAst(), ({ value }) => names.add(value));
+  visitElements(parse(message, "en"), ({ value }) => names.add(value));
   return [...names];
 }
 
@@ -64,12 +69,13 @@ export function localizeDigits(locale: string, text: string): string {
   }).format(Number(text));
 }
 
-/** A message with its values filled in. */
+/** A message with its values filled in; a text that asks for none is said as it stands. */
 export function formatMessage(
   locale: string,
   message: string,
   values: Record<string, string | number>,
 ): string {
+  if (!message.includes("{")) return message;
   const given = Object.entries(values).flatMap(([name, value]) => [
     [name, value],
     [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],

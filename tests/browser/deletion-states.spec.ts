@@ -31,7 +31,7 @@ test("who was promised a day that has passed reads so before anything else", asy
   await expect(late.getByRole("link")).toHaveAttribute("href", `mailto:${email}`);
   const { ahead, promised, by } = campus.mail.route;
   const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
-  const wordsOf = (text: string) => new RegExp(text.replace("{{date}}", ".+"));
+  const wordsOf = (text: string) => new RegExp(text.replace("{date}", ".+"));
   await expect(lastStop).toHaveText(wordsOf(promised));
   await expect(lastStop).not.toHaveText(wordsOf(`^${ahead.completed}${by}`));
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
@@ -60,7 +60,7 @@ test("whose account is gone, but for a last look, reads that it is done and when
   await expect(page).toHaveTitle(new RegExp(`^${title}`));
   const { ahead, final } = campus.mail.route;
   const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
-  await expect(lastStop).toHaveText(new RegExp(final.replace("{{date}}", ".+")));
+  await expect(lastStop).toHaveText(new RegExp(final.replace("{date}", ".+")));
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
 });
 

@@ -7,7 +7,9 @@ export type Source = { path: string; text: string };
 
 /** Where the project's own files are; what else is in its folder comes from git, npm or a run. */
 export const folders =
-  "app bench campus campus-examples docs examples scripts server tests vite".split(" ");
+  "app bench campus campus-examples campus-reader docs examples scripts server tests vite".split(
+    " ",
+  );
 
 const tested = /\.(test|fixture)\.ts$/;
 

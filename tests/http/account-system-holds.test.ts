@@ -17,7 +17,7 @@ afterEach(() => walk[Symbol.asyncDispose]());
 const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
 
 const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
-  subject.startsWith(campus.mail["operator-digest"].subject.split("{{")[0] ?? "");
+  subject.startsWith(campus.mail["operator-digest"].subject.split("{")[0] ?? "");
 
 const hold = (reference: string) =>
   walk.desk.act(
@@ -82,7 +82,7 @@ describe("an operator's hold", () => {
     await walk.site.rounds.runOnce();
     const { subject } = campus.mail["operator-deleted-held"];
     const told = walk.mail.received.filter(
-      ({ mail }) => mail.subject === subject.replace("{{reference}}", reference),
+      ({ mail }) => mail.subject === subject.replace("{reference}", reference),
     );
     expect(told).toHaveLength(1);
     const today = () => readToday(walk.site.foundation);
@@ -153,7 +153,7 @@ test("an outage of the account system is told as what it is, and not as one of m
   const { text = "" } = walk.mail.received.findLast(({ mail }) => isDigest(mail))?.mail ?? {};
   const digest = text.replaceAll(/\s+/g, " ");
   const words = campus.mail["operator-digest"];
-  const before = (text = "") => text.split("{{")[0]?.trim() ?? "";
+  const before = (text = "") => text.split("{")[0]?.trim() ?? "";
   expect(digest).toContain(before(words.silent));
   expect(digest).not.toContain(before(words.waiting));
   expect(digest).toContain("trouble: 0");

@@ -44,7 +44,7 @@ export function meta({ matches, location, loaderData: { category, page, pages } 
   const known = postLists.names.includes(category);
   const title =
     known && category !== defaultCategory
-      ? blog.metaTitleIn.replace("{category}", blog.categories[category] ?? blog.all)
+      ? words.say(blog.metaTitleIn, { category: blog.categories[category] ?? blog.all })
       : blog.metaTitle;
   const number = page && page > 1 ? `, ${words.say(blog.metaTitlePage, { page })}` : "";
   const neighbour = (rel: "prev" | "next", other: number): MetaDescriptor[] =>
@@ -106,7 +106,7 @@ export default function BlogListPage({
           text={
             page
               ? // A category's name comes from the address: it is shown as text, and cut.
-                blog.emptyText.replace("{category}", () => [...category].slice(0, 40).join(""))
+                say(blog.emptyText, { category: [...category].slice(0, 40).join("") })
               : say(blog.noPageText, { pages })
           }
           help={page ? blog.emptyHelp : undefined}

@@ -88,7 +88,7 @@ export function loader({ params, request }: Route.LoaderArgs) {
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
-  const { interface: labels, to } = useWords();
+  const { interface: labels, to, say } = useWords();
   const { blog } = labels;
   if (!post) {
     return (
@@ -115,7 +115,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
                 <span>
                   <a href={to(listPath(post.category))}>{blog.categories[post.category]}</a>
                 </span>
-                <span>{blog.by.replace("{author}", post.author)}</span>
+                <span>{say(blog.by, { author: post.author })}</span>
               </PostMeta>
               {post.language ? <NotTranslated language={post.language} /> : null}
               <h1 lang={post.language}>{post.title}</h1>

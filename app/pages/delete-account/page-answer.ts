@@ -26,12 +26,13 @@ export type Submitted = {
 
 /** The success panel's facts about a stored submission. */
 export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
-  const { dates, deletion } = words;
+  const { dates, deletion, say } = words;
   const { next, notes } = deletion.success;
   const fill = (text: string) =>
-    text
-      .replace("{linkUntil}", dates.moment(stored.linkValidUntil))
-      .replace("{due}", dates.day(stored.dueIfConfirmedToday.date));
+    say(text, {
+      linkUntil: dates.moment(stored.linkValidUntil),
+      due: dates.day(stored.dueIfConfirmedToday.date),
+    });
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,

@@ -167,7 +167,7 @@ function CancelQuestion({ view }: { view: StatusView }) {
 }
 
 function Status({ view }: { view: StatusView }) {
-  const { deletion, mail, to } = useWords();
+  const { deletion, mail, to, say } = useWords();
   const words = deletion.visit;
   const completed = view.state === "completed";
   return (
@@ -181,7 +181,7 @@ function Status({ view }: { view: StatusView }) {
         {view.waitsUntil
           ? words.status.held.text
           : view.done
-            ? words.status.done.text.replace("{time}", view.done)
+            ? say(words.status.done.text, { time: view.done })
             : words.status.states[view.state].text}
       </p>
       {view.why ? <Quote text={view.why.reason} explanation={view.why.explanation} /> : null}

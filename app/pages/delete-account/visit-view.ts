@@ -107,7 +107,7 @@ export function toVisitView(
   visit: string,
   asked = false,
 ): VisitView {
-  const { dates } = spoken;
+  const { dates, say } = spoken;
   const words = spoken.deletion.visit;
   switch (result.kind) {
     case "confirm":
@@ -115,7 +115,7 @@ export function toVisitView(
         kind: "confirm",
         visit,
         facts: layFacts(spoken, result.facts, ["reference", "address"]),
-        due: words.confirm.due.replace("{date}", dates.day(result.dueIfConfirmedToday.date)),
+        due: say(words.confirm.due, { date: dates.day(result.dueIfConfirmedToday.date) }),
         stops: layRoad(spoken, result.road),
         skipped: skippedDays(spoken, result.dueIfConfirmedToday),
       };
@@ -138,8 +138,7 @@ export function toVisitView(
       return { kind: result.kind, visit, reference: result.reference };
     case "link-expired": {
       const { kind, reference, waitsUntil } = result;
-      const waits =
-        waitsUntil && words.linkExpired.waits.replace("{date}", dates.moment(waitsUntil));
+      const waits = waitsUntil && say(words.linkExpired.waits, { date: dates.moment(waitsUntil) });
       return { kind, visit, reference, ...(waits && { waits }) };
     }
     case "request-ended":
@@ -155,9 +154,9 @@ export function toVisitView(
   }
 }
 
-function receiptOf({ dataKinds, dates, mail }: Words, { completion }: Status): Receipt {
+function receiptOf({ dataKinds, dates, mail, say }: Words, { completion }: Status): Receipt {
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  return toReceipt(completion, dataKinds, mail.receipt, day);
+  return toReceipt(completion, dataKinds, mail.receipt, { day, say });
 }
 
 function skippedDays({ dates, deletion }: Words, due: DueDate): string[] {
@@ -171,7 +170,7 @@ function statusView(
   cancelling: boolean | "too-late",
 ): VisitView {
   const open = status.state === "confirmed" || status.state === "in-progress";
-  const { dates, mail } = spoken;
+  const { dates, mail, say } = spoken;
   const words = spoken.deletion.visit;
   const passed = open && status.daysLeft < 0;
   const done = status.doneAt && finalAt(status.doneAt);
@@ -192,9 +191,10 @@ function statusView(
     stops: layRoad(spoken, status.road),
     skipped: promised ? skippedDays(spoken, status.due) : [],
     extensions: status.extensions.map((extension) => ({
-      when: words.status.extension
-        .replace("{from}", dates.day(extension.from))
-        .replace("{to}", dates.day(extension.to)),
+      when: say(words.status.extension, {
+        from: dates.day(extension.from),
+        to: dates.day(extension.to),
+      }),
       explanation: extension.explanation,
     })),
     ...(why && {
@@ -217,7 +217,7 @@ function statusView(
     ...(late && { late: words.overdue }),
     done: done && dates.moment(done),
     corrections: status.corrections.map(({ at, what, explanation }) => ({
-      what: words.status.corrections[what].replace("{date}", dates.moment(at)),
+      what: say(words.status.corrections[what], { date: dates.moment(at) }),
       explanation,
     })),
     receipt: receiptOf(spoken, status),
@@ -240,7 +240,7 @@ type Ahead = Words["mail"]["route"]["ahead"];
  * @param own what those ahead are called there, and what is said of each
  */
 export function layRoad(
-  { dates, mail }: Words,
+  { dates, mail, say }: Words,
   road: readonly ToldStop[],
   own: { titles?: Ahead; texts?: Ahead } = {},
 ): Stop[] {
@@ -255,10 +255,9 @@ export function layRoad(
       next &&
       (next.says === "cancelUntil"
         ? cancelUntil
-        : says[next.says].replace(
-            "{{date}}",
-            "at" in next ? dates.momentBriefly(next.at) : dates.day(next.on),
-          ));
+        : say(says[next.says], {
+            date: "at" in next ? dates.momentBriefly(next.at) : dates.day(next.on),
+          }));
     const text = texts?.[stop] ?? said;
     return { title: titles[stop], phase, ...(text && { text }) };
   });
@@ -274,7 +273,7 @@ export function titleOf(spoken: Words, view: VisitView): string {
       return view.cancel === "asked"
         ? words.cancel.question
         : view.waitsUntil
-          ? words.status.held.title.replace("{date}", view.waitsUntil)
+          ? spoken.say(words.status.held.title, { date: view.waitsUntil })
           : view.done
             ? words.status.done.title
             : view.state === "completed" && view.isPartlyKept

@@ -49,9 +49,10 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
   return pageMeta(words, {
     title:
       hood && paint
-        ? paint.title
-            .replace("{colour}", paint.colours[hood.colour])
-            .replace("{motif}", paint.motifs[hood.motif])
+        ? words.say(paint.title, {
+            colour: paint.colours[hood.colour],
+            motif: paint.motifs[hood.motif],
+          })
         : meta.title,
     description,
     path: paths.landing,

@@ -55,14 +55,15 @@ export async function action(args: Route.ActionArgs) {
 
 export default function AwayPage({ loaderData, actionData }: Route.ComponentProps) {
   const { absences, nobodyThere } = loaderData;
-  const { away } = useWords().operator.watch;
+  const { operator, say } = useWords();
+  const { away } = operator.watch;
   const refused = actionData;
   return (
     <OperatorPage name="away">
       <div className={`${styles.stack} ${styles.beside}`}>
         {nobodyThere ? (
           <Notice tone="danger">
-            <p>{away.nobodyThere.replace("{date}", nobodyThere)}</p>
+            <p>{say(away.nobodyThere, { date: nobodyThere })}</p>
           </Notice>
         ) : null}
         <section className={styles.panel} aria-labelledby="planned">
@@ -82,7 +83,8 @@ type Refused = Extract<Route.ComponentProps["actionData"], { problem: unknown }>
 type Shown = Route.ComponentProps["loaderData"];
 
 function Absences({ absences }: Pick<Shown, "absences">) {
-  const { away } = useWords().operator.watch;
+  const { operator, say } = useWords();
+  const { away } = operator.watch;
   return (
     <ul className={styles.absences}>
       {absences.map(({ id, name, mine, endable, reason, now, span }) => (
@@ -101,10 +103,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
             <form data-kept="" method="post">
               <input type="hidden" name="act" value="end" />
               <input type="hidden" name="id" value={id} />
-              <Button
-                type="submit"
-                aria-label={away.endOf.replace("{name}", name).replace("{span}", span)}
-              >
+              <Button type="submit" aria-label={say(away.endOf, { name, span })}>
                 {away.end}
               </Button>
             </form>

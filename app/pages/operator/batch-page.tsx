@@ -230,7 +230,7 @@ function Chosen({
   results: Results | undefined;
   isDone: boolean;
 }) {
-  const { operator, to } = useWords();
+  const { operator, to, say } = useWords();
   const { together, card } = operator.desk;
   const wrong = results?.problems[row.reference]?.filter(({ field }) => field === undefined) ?? [];
   return (
@@ -258,7 +258,7 @@ function Chosen({
                 value={row.reference}
                 defaultChecked={results ? results.typed.r?.includes(row.reference) : true}
               />
-              <span>{card.choose.replace("{reference}", row.reference)}</span>
+              <span>{say(card.choose, { reference: row.reference })}</span>
             </label>
           ) : (
             <input type="hidden" name="r" value={row.reference} />

@@ -102,7 +102,7 @@ export async function action(args: Route.ActionArgs) {
   );
   const { reference, state } = result.request;
   if (result.kind === "already-confirmed") {
-    const text = told.alreadyConfirmed.replace("{reference}", reference);
+    const text = words.say(told.alreadyConfirmed, { reference });
     return showUnfinished(
       { kind: "problem", status: 409, act: "", problems: [{ field: "old", words: text }] },
       typed,

@@ -63,7 +63,7 @@ export function Drill() {
 }
 
 function Navigation({ operator }: { operator: FrameOperator }) {
-  const { operator: words, to } = useWords();
+  const { operator: words, to, say } = useWords();
   const { pages } = words.frame;
   const { pathname } = useLocation();
   const current = (path: string) => (pathname === path ? "page" : undefined);
@@ -93,7 +93,7 @@ function Navigation({ operator }: { operator: FrameOperator }) {
         </li>
       </ul>
       <div id="operator-more" className="desk-more" popover="auto">
-        <p>{words.frame.signedInAs.replace("{name}", operator.name)}</p>
+        <p>{say(words.frame.signedInAs, { name: operator.name })}</p>
         <ul>
           {others.map(({ name, path }) => (
             <li key={name}>

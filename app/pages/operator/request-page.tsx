@@ -177,7 +177,8 @@ function Data({ data }: { data: RequestView["data"] }) {
 
 /** What it is, in one look. */
 function Head({ view }: { view: RequestView }) {
-  const { card, groups, request: labels, list } = useWords().operator.desk;
+  const { operator, say } = useWords();
+  const { card, groups, request: labels, list } = operator.desk;
   const { row } = view;
   return (
     <section className={styles.head} aria-label={row.reference}>
@@ -188,8 +189,8 @@ function Head({ view }: { view: RequestView }) {
       <p className={styles.meta}>
         {row.leaves ? null : <span>{view.proof ? groups.approve : row.state}</span>}
         {row.owner ? <span>{row.owner.standing}</span> : null}
-        {row.enteredBy ? <span>{card.enteredBy.replace("{name}", row.enteredBy.name)}</span> : null}
-        <span>{card.received.replace("{date}", row.received)}</span>
+        {row.enteredBy ? <span>{say(card.enteredBy, { name: row.enteredBy.name })}</span> : null}
+        <span>{say(card.received, { date: row.received })}</span>
       </p>
       {row.hold ? (
         <p className={styles.hold}>

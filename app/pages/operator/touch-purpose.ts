@@ -11,7 +11,7 @@ export type TouchPurpose = {
 
 /** What somebody is about to do and to what, where the address or the form that waits for their passkey says so. */
 export function touchPurpose(
-  { operator }: Words,
+  { operator, say }: Words,
   wanted: string,
   fields: PostedFields,
 ): TouchPurpose | undefined {
@@ -36,7 +36,7 @@ export function touchPurpose(
       if (act === "invite") return purpose("access", people.invite.title, typed("name"));
       if (act === "invite-again") return purpose("access", people.invite.again, typed("name"));
       if (act === "remove") {
-        return purpose("access", people.remove.replace("{name}", typed("name").join()));
+        return purpose("access", say(people.remove, { name: typed("name").join() }));
       }
       return purpose("access", people.change, typed("name"));
     case paths.operatorMe: {
@@ -52,15 +52,15 @@ export function touchPurpose(
 }
 
 /** What the page that asks for the passkey says: its title, why, and its button. */
-export function tellTouch({ operator }: Words, purpose: TouchPurpose | undefined) {
+export function tellTouch({ operator, say }: Words, purpose: TouchPurpose | undefined) {
   const { touch } = operator.door;
   const { title, about } = operator.frame.pages.touch;
   if (!purpose) return { title, why: about, button: touch.button };
   const { act, of, why } = purpose;
   return {
     why: touch.why[why],
-    title: of === undefined ? act : touch.what.replace("{act}", act).replace("{of}", of),
-    button: touch.buttonFor.replace("{act}", act),
+    title: of === undefined ? act : say(touch.what, { act, of }),
+    button: say(touch.buttonFor, { act }),
   };
 }
 

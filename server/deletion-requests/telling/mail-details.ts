@@ -1,6 +1,6 @@
 import { skippedFromText } from "../../calendar/business-days.ts";
 import type { Block, RouteStop } from "../../mail/blocks.ts";
-import { fill, type Wording } from "./mail-wording.ts";
+import type { Wording } from "./mail-wording.ts";
 import { sayReason } from "./mail-words.ts";
 import type { Message } from "./messages.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
@@ -68,10 +68,11 @@ function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
 
 /** What became of the data, and where that stands in the ledger. */
 function outcomesOf(
-  { words, dataKinds, day }: Wording,
+  wording: Wording,
   { completion, proof }: Extract<About, { kind: "completed" }>,
 ): Block[] {
-  const receipt = toReceipt(completion, dataKinds, words.receipt, day);
+  const { words, dataKinds, day, say } = wording;
+  const receipt = toReceipt(completion, dataKinds, words.receipt, { day, say });
   return [
     ...tellOutcomes(receipt.lines, words.receipt, { due: receipt.backups }).flatMap(
       ({ title, items }): Block[] => [
@@ -80,18 +81,22 @@ function outcomesOf(
       ],
     ),
     ...receipt.told.map((text): Block => ({ kind: "paragraph", text })),
-    ...(proof ? [headOf(words.receipt.head, proof)] : []),
+    ...(proof ? [headOf(wording, words.receipt.head, proof)] : []),
   ];
 }
 
 /** How the ledger ends, for whoever wants to hold it against that later. */
-export function headOf(text: string, head: { entry: number; hash: string }): Block {
+export function headOf(
+  { say }: Wording,
+  text: string,
+  head: { entry: number; hash: string },
+): Block {
   const values = { entry: String(head.entry), hash: head.hash };
-  return { kind: "paragraph", text: fill(text, values) };
+  return { kind: "paragraph", text: say(text, values) };
 }
 
 /** The road, as far as the request is when a mail tells of it. */
-export function roadIn({ words, inWords, dayOf }: Wording, message: Message): Block[] {
+export function roadIn({ words, inWords, dayOf, say }: Wording, message: Message): Block[] {
   const { reached, ahead, here, cancelUntil: _, ...says } = words.route;
   const road = roadOfMessage(message);
   if (road.length === 0) return [];
@@ -104,7 +109,7 @@ export function roadIn({ words, inWords, dayOf }: Wording, message: Message): Bl
     const title = ahead[name as keyof typeof ahead];
     if (!next || next.says === "cancelUntil") return { phase, title };
     const date = "at" in next ? inWords.momentInMail(next.at) : inWords.dayInMail(next.on);
-    return { phase, title, text: fill(says[next.says], { date }) };
+    return { phase, title, text: say(says[next.says], { date }) };
   });
   return [{ kind: "route", stops }];
 }

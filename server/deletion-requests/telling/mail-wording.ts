@@ -7,6 +7,8 @@ export type Wording = {
   words: MailWords;
   dataKinds: readonly DataKind[];
   inWords: CalendarWords;
+  /** A text with what it asks for filled in. @throws where a value is missing */
+  say: CalendarWords["say"];
   /** Of a day such as 2026-12-06. */
   day: (date: string) => string;
   /** Of a moment such as 2026-11-22T04:00:00Z, with its time zone. */
@@ -32,21 +34,11 @@ export function createWording(options: {
   const inWords = createCalendarWords({ locale, timeZone, holidays });
   const numbers = new Intl.NumberFormat(locale);
   return {
-    ...{ words, dataKinds, inWords, deskAt },
+    ...{ words, dataKinds, inWords, deskAt, say: inWords.say },
     day: (date) => inWords.dayInMail(Temporal.PlainDate.from(date)),
     time: (instant) => inWords.momentInMail(Temporal.Instant.from(instant)),
     dayOf: (instant) => inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
     number: (count) => numbers.format(count),
     daysLeft: (count) => inWords.daysLeft(count, words.shared),
   };
-}
-
-/** @throws where the text asks for a value that is not among them */
-export function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
-    const value = values[name];
-    if (value === undefined)
-      throw new Error(`The words of the mails use ${whole}, which is not known there`);
-    return value;
-  });
 }

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { messageWith, words, wordsAllowing, wordsWith } from "../../../campus-reader/text-schema.ts";
+import {
+  messageWith,
+  words,
+  wordsAllowing,
+  wordsWith,
+} from "../../../campus-reader/text-schema.ts";
 import { deliveryProblems } from "../../mail/delivery-problem.ts";
 import { holdReasons, refusalReasons } from "../life/life.ts";
 
@@ -82,7 +87,7 @@ export const mailWordsSchema = z.strictObject({
       refused: words,
       expired: words,
     }),
-    heldUntil: wordsWith("{{date}}"),
+    heldUntil: wordsWith("{date}"),
     /** Behind a list that is cut off. */
     more: messageWith("count"),
     daysLeft: messageWith("count"),
@@ -107,55 +112,55 @@ export const mailWordsSchema = z.strictObject({
       refused: words,
     }),
     ahead: z.strictObject({ confirmed: words, "in-progress": words, completed: words }),
-    by: wordsWith("{{date}}"),
+    by: wordsWith("{date}"),
     /** In place of that, once the day has passed. */
-    promised: wordsWith("{{date}}"),
+    promised: wordsWith("{date}"),
     /** Once the work is done, until it cannot be taken back any more. */
-    final: wordsWith("{{date}}"),
-    until: wordsWith("{{date}}"),
+    final: wordsWith("{date}"),
+    until: wordsWith("{date}"),
     cancelUntil: words,
   }),
-  confirm: mailToPerson("{{reference}}", "{{validUntil}}"),
-  confirmed: mailToPerson("{{reference}}", "{{dueDate}}"),
-  reminder: mailOfPromise("{{reference}}", "{{dueDate}}"),
-  cancelled: mailToPerson("{{reference}}"),
-  "cancelled-for-you": mailToPerson("{{reference}}"),
-  held: withOtherWords("moved", mailToPerson("{{reference}}", "{{dueDate}}", "{{until}}")),
-  released: mailOfPromise("{{reference}}", "{{dueDate}}"),
-  reopened: mailToPerson("{{reference}}", "{{dueDate}}"),
-  entered: mailToPerson("{{reference}}"),
-  "notice-entered": mailToPerson("{{reference}}", "{{contact}}"),
-  "notice-confirmed": mailToPerson("{{reference}}", "{{dueDate}}", "{{contact}}"),
-  "in-progress": mailOfPromise("{{reference}}", "{{dueDate}}"),
-  extended: mailToPerson("{{reference}}", "{{dueDate}}"),
-  late: mailToPerson("{{reference}}", "{{dueDate}}").extend({
+  confirm: mailToPerson("{reference}", "{validUntil}"),
+  confirmed: mailToPerson("{reference}", "{dueDate}"),
+  reminder: mailOfPromise("{reference}", "{dueDate}"),
+  cancelled: mailToPerson("{reference}"),
+  "cancelled-for-you": mailToPerson("{reference}"),
+  held: withOtherWords("moved", mailToPerson("{reference}", "{dueDate}", "{until}")),
+  released: mailOfPromise("{reference}", "{dueDate}"),
+  reopened: mailToPerson("{reference}", "{dueDate}"),
+  entered: mailToPerson("{reference}"),
+  "notice-entered": mailToPerson("{reference}", "{contact}"),
+  "notice-confirmed": mailToPerson("{reference}", "{dueDate}", "{contact}"),
+  "in-progress": mailOfPromise("{reference}", "{dueDate}"),
+  extended: mailToPerson("{reference}", "{dueDate}"),
+  late: mailToPerson("{reference}", "{dueDate}").extend({
     /** Why, as far as the website can tell. */
     reasons: z.strictObject({ confirmed: words, "in-progress": words }),
   }),
-  completed: mailToPerson("{{reference}}").extend({
+  completed: mailToPerson("{reference}").extend({
     /** What the attached, signed receipt is for. */
     proof: words,
-    attachment: wordsWith("{{reference}}"),
+    attachment: wordsWith("{reference}"),
     /** Instead, where something had to stay that the table of everybody does not name. */
-    kept: mailToOperators("{{reference}}"),
+    kept: mailToOperators("{reference}"),
   }),
   /** What the receipt says of the data, in the mail, on the page and in the file. */
   receipt: z.strictObject({
     deletedTitle: words,
     dueTitle: words,
-    dueBy: wordsWith("{{date}}"),
+    dueBy: wordsWith("{date}"),
     noneTitle: words,
     keptTitle: words,
-    keptUntil: wordsWith("{{date}}"),
+    keptUntil: wordsWith("{date}"),
     keptReasons: z.strictObject({ "open-matter": words, "legal-duty": words }),
-    backups: wordsWith("{{date}}"),
-    told: wordsWith("{{date}}", "{{place}}"),
+    backups: wordsWith("{date}"),
+    told: wordsWith("{date}", "{place}"),
     /** How the ledger ended when this was entered. */
-    head: wordsWith("{{entry}}", "{{hash}}"),
+    head: wordsWith("{entry}", "{hash}"),
     /** In the file, above the lines that programs read. */
     signed: z.array(words),
   }),
-  refused: mailToPerson("{{reference}}"),
+  refused: mailToPerson("{reference}"),
   refusalReasons: z.strictObject(
     Object.fromEntries(refusalReasons.map((reason) => [reason, words])) as Record<
       (typeof refusalReasons)[number],
@@ -169,41 +174,41 @@ export const mailWordsSchema = z.strictObject({
     >,
   ),
   /** Where the operators' pages are in use: what leads to them. */
-  operators: z.strictObject({ openRequest: words, openDesk: words, due: wordsWith("{{date}}") }),
-  "operator-new": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
-  "operator-due-soon": mailToOperators("{{reference}}", "{{dueDate}}", "{{daysLeft}}"),
+  operators: z.strictObject({ openRequest: words, openDesk: words, due: wordsWith("{date}") }),
+  "operator-new": mailToOperators("{reference}", "{dueDate}", "{daysLeft}"),
+  "operator-due-soon": mailToOperators("{reference}", "{dueDate}", "{daysLeft}"),
   "operator-digest": mailToOperators(
-    "{{date}}",
-    "{{standing}}",
-    "{{unconfirmed}}",
-    "{{troubledCount}}",
+    "{date}",
+    "{standing}",
+    "{unconfirmed}",
+    "{troubledCount}",
   ).extend({
-    waiting: wordsWith("{{since}}"),
-    silent: wordsWith("{{since}}"),
-    freed: wordsWith("{{references}}"),
-    calendarEnd: wordsWith("{{date}}"),
+    waiting: wordsWith("{since}"),
+    silent: wordsWith("{since}"),
+    freed: wordsWith("{references}"),
+    calendarEnd: wordsWith("{date}"),
     noCalendar: words,
-    nobodyThere: wordsWith("{{date}}"),
+    nobodyThere: wordsWith("{date}"),
     /** How the ledger ended when the digest was written. */
-    head: wordsWith("{{entry}}", "{{hash}}"),
+    head: wordsWith("{entry}", "{hash}"),
   }),
-  "operator-trouble": mailToOperators("{{troubledCount}}"),
-  "operator-full": mailToOperators("{{unconfirmed}}"),
-  "operator-invitation": mailToOperators("{{name}}", "{{validUntil}}").extend({ button: words }),
-  "operator-moved": mailToOperators("{{name}}"),
-  "operator-recovery": mailToOperators("{{name}}", "{{device}}"),
-  "operator-account-system": mailToOperators("{{troubledCount}}"),
-  "operator-deleted-held": mailToOperators("{{reference}}"),
+  "operator-trouble": mailToOperators("{troubledCount}"),
+  "operator-full": mailToOperators("{unconfirmed}"),
+  "operator-invitation": mailToOperators("{name}", "{validUntil}").extend({ button: words }),
+  "operator-moved": mailToOperators("{name}"),
+  "operator-recovery": mailToOperators("{name}", "{device}"),
+  "operator-account-system": mailToOperators("{troubledCount}"),
+  "operator-deleted-held": mailToOperators("{reference}"),
   mailKinds: z.record(z.string(), words),
   deliveryProblems: z.strictObject(
     Object.fromEntries(deliveryProblems.map((problem) => [problem, words])),
   ),
   /** "All you hold about me", which an operator hands out to a person. */
   heldData: z.strictObject({
-    title: wordsWith("{{address}}"),
-    about: wordsWith("{{date}}"),
+    title: wordsWith("{address}"),
+    about: wordsWith("{date}"),
     nothing: words,
-    request: wordsWith("{{reference}}"),
+    request: wordsWith("{reference}"),
     erased: words,
     yes: words,
     none: words,

@@ -165,7 +165,7 @@ test("what keeps a message from leaving is told in the campus's words, and a ser
 test("a request that the account system has not done is told with its day, in the campus's words", () => {
   const message = sampleOf("operator-account-system");
   const { operators, deliveryProblems: told } = testMailWords;
-  const due = operators.due.split("{{date}}")[0];
+  const due = operators.due.split("{date}")[0];
   const text = write(message).text.replaceAll(/\s+/g, " ");
   expect(text).toContain(`${told["no answer"]}, ${due}`);
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);

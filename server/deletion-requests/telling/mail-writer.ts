@@ -11,7 +11,7 @@ import {
 import type { WrittenMail } from "../../mail/mailer.ts";
 import { writeProof } from "../ledger/proof.ts";
 import { detailsOf, roadIn } from "./mail-details.ts";
-import { createWording, fill, type Wording } from "./mail-wording.ts";
+import { createWording, type Wording } from "./mail-wording.ts";
 import type { MailWords } from "./mail-words.ts";
 import type { Message, OperatorMessage, PersonMessage } from "./messages.ts";
 import { type DataKind, isPartlyKept } from "./receipt.ts";
@@ -68,6 +68,7 @@ export function createMailWriter(options: MailOptions): MailWriter {
   const wording = createWording(options);
   const { words, language, names = [], look, hem = "waves" } = { ...options };
   const { shared } = words;
+  const { say } = wording;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const own = fitting(words[message.kind], message);
     const values = valuesOf(wording, message);
@@ -77,9 +78,9 @@ export function createMailWriter(options: MailOptions): MailWriter {
         : toTeam(wording, message, hasPages)),
       { kind: "small", text: shared.footer },
     ];
-    const subject = withSpaces(fill(own.subject, values));
-    const title = fill(own.title, values);
-    const preview = fill(own.preview, values);
+    const subject = withSpaces(say(own.subject, values));
+    const title = say(own.title, values);
+    const preview = say(own.preview, values);
     const { brand } = shared;
     const attachment =
       message.kind === "completed" ? attachReceipt(options, wording, title, message) : undefined;
@@ -133,7 +134,7 @@ function toTeam(wording: Wording, message: OperatorMessage, hasPages: boolean): 
 
 function paragraphs(wording: Wording, texts: readonly string[], message: Message): Block[] {
   const values = valuesOf(wording, message);
-  return texts.map((text) => toParagraph(fill(text, values)));
+  return texts.map((text) => toParagraph(wording.say(text, values)));
 }
 
 /** What the words of a mail may name. */
@@ -169,7 +170,7 @@ function attachReceipt(
     : [];
   const issuer: Block = { kind: "small", text: shared.footer };
   return {
-    name: fill(completed.attachment, valuesOf(wording, message)),
+    name: wording.say(completed.attachment, valuesOf(wording, message)),
     text: `${writeText(title, [...detailsOf(wording, message), issuer])}\n${signed.join("\n")}`,
   };
 }

@@ -1,3 +1,4 @@
+import type { CalendarWords } from "../../language/in-words.ts";
 import type { Completion } from "../life/completion.ts";
 import type { MailWords } from "./mail-words.ts";
 
@@ -44,15 +45,15 @@ export function toReceipt(
   completion: Completion | undefined,
   dataKinds: readonly DataKind[],
   words: MailWords["receipt"],
-  day: (date: string) => string,
+  { day, say }: { day: (date: string) => string; say: CalendarWords["say"] },
 ): Receipt {
-  const on = (text: string, date: string) => text.replace("{{date}}", day(date));
+  const on = (text: string, date: string) => say(text, { date: day(date) });
   const { backupsGoneBy, told = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   return {
     lines: dataKinds.flatMap((row) => lineOf(completion, row, words, on)),
     backups: backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined,
-    told: told.map((one) => on(words.told, one.on).replace("{{place}}", placeOf(one.store))),
+    told: told.map((one) => say(words.told, { date: day(one.on), place: placeOf(one.store) })),
   };
 }
 

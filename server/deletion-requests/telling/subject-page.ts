@@ -9,7 +9,7 @@ import { subjectCodes, subjectDates } from "./tell-request.ts";
 export type SubjectWords = {
   settings: { language: string };
   mail: MailWords;
-  dates: Pick<CalendarWords, "day" | "momentBriefly">;
+  dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
   dataKinds: readonly DataKind[];
   deletion: { form: { reasons: object } };
   operator: { desk: { story: object; request: { mailStates: object } } };
@@ -18,8 +18,8 @@ export type SubjectWords = {
 /** All that is held about somebody, for them to read: one page without script that any browser shows and prints. */
 export function writeSubjectPage(subject: Subject, words: SubjectWords): string {
   const { heldData } = words.mail;
-  const title = heldData.title.replace("{{address}}", () => subject.address);
-  const about = heldData.about.replace("{{date}}", tellTime(subject.writtenOn, words));
+  const title = words.dates.say(heldData.title, { address: subject.address });
+  const about = words.dates.say(heldData.about, { date: tellTime(subject.writtenOn, words) });
   const parts = subject.requests.map((request) => writeRequest(request, words));
   return `<!doctype html>
 <html lang="${escapeHtml(words.settings.language)}">
@@ -65,7 +65,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
     (name) => !["reference", "received", "reason"].includes(name),
   );
   return [
-    `<h2>${escapeHtml(heldData.request.replace("{{reference}}", request.reference))}</h2>`,
+    `<h2>${escapeHtml(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
     writeFacts(rows.filter((row): row is [string, string] => row[1] !== undefined)),
     `<h3>${escapeHtml(titles.forms)}</h3>`,
     writeTable(
@@ -123,7 +123,10 @@ function tellCompletion(
 ): [string, string][] {
   if (!completion) return [];
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { lines, backups, told } = toReceipt(completion, dataKinds, receipt, day);
+  const { lines, backups, told } = toReceipt(completion, dataKinds, receipt, {
+    day,
+    say: dates.say,
+  });
   return tellOutcomes(lines, receipt, { due: backups, kept: told }).map(({ title, items }) => [
     title,
     items.join("; "),

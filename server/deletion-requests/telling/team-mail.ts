@@ -2,7 +2,7 @@ import { formatMessage } from "../../language/message.ts";
 import type { Block } from "../../mail/blocks.ts";
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import { detailsOf, headOf } from "./mail-details.ts";
-import { fill, type Wording } from "./mail-wording.ts";
+import type { Wording } from "./mail-wording.ts";
 import type { Message, OpenRequest, OperatorMessage, TroubledDelivery } from "./messages.ts";
 
 /** What a mail to the team tells: of one request, of the day, or of what is broken. */
@@ -22,7 +22,7 @@ export function teamDetails(
         ? [{ kind: "title", text: words["operator-trouble"].title } as const]
         : []),
       ...troubledList(wording, { troubled, troubledCount }, hasPages),
-      ...(head ? [headOf(words["operator-digest"].head, head)] : []),
+      ...(head ? [headOf(wording, words["operator-digest"].head, head)] : []),
     ];
   }
   if ("troubled" in message) return troubledList(wording, message, hasPages);
@@ -30,7 +30,7 @@ export function teamDetails(
 }
 
 function openList(
-  { words, day, daysLeft, deskAt }: Wording,
+  { words, day, daysLeft, deskAt, say }: Wording,
   { open, openCount }: { open: readonly OpenRequest[]; openCount: number },
   hasPages: boolean,
 ): Block[] {
@@ -40,7 +40,7 @@ function openList(
     const { reference, dueOn, state, owner, heldUntil } = request;
     const facts = [
       ...[day(dueOn), daysLeft(request.daysLeft), shared.states[state], owner],
-      heldUntil && fill(shared.heldUntil, { date: day(heldUntil) }),
+      heldUntil && say(shared.heldUntil, { date: day(heldUntil) }),
     ];
     const address = hasPages ? deskAt(reference) : undefined;
     return [reference, facts.filter(Boolean).join(", "), address] as const;
@@ -50,26 +50,26 @@ function openList(
 
 /** What the operators must know before they read their list. */
 function noticesOf(
-  { words, day, time }: Wording,
+  { words, day, time, say }: Wording,
   message: Extract<Message, { kind: "operator-digest" }>,
 ): Block[] {
   const own = words["operator-digest"];
   const { nobodyOn, waitingSince, silentSince, calendarEnd } = message;
   const references = message.freed?.join(", ");
   const texts = [
-    nobodyOn && fill(own.nobodyThere, { date: day(nobodyOn) }),
-    waitingSince && fill(own.waiting, { since: time(waitingSince) }),
-    silentSince && fill(own.silent, { since: time(silentSince) }),
-    references && fill(own.freed, { references }),
+    nobodyOn && say(own.nobodyThere, { date: day(nobodyOn) }),
+    waitingSince && say(own.waiting, { since: time(waitingSince) }),
+    silentSince && say(own.silent, { since: time(silentSince) }),
+    references && say(own.freed, { references }),
     calendarEnd === "none"
       ? own.noCalendar
-      : calendarEnd && fill(own.calendarEnd, { date: day(calendarEnd) }),
+      : calendarEnd && say(own.calendarEnd, { date: day(calendarEnd) }),
   ];
   return texts.flatMap((text) => (text ? [{ kind: "paragraph", text: `**${text}**` }] : []));
 }
 
 function troubledList(
-  { words, day, deskAt }: Wording,
+  { words, day, deskAt, say }: Wording,
   told: { troubled: readonly TroubledDelivery[]; troubledCount: number },
   hasPages: boolean,
 ): Block[] {
@@ -80,7 +80,7 @@ function troubledList(
       reference,
       words.mailKinds[kind] ?? kind,
       tellDeliveryProblem(words.deliveryProblems, problem),
-      dueOn && fill(words.operators.due, { date: day(dueOn) }),
+      dueOn && say(words.operators.due, { date: day(dueOn) }),
     ]
       .filter(Boolean)
       .join(", "),

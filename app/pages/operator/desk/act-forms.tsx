@@ -206,7 +206,8 @@ function Account({ typed, problems }: Omit<FieldProps, "act" | "view">) {
 }
 
 function Explanation({ id, act, view, typed, problems }: FieldProps & { id: string }) {
-  const { form } = useWords().operator.desk;
+  const { operator, say } = useWords();
+  const { form } = operator.desk;
   const problem = problemOf(problems, id);
   const required = act === "undo";
   return (
@@ -215,7 +216,7 @@ function Explanation({ id, act, view, typed, problems }: FieldProps & { id: stri
         {form.explanation} {required ? null : <span>{form.optional}</span>}
       </label>
       <p id={`${id}-hint`} className={styles.hint}>
-        {form.explanationHint} {form.languageHint.replace("{language}", view.language.name)}
+        {form.explanationHint} {say(form.languageHint, { language: view.language.name })}
       </p>
       <Wrong name={id} words={problem} />
       <textarea

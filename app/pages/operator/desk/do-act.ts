@@ -113,21 +113,22 @@ function tell({ words, operatorDesk, name, typed }: Asked, act: DeskAct, result:
 }
 
 /** Whose address it is that is not the one that was meant. */
-export function tellMeant({ operator }: Words, reference: string | undefined): string {
+export function tellMeant({ operator, say }: Words, reference: string | undefined): string {
   const { anotherOf, anotherOfNone } = operator.desk.problems;
-  return reference ? anotherOf.replace("{reference}", reference) : anotherOfNone;
+  return reference ? say(anotherOf, { reference }) : anotherOfNone;
 }
 
 /** Why something is not possible, as a page says it. */
 export function whyNot(
-  { operator, dates }: Words,
+  { operator, dates, say }: Words,
   because: WhyNot,
   request: StoredRequest | undefined,
 ): string {
   const working = request && isWorking(request) ? request : undefined;
-  return operator.desk.whyNot[because as keyof Words["operator"]["desk"]["whyNot"]]
-    .replace("{name}", working?.owner ?? operator.desk.story.system)
-    .replace("{date}", working?.hold ? dates.day(working.hold.until) : "");
+  return say(operator.desk.whyNot[because as keyof Words["operator"]["desk"]["whyNot"]], {
+    name: working?.owner ?? operator.desk.story.system,
+    date: working?.hold ? dates.day(working.hold.until) : "",
+  });
 }
 
 function tellOvertaken(words: Words, since: readonly EventRecord[]): string {
@@ -135,8 +136,10 @@ function tellOvertaken(words: Words, since: readonly EventRecord[]): string {
   const last = since.at(-1);
   if (!last) return problems.unknown;
   const { who, what } = tellEvent(words, last, true);
-  return (last.actor === "operator" ? problems.overtaken : problems.overtakenSystem)
-    .replace("{name}", who)
-    .replace("{act}", last.actor === "operator" ? what : `${who} ${what}`)
-    .replace("{time}", words.dates.momentBriefly(last.at));
+  const told = last.actor === "operator" ? problems.overtaken : problems.overtakenSystem;
+  return words.say(told, {
+    name: who,
+    act: last.actor === "operator" ? what : `${who} ${what}`,
+    time: words.dates.momentBriefly(last.at),
+  });
 }

@@ -41,6 +41,6 @@ export async function readTold(
   const isSeveral = of.length > 1 && (act === "take" || act === "complete");
   const text = isSeveral
     ? words.say(toldSeveral[act], { count: of.length })
-    : told[act].replace("{reference}", one.reference);
+    : words.say(told[act], { reference: one.reference });
   return { text, of };
 }

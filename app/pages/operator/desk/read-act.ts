@@ -40,7 +40,7 @@ export function tellWrong(
     const names = list.stores
       .filter(({ key }) => keys.includes(key))
       .map((store) => nameIn(words, store));
-    const text = told[what].replace("{places}", names.join(", "));
+    const text = words.say(told[what], { places: names.join(", ") });
     return keys.length > 0 ? [{ field: `at-${keys[0]}`, words: text }] : [];
   };
   return [
@@ -49,7 +49,7 @@ export function tellWrong(
     ...missing.flatMap((one) => {
       if (one.what !== "until") return [];
       const row = words.dataKinds.find(({ key }) => key === one.key);
-      const text = told.keptUntil.replace("{kind}", row?.kind ?? one.key);
+      const text = words.say(told.keptUntil, { kind: row?.kind ?? one.key });
       return [{ field: `until-${row?.store}`, words: text }];
     }),
     ...(missing.some(({ what }) => what === "nothing") ? [{ words: told.nothing }] : []),

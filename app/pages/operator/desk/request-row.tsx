@@ -19,7 +19,7 @@ export function RequestRow({
   act?: "take" | "undo" | undefined;
   canChoose?: boolean;
 }) {
-  const { operator, to } = useWords();
+  const { operator, to, say } = useWords();
   const { acts, card, list, request: labels, whyNot } = operator.desk;
   const { reference, due, owner, hold, enteredBy } = row;
   const notes = [
@@ -29,7 +29,7 @@ export function RequestRow({
     enteredBy &&
       (enteredBy.isOwn
         ? whyNot["needs-second-person"]
-        : card.enteredBy.replace("{name}", enteredBy.name)),
+        : say(card.enteredBy, { name: enteredBy.name })),
     ...row.marks,
   ].filter((note) => note !== undefined);
   return (
@@ -41,7 +41,7 @@ export function RequestRow({
           name="r"
           value={reference}
           form="together"
-          aria-label={card.choose.replace("{reference}", reference)}
+          aria-label={say(card.choose, { reference })}
         />
       ) : null}
       <div className={styles.what}>

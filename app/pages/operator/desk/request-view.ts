@@ -162,12 +162,12 @@ export function toRequestView(
       state: [
         labels.mailStates[one.state],
         ...(one.state === "waiting" && one.failures > 0
-          ? [labels.again.replace("{time}", dates.momentBriefly(one.nextAt))]
+          ? [words.say(labels.again, { time: dates.momentBriefly(one.nextAt) })]
           : []),
         ...(one.state === "waiting" &&
         one.failures === 0 &&
         Temporal.Instant.compare(one.nextAt, one.createdAt) > 0
-          ? [labels.leaves.replace("{time}", dates.time(one.nextAt))]
+          ? [words.say(labels.leaves, { time: dates.time(one.nextAt) })]
           : []),
       ].join(", "),
       trouble: one.state === "needs-person",
@@ -201,7 +201,7 @@ export function toRequestView(
 
 /** An act as the page of a request shows it. */
 function actOf(
-  { operator }: Words,
+  { operator, say }: Words,
   { acts, isUnknown }: OperatorDesk,
   act: DeskAct,
   look: Look,
@@ -221,7 +221,7 @@ function actOf(
     resend: mails.some(({ state }) => state === "needs-person"),
   };
   const tellAbout = (): string => {
-    if (act === "take" && owner) return about.takeOver.replace("{name}", owner.name);
+    if (act === "take" && owner) return say(about.takeOver, { name: owner.name });
     if (act === "take" && row.isBegun) return about.takeBegun;
     if (isOver) return about.undoTold;
     if (isHeld) return about.undoHold;
@@ -262,12 +262,12 @@ function systemOf(
   return {
     standing: [
       labels.systemStates[handOver.state],
-      labels.systemAsked.replace("{time}", dates.momentBriefly(handOver.askedAt)),
+      words.say(labels.systemAsked, { time: dates.momentBriefly(handOver.askedAt) }),
       ...(handOver.accountId === undefined
         ? []
-        : [labels.systemAccount.replace("{account}", handOver.accountId)]),
+        : [words.say(labels.systemAccount, { account: handOver.accountId })]),
       ...(completion?.backupsGoneBy
-        ? [labels.backups.replace("{date}", day(completion.backupsGoneBy))]
+        ? [words.say(labels.backups, { date: day(completion.backupsGoneBy) })]
         : []),
     ],
     said: lines.filter((_, index) => {
@@ -280,7 +280,7 @@ function systemOf(
 }
 
 function situationOf(
-  { operator, mail, dates }: Words,
+  { operator, mail, dates, say }: Words,
   { request, events, mails }: Story,
   lines: StoryLine[],
   handOver: HandOver | undefined,
@@ -305,7 +305,7 @@ function situationOf(
   }
   if (working?.done) {
     const leaves = dates.time(working.done.at.add({ minutes: undoMinutes }));
-    found.push({ of: groups.done, text: card.leaves.replace("{time}", leaves) });
+    found.push({ of: groups.done, text: say(card.leaves, { time: leaves }) });
   }
   const isDeletedHeld = handOver?.state === "deleted-held";
   const isNobodys = working?.owner === undefined || isDeletedHeld;
@@ -338,9 +338,9 @@ function situationOf(
 }
 
 /** What became of each kind of data in each place, by what it was. */
-function dataOf({ dates, mail, dataKinds }: Words, completion: Completion): DataView[] {
+function dataOf({ dates, mail, dataKinds, say }: Words, completion: Completion): DataView[] {
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { lines } = toReceipt(completion, dataKinds, mail.receipt, day);
+  const { lines } = toReceipt(completion, dataKinds, mail.receipt, { day, say });
   return tellOutcomes(lines, mail.receipt).map(({ title, lines }) => ({
     title,
     lines: lines.map(({ row, when, why }) => ({

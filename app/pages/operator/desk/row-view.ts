@@ -53,7 +53,7 @@ export function toRow(
   request: QueuedRequest,
   shown: Sight & { marks?: ReadonlyMap<number, ReadonlySet<Mark>> },
 ): RowView {
-  const { dates, mail, operator } = words;
+  const { dates, mail, operator, say } = words;
   const { desk } = operator;
   const { card } = desk;
   const working = isWorking(request) ? request : undefined;
@@ -74,13 +74,14 @@ export function toRow(
     owner: owner === undefined ? undefined : ownerOf(words, owner, shown),
     hold:
       hold && isHeld({ heldUntil: hold.until }, shown.today)
-        ? card.hold
-            .replace("{date}", dates.dayNear(hold.until))
-            .replace("{reason}", desk.request.holds[hold.reason])
+        ? say(card.hold, {
+            date: dates.dayNear(hold.until),
+            reason: desk.request.holds[hold.reason],
+          })
         : undefined,
     leaves:
       working?.done &&
-      card.leaves.replace("{time}", dates.time(working.done.at.add({ minutes: undoMinutes }))),
+      say(card.leaves, { time: dates.time(working.done.at.add({ minutes: undoMinutes })) }),
     canTake: working !== undefined && owner === undefined && !hold && !marks?.has("system"),
     marks: marksOf(words, request, marks),
     enteredBy:
@@ -107,14 +108,14 @@ function marksOf(
   ].filter((text) => typeof text === "string");
 }
 
-function ownerOf({ dates, operator }: Words, name: string, shown: Sight): RowView["owner"] {
+function ownerOf({ dates, operator, say }: Words, name: string, shown: Sight): RowView["owner"] {
   const { card } = operator.desk;
   const isOwn = isSameName(name, shown.name);
   const until = isOwn ? undefined : shown.away.get(name);
   const standing = isOwn
     ? card.yours
     : until
-      ? card.away.replace("{name}", name).replace("{date}", dates.dayNear(until))
-      : card.owner.replace("{name}", name);
+      ? say(card.away, { name, date: dates.dayNear(until) })
+      : say(card.owner, { name });
   return { name, isOwn, standing, isAway: until !== undefined };
 }

@@ -20,7 +20,7 @@ export function tellEvent(
   event: Parameters<typeof tellHistory>[0],
   withSystem: boolean,
 ): StoryLine {
-  const { dates, operator } = words;
+  const { dates, operator, say } = words;
   const { story, request: labels } = operator.desk;
   const { bySystem, ...byAnybody } = story;
   const acts: Record<string, string | undefined> =
@@ -32,18 +32,19 @@ export function tellEvent(
     refuse: labels.refusals,
   }[event.type];
   const fill = (text: string) =>
-    text
-      .replace("{from}", from ? dates.day(from) : "")
-      .replace("{to}", dates.day((until ?? to) as Temporal.PlainDate));
+    say(text, {
+      from: from ? dates.day(from) : "",
+      to: dates.day((until ?? to) as Temporal.PlainDate),
+    });
   return {
     who: who === "operator" ? line.name : story[who],
     what: trial
-      ? story.trial.replace("{act}", acts[trial] ?? trial)
-      : (acts[what] ?? story.other.replace("{act}", what)),
+      ? say(story.trial, { act: acts[trial] ?? trial })
+      : (acts[what] ?? say(story.other, { act: what })),
     when: dates.momentBriefly(at),
     details: [
       reasons?.[reason] ?? [],
-      places.length > 0 ? story.ticked.replace("{places}", placesIn(words, places)) : [],
+      places.length > 0 ? say(story.ticked, { places: placesIn(words, places) }) : [],
       until ? fill(story.until) : [],
       to ? fill(from ? story.dates : story.promised) : [],
     ].flat(),

@@ -60,20 +60,21 @@ function Place({
   typed,
   problems,
 }: Said & { place: PlaceView }) {
-  const { form } = useWords().operator.desk;
+  const { operator, say } = useWords();
+  const { form } = operator.desk;
   const said = typed[`at-${key}`]?.[0];
   const answers = isTold ? (["done"] as const) : foundThere;
   const words = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
   const problem = problemOf(problems, `at-${key}`);
   return (
     <fieldset className={styles.place} data-place={key}>
-      <legend>{isTold ? form.tell.replace("{place}", place) : place}</legend>
+      <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className={styles.hint}>{kinds.map(({ kind }) => kind).join(", ")}</p>
         {links.map(({ address, url }) => (
           <p key={address}>
             <a href={url} target="_blank" rel="noreferrer">
-              {form.openPlace.replace("{address}", address)}
+              {say(form.openPlace, { address })}
             </a>
           </p>
         ))}
