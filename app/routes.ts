@@ -30,6 +30,7 @@ export default [
     page(paths.operatorSubjectFile, "pages/operator/subject-file.ts"),
     page(paths.operatorPeople, "pages/operator/people-page.tsx"),
     page(paths.operatorHistory, "pages/operator/history-page.tsx"),
+    page(paths.operatorHandOver, "pages/operator/hand-over-page.tsx"),
     page(paths.operatorMe, "pages/operator/me-page.tsx"),
     page(paths.operatorTouch, "pages/operator/touch-page.tsx"),
     page(paths.operatorSignOut, "pages/operator/sign-out-page.tsx"),

@@ -33,6 +33,7 @@ import type { Watch } from "./operator-desk/watch.ts";
 import type { Member, Role } from "./operators/operators.ts";
 import { readSessionCookie } from "./operators/session-cookie.ts";
 import type { OperatorDoor } from "./sign-in/door.ts";
+import type { HandOver } from "./sign-in/hand-over.ts";
 import type { Invitation, Invited } from "./sign-in/team.ts";
 
 /** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
@@ -64,6 +65,8 @@ export type SiteServices = {
       by: string,
     ) => Promise<{ name: string; handedBack: string[] } | undefined>;
   };
+  /** A new site's first day, and the team's change once a year. */
+  handOver: HandOver;
   watch: Watch;
   /**
    * By address, where other programs call. A hook proves its callers by itself; that the call comes from elsewhere is its

@@ -37,6 +37,7 @@ import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds } from "./rounds.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
+import { createHandOver } from "./sign-in/hand-over.ts";
 import { listOpenInvitations } from "./sign-in/invitations.ts";
 import { changeRole, inviteOperator, removeOperator } from "./sign-in/team.ts";
 import type { SiteBundle } from "./site-bundle.ts";
@@ -194,6 +195,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
       changeRole: (change, by) => changeRole(shared, change, by),
       remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
     },
+    handOver: createHandOver(shared),
     watch: createWatch({ ...shared, desk }),
     hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),

@@ -26,6 +26,7 @@ const operatorPaths = {
   /** Private: whoever has the token sees the due dates. */
   operatorPeople: "/operator/people",
   operatorHistory: "/operator/history",
+  operatorHandOver: "/operator/hand-over",
   operatorMe: "/operator/me",
   operatorSignIn: "/operator/sign-in",
   operatorEnrol: "/operator/enrol",

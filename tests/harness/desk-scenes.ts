@@ -201,6 +201,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "people", show: at(paths.operatorPeople) },
     { name: "people-problems", show: sent(paths.operatorPeople, formOf("invite")) },
     { name: "history", show: at(paths.operatorHistory) },
+    { name: "first-day", show: at(paths.operatorHandOver) },
     { name: "me", show: at(paths.operatorMe) },
     { name: "sign-out", show: at(paths.operatorSignOut) },
     { name: "touch", show: at(paths.operatorTouch) },

@@ -5,6 +5,7 @@ import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
+import { HandOverNotice, type ToDo } from "./hand-over-notice.tsx";
 import { HealthBanner, type Urgent } from "./health-banner.tsx";
 import { countUrgent, tellPromised } from "./health-signs.ts";
 import { OperatorFault } from "./operator-fault.tsx";
@@ -18,10 +19,17 @@ export const middleware = [guard];
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const { operatorDesk, health, isDrill = false } = getServices(args.context);
+  const { operatorDesk, handOver, health, isDrill = false } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const promised = tellPromised(await operatorDesk.standing(), words);
-  return { operator, promised, others: countUrgent(await health.signs()), isDrill };
+  const list = operator.role === "admin" ? await handOver.look() : undefined;
+  return {
+    operator,
+    promised,
+    others: countUrgent(await health.signs()),
+    toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
+    isDrill,
+  };
 }
 
 export default function DeskLayout({ loaderData }: Route.ComponentProps) {
@@ -43,11 +51,12 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /** What stands above every page, whatever became of it. */
-function Notices({ isDrill, ...urgent }: Urgent & { isDrill: boolean }) {
+function Notices({ isDrill, toDo, ...urgent }: Urgent & ToDo & { isDrill: boolean }) {
   return (
     <>
       {isDrill ? <Drill /> : null}
       <HealthBanner {...urgent} />
+      <HandOverNotice toDo={toDo} />
     </>
   );
 }

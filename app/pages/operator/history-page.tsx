@@ -33,12 +33,20 @@ function toLine(words: Words, act: TeamAct) {
   if (act.kind === "journal") {
     const acts: Record<string, string | undefined> = words.operator.people.history.acts;
     const { name } = act;
+    if (act.act === "hand-over") return { at, name, ...tellHandOver(words, act.about) };
     const about = tellSpan(words, act.about);
     return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
   const { who, what, details } = tellEvent(words, event, true);
   return { at, name: who, what, about: tellDetails(details), reference: act.reference };
+}
+
+/** What was ticked stands as `tick LINE: WHO`. */
+function tellHandOver({ operator }: Words, text: string) {
+  const [, verb = "", line = "", who = ""] = /^(\w+) ?(\w*)(.*)$/.exec(text) ?? [];
+  const { acts, lines }: Record<"acts" | "lines", Record<string, string>> = operator.handOver;
+  return { what: acts[verb] ?? verb, about: (lines[line] ?? "") + who, reference: undefined };
 }
 
 /** Reasons are sentences of mails; here they are parts of one. */

@@ -20,6 +20,7 @@ const more = [
   { name: "subject", path: paths.operatorSubject },
   { name: "me", path: paths.operatorMe },
   { name: "people", path: paths.operatorPeople, admin: true },
+  { name: "handOver", path: paths.operatorHandOver, admin: true },
   { name: "history", path: paths.operatorHistory, admin: true },
 ] as const;
 
