@@ -51,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const handles = matches.map((match) => (match.handle ?? {}) as PageHandle);
   const operators = handles.some((handle) => handle.operators);
   const scripts = [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])];
-  const { settings, interface: labels, to } = useWords();
+  const { settings, interface: labels } = useWords();
   return (
     <html lang={settings.language}>
       <head>
@@ -70,19 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
-        {operators ? (
-          <script type="module" src={operatorScript} />
-        ) : (
-          <>
-            <link rel="manifest" href={to(paths.manifest)} />
-            <link
-              rel="alternate"
-              type="application/atom+xml"
-              title={labels.blog.title}
-              href={to(paths.feed)}
-            />
-          </>
-        )}
+        {operators ? <script type="module" src={operatorScript} /> : <PublicLinks />}
       </head>
       <body>
         <a className="skip-link" href="#content">
@@ -104,6 +92,22 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
       </body>
     </html>
+  );
+}
+
+/** What programs that read public pages look for in their heads. */
+function PublicLinks() {
+  const { interface: labels, to } = useWords();
+  return (
+    <>
+      <link rel="manifest" href={to(paths.manifest)} />
+      <link
+        rel="alternate"
+        type="application/atom+xml"
+        title={labels.blog.title}
+        href={to(paths.feed)}
+      />
+    </>
   );
 }
 

@@ -50,9 +50,4 @@ export default [
   page(paths.llms, "files/llms.ts"),
   page(paths.manifest, "files/manifest.ts"),
   page(paths.securityTxt, "files/security-txt.ts"),
-
-  // The shared pieces in all their states: on the development server only.
-  ...(process.env.NODE_ENV === "development"
-    ? [page("/pieces", "pages/pieces/pieces-page.tsx")]
-    : []),
 ] satisfies RouteConfig;

@@ -32,6 +32,11 @@ type Files = {
   /** Content by address below the site's root, made when asked for. */
   content: Map<string, () => string | Buffer>;
 };
+type Art = {
+  picturesFor: (wishes: PictureWishes) => readonly Picture[];
+  postPictures: readonly Picture[];
+  comingSoon: (svg: string) => string;
+};
 
 /**
  * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
@@ -94,11 +99,7 @@ export function picturesPlugin(campusDir: string): Plugin {
 }
 
 async function drawFiles(root: string, campusDir: string): Promise<Files> {
-  const { module } = await runnerImport<{
-    picturesFor: (wishes: PictureWishes) => readonly Picture[];
-    postPictures: readonly Picture[];
-    comingSoon: (svg: string) => string;
-  }>("/app/art/pictures.tsx", {
+  const { module } = await runnerImport<Art>("/app/art/pictures.tsx", {
     root,
     configFile: false,
     logLevel: "error",
@@ -110,26 +111,59 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
     campus,
     module.postPictures.map(({ name }) => name),
   );
-  const content: Files["content"] = new Map();
-  const result: Files = { pictures: {}, shareImages: {}, content };
+  const files: Files = { pictures: {}, shareImages: {}, content: new Map() };
+  const drawn = addDrawings(files, module, campus, theme);
+  const byDay = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
+  for (const [name, drawing, width] of [
+    ["icon-32", "icon", 32],
+    ["icon-192", "icon-maskable", 192],
+    ["icon-512", "icon-maskable", 512],
+    ["touch-icon", "icon-maskable", 180],
+  ] as const) {
+    addPng(files, name, byDay(drawing), width, []);
+  }
+
+  const face = await cutShareFace(root, campus);
+  requireGlyphs(face, campus);
+  const font = writeShareFace(root, face);
+  const painted = campus.landing.paint
+    ? [...drawn.keys()].filter((name) => name.startsWith("share-hood-"))
+    : [];
+  for (const edition of [campus, ...campus.translations]) {
+    const prefix = edition === campus ? "" : `${edition.settings.language}-`;
+    for (const { name, drawing, ...image } of await shareImagesOf(edition, painted, root, font)) {
+      const background = byDay(drawing);
+      const picture = image.picture && byDay(image.picture);
+      const share = { ...image, background, picture, mark: byDay("icon"), font };
+      const svg = shareSvg(share, campus, theme);
+      const pngName = `share-${prefix}${name}`;
+      files.shareImages[`${prefix}${name}`] = addPng(files, pngName, svg, 1200, [font]);
+    }
+  }
+  return files;
+}
+
+/** Adds the drawings that the campus shows, and returns the markup of all, those of share images too, by name. */
+function addDrawings(
+  { content, pictures }: Files,
+  { picturesFor, comingSoon }: Art,
+  { settings, landing, interface: labels, posts }: ReturnType<typeof loadedCampus>,
+  theme: Theme,
+): Map<string, string> {
+  const wanted = picturesFor({
+    heroVehicle: settings.heroVehicle,
+    motifs: settings.motifs,
+    cash: settings.cash,
+    services: landing.services.items,
+    posts: [...posts, ...Object.values(labels.blog.pictures)].map(({ picture }) => picture),
+    stores: settings.stores.flatMap(({ url }) => url || []),
+  });
+  const money = currencyStroke(settings.currency.sign);
   const drawn = new Map<string, string>();
   const files: { picture: Picture; file: string }[] = [];
-
-  const wanted = module.picturesFor({
-    heroVehicle: campus.settings.heroVehicle,
-    motifs: campus.settings.motifs,
-    cash: campus.settings.cash,
-    services: campus.landing.services.items,
-    posts: [
-      ...campus.posts.map(({ picture }) => picture),
-      ...Object.values(campus.interface.blog.pictures).map(({ picture }) => picture),
-    ],
-    stores: campus.settings.stores.flatMap(({ url }) => url || []),
-  });
-  const money = currencyStroke(campus.settings.currency.sign);
   for (const picture of wanted) {
     const ready = renderToStaticMarkup(picture.draw()).replaceAll(currencyMark, money);
-    const svg = picture.coming ? module.comingSoon(ready) : ready;
+    const svg = picture.coming ? comingSoon(ready) : ready;
     drawn.set(picture.name, svg);
     if (picture.name.startsWith("share")) continue;
     const file =
@@ -140,106 +174,75 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   for (const { picture, file } of files) {
     const url = `art/${version}/${picture.name}.svg`;
     content.set(url, () => file);
-    result.pictures[picture.name] = {
+    pictures[picture.name] = {
       url: `/${url}`,
       ...(picture.scheme === "day" ? {} : { night: `/${url}#night` }),
       width: picture.width,
       height: picture.height,
     };
   }
+  return drawn;
+}
 
-  const icon = stampColours(drawn.get("icon") ?? "", theme.light);
-  const maskable = stampColours(drawn.get("icon-maskable") ?? "", theme.light);
-  for (const [name, svg, width] of [
-    ["icon-32", icon, 32],
-    ["icon-192", maskable, 192],
-    ["icon-512", maskable, 512],
-    ["touch-icon", maskable, 180],
-  ] as const) {
-    addPng(name, svg, width, []);
-  }
-
-  const face = await cutShareFace(root, campus);
-  requireGlyphs(face, campus);
-  const font = writeShareFace(root, face);
-  const drawing = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
-  const share = (name: string, image: Omit<ShareImage, "font" | "mark">) => {
-    const svg = shareSvg({ ...image, mark: icon, font }, campus, theme);
-    result.shareImages[name] = addPng(`share-${name}`, svg, 1200, [font]);
-  };
-  share("default", {
-    background: drawing("share"),
-    title: campus.landing.hero.headline,
-    titleWidth: 440,
-  });
-  const { paint } = campus.landing;
-  const painted = paint ? [...drawn.keys()].filter((name) => name.startsWith("share-hood-")) : [];
-  for (const name of painted) {
-    share(name.slice("share-".length), {
-      background: drawing(name),
-      title: paint?.shareTitle ?? "",
-      titleWidth: 440,
-    });
-  }
-  for (const post of campus.posts.slice(0, ownShareImages)) {
-    share(`post-${post.id}`, {
-      background: drawing("share-post"),
-      title: post.title,
-      titleWidth: 500,
-      picture: drawing(`post-${post.picture}`),
-    });
-  }
-  for (const translation of campus.translations) {
-    const { language } = translation.settings;
-    const posts = translation.posts.slice(0, ownShareImages);
-    const { headline } = translation.landing.hero;
-    const paintedTitle = translation.landing.paint?.shareTitle ?? headline;
-    const titles = [headline, paintedTitle, ...posts.map(({ title }) => title)];
-    const pen = titles.some((title) => /[\u0980-\u09ff]/.test(title))
-      ? await createBengaliPen(root, font, titles)
-      : undefined;
-    share(`${language}-default`, {
-      background: drawing("share"),
-      title: headline,
+/**
+ * The share images of one language: its first page's, those of the painted hoods, and its newest posts'. `drawing` and
+ * `picture` are names of drawings.
+ * @param painted the names of the drawings of painted hoods
+ */
+async function shareImagesOf(
+  { landing, posts }: Pick<Campus, "landing"> & { posts: readonly Post[] },
+  painted: readonly string[],
+  root: string,
+  font: string,
+): Promise<Wanted[]> {
+  const { headline } = landing.hero;
+  const paintedTitle = landing.paint?.shareTitle ?? headline;
+  const newest = posts.slice(0, ownShareImages);
+  const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
+  const pen = titles.some((title) => /[\u0980-\u09ff]/.test(title))
+    ? await createBengaliPen(root, font, titles)
+    : undefined;
+  return [
+    { name: "default", drawing: "share", title: headline, titleWidth: 440, pen },
+    ...painted.map((drawing) => ({
+      name: drawing.slice("share-".length),
+      drawing,
+      title: paintedTitle,
       titleWidth: 440,
       pen,
-    });
-    for (const name of painted) {
-      share(`${language}-${name.slice("share-".length)}`, {
-        background: drawing(name),
-        title: paintedTitle,
-        titleWidth: 440,
-        pen,
-      });
-    }
-    for (const post of posts) {
-      share(`${language}-post-${post.id}`, {
-        background: drawing("share-post"),
-        title: post.title,
-        titleWidth: 500,
-        picture: drawing(`post-${post.picture}`),
-        pen,
-      });
-    }
-  }
-  return result;
+    })),
+    ...newest.map(({ id, title, picture }) => ({
+      name: `post-${id}`,
+      drawing: "share-post",
+      title,
+      titleWidth: 500,
+      picture: `post-${picture}`,
+      pen,
+    })),
+  ];
+}
 
-  /** Registers a PNG, drawn when it is asked for, and returns its address. */
-  function addPng(name: string, svg: string, width: number, fontFiles: string[]): string {
-    const url = `art/${name}.${hash(svg)}.png`;
-    content.set(url, () => {
-      const image = new Resvg(svg, {
-        fitTo: { mode: "width", value: width },
-        font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Bricolage Grotesque" },
-      }).render();
-      // Icons have clear corners.
-      return name.startsWith("share")
-        ? palettePng(image.pixels, image.width, image.height)
-        : Buffer.from(image.asPng());
-    });
-    result.pictures[name] ??= { url: `/${url}`, width, height: width };
-    return `/${url}`;
-  }
+/** Registers a PNG, drawn when it is asked for, and returns its address. */
+function addPng(
+  { content, pictures }: Files,
+  name: string,
+  svg: string,
+  width: number,
+  fontFiles: string[],
+): string {
+  const url = `art/${name}.${hash(svg)}.png`;
+  content.set(url, () => {
+    const image = new Resvg(svg, {
+      fitTo: { mode: "width", value: width },
+      font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Bricolage Grotesque" },
+    }).render();
+    // Icons have clear corners.
+    return name.startsWith("share")
+      ? palettePng(image.pixels, image.width, image.height)
+      : Buffer.from(image.asPng());
+  });
+  pictures[name] ??= { url: `/${url}`, width, height: width };
+  return `/${url}`;
 }
 
 /**
@@ -313,6 +316,9 @@ export function stampSchemes(svg: string, theme: Theme): string {
   return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
 }
 
+/** A share image before anything is drawn: its name and that of its background. */
+type Wanted = Omit<ShareImage, "background" | "mark" | "font"> & { name: string; drawing: string };
+
 type ShareImage = {
   /** Drawing of 1200 by 630. */
   background: string;
@@ -320,7 +326,7 @@ type ShareImage = {
   /** Room for the title, in pixels. */
   titleWidth: number;
   /** Drawing of 480 by 320, shown at the right. */
-  picture?: string;
+  picture?: string | undefined;
   /** The site's icon, which stands before its name. */
   mark: string;
   font: string;

@@ -24,7 +24,7 @@ const areas = [
   { count: 12, files: "app/{pages,ui,document}/**/*.{ts,tsx,js}" },
   { count: 8, files: "{campus-reader,vite}/**/*.ts" },
 ];
-const leftOut = /\.(?:test|fixture|d)\.ts$|^app\/pages\/pieces\//;
+const leftOut = /\.(?:test|fixture|d)\.ts$/;
 const seed = "campus-ride-share";
 
 type Site = { start: number; end: number; put: string };

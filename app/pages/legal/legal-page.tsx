@@ -23,7 +23,7 @@ export function LegalPage({
   document: LegalDocument;
   colours: string | undefined;
 }) {
-  const { interface: labels, digits, mail, say } = useWords();
+  const { interface: labels, mail, say } = useWords();
   const { legal } = labels;
   return (
     <div className={colours}>
@@ -62,43 +62,48 @@ export function LegalPage({
             dangerouslySetInnerHTML={{ __html: intro }}
           />
           {sections.map((section, index) => (
-            <section
-              key={section.title}
-              id={`section-${index + 1}`}
-              className={styles.section}
-              lang={section.language}
-            >
-              <h2>
-                <span className={styles.number}>{digits(index + 1)}</span>{" "}
-                <span>{section.title}</span>
-              </h2>
-              <p className={styles.inShort}>
-                <strong>{legal.inShort}</strong>{" "}
-                <span dangerouslySetInnerHTML={{ __html: breakAddresses(section.inShort) }} />
-              </p>
-              {section.parts.map((part, place) => (
-                <div key={part} className={styles.part}>
-                  {place > 0 ? (
-                    <div className={styles.kinds}>
-                      <DataKindsTable />
-                    </div>
-                  ) : null}
-                  <div
-                    className={prose.prose}
-                    dangerouslySetInnerHTML={{ __html: breakAddresses(part) }}
-                  />
-                </div>
-              ))}
-              <p className={styles.back}>
-                <a href="#content">
-                  <span aria-hidden="true">↑&nbsp;</span>
-                  {legal.backToTop}
-                </a>
-              </p>
-            </section>
+            <Section key={section.title} section={section} number={index + 1} />
           ))}
         </div>
       </div>
     </div>
+  );
+}
+
+function Section({
+  section: { title, inShort, parts, language },
+  number,
+}: {
+  section: LegalDocument["sections"][number];
+  number: number;
+}) {
+  const { interface: labels, digits } = useWords();
+  const { legal } = labels;
+  return (
+    <section id={`section-${number}`} className={styles.section} lang={language}>
+      <h2>
+        <span className={styles.number}>{digits(number)}</span> <span>{title}</span>
+      </h2>
+      <p className={styles.inShort}>
+        <strong>{legal.inShort}</strong>{" "}
+        <span dangerouslySetInnerHTML={{ __html: breakAddresses(inShort) }} />
+      </p>
+      {parts.map((part, place) => (
+        <div key={part} className={styles.part}>
+          {place > 0 ? (
+            <div className={styles.kinds}>
+              <DataKindsTable />
+            </div>
+          ) : null}
+          <div className={prose.prose} dangerouslySetInnerHTML={{ __html: breakAddresses(part) }} />
+        </div>
+      ))}
+      <p className={styles.back}>
+        <a href="#content">
+          <span aria-hidden="true">↑&nbsp;</span>
+          {legal.backToTop}
+        </a>
+      </p>
+    </section>
   );
 }
