@@ -246,7 +246,7 @@ async function askInTurn(one: Break): Promise<string | undefined> {
   const named = tests.filter(({ path }) => one.near?.some((part) => path.includes(part)));
   const near = sortByNearness(one.file);
   const code = /\.(?:tsx?|js)$/.test(one.file);
-  const isShown = /^(?:app|campus|vite)\//.test(one.file);
+  const isShown = /^(?:app|campus(?:-reader)?|vite)\//.test(one.file);
   const isOfPostgres = one.onPostgres ?? one.file.includes("postgres");
   const asked = new Set<string>();
   const ask = (project: string, some: readonly Test[], atMost = some.length) => {
