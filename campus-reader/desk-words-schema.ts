@@ -62,6 +62,7 @@ export const deskWordsSchema = z.strictObject({
   }),
   card: z.strictObject({
     choose: wordsWith("{reference}"),
+    chooseAll: words,
     received: wordsWith("{date}"),
     yours: words,
     owner: wordsWith("{name}"),
@@ -72,11 +73,11 @@ export const deskWordsSchema = z.strictObject({
     ...each(["wrote", "closed", "undelivered", "system"], words).shape,
   }),
   together: z.strictObject({
-    ...each(["take", "complete", "none", "partly", "takeSomeText", "done", "taken"], words).shape,
     ...each(
-      ["takeTitle", "completeTitle", "takeText", "completeText", "takeAll", "completeAll"],
-      messageWith("count"),
+      ["take", "complete", "later", "extend", "none", "partly", "done", "completeText"],
+      words,
     ).shape,
+    ...each(["completeTitle", "laterTitle"], messageWith("count")).shape,
   }),
   acts: each(deskActs, wordsUpTo(40)),
   about: z.strictObject({
@@ -84,7 +85,7 @@ export const deskWordsSchema = z.strictObject({
     takeOver: wordsWith("{name}"),
   }),
   told: each([...deskActs, ...toldOnly], wordsAllowing("{reference}")),
-  toldSeveral: each(["take", "complete"], messageWith("count")),
+  toldSeveral: each(["take", "complete", "later", "undo"], messageWith("count")),
   whyNot: each(whyNots, wordsAllowing("{name}", "{date}")),
   form: z.strictObject({
     ...each(
@@ -101,8 +102,6 @@ export const deskWordsSchema = z.strictObject({
         "none",
         "kept",
         "told",
-        "open",
-        "next",
         "showReceipt",
         "byItself",
         "open-matter",
@@ -123,6 +122,7 @@ export const deskWordsSchema = z.strictObject({
     openPlace: wordsWith("{address}"),
     tell: wordsWith("{place}"),
     languageHint: wordsWith("{language}"),
+    daysLater: messageWith("count"),
   }),
   problems: z.strictObject({
     ...each(
@@ -164,9 +164,8 @@ export const deskWordsSchema = z.strictObject({
   request: z.strictObject({
     ...each(
       [
-        "route",
         "facts",
-        "trail",
+        "history",
         "mails",
         "system",
         "notes",
@@ -189,8 +188,6 @@ export const deskWordsSchema = z.strictObject({
       ],
       words,
     ).shape,
-    ahead: each(["confirmed", "approved", "in-progress", "completed"], wordsUpTo(40)),
-    backups: wordsWith("{date}"),
     refusals: each(refusalReasons, words),
     holds: each(holdReasons, words),
     undoUntil: wordsWith("{time}"),
@@ -206,8 +203,6 @@ export const deskWordsSchema = z.strictObject({
       ["waiting", "sending", "delivered", "written", "needs-person", "held-back"],
       words,
     ),
-    again: wordsWith("{time}"),
-    leaves: wordsWith("{time}"),
   }),
   story: z.strictObject({
     ...each(["person", "system", "clock"], words).shape,

@@ -4,7 +4,7 @@ import { watchWordsSchema } from "./operator-watch-schema.ts";
 import { messageWith, words, wordsUpTo, wordsWith } from "./text-schema.ts";
 
 /** A page of operators: its name in the navigation and above it, and what it is for. */
-const page = z.strictObject({ title: wordsUpTo(24), about: words });
+const page = z.strictObject({ title: wordsUpTo(24), about: words.optional() });
 
 /** The schema of `operator.yaml`: everything that operators' pages say. Each part of the area has its own section. */
 export const operatorSchema = z.strictObject({

@@ -5,7 +5,8 @@ import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/sto
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
-import { acts, type Done, type Look, type Wrong } from "../operator-desk/acts.ts";
+import { acts, type Done, type Look } from "../operator-desk/acts.ts";
+import type { Wrong } from "../operator-desk/read-fields.ts";
 import type { Typed } from "../operator-desk/walk.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import { done, failed, findNearest, notUnderstood, stillToDo, toTime } from "./sentences.ts";

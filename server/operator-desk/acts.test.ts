@@ -73,7 +73,7 @@ test("somebody else's work can be taken over by whoever says whose it is, and is
   expect(await office.desk.find(reference)).toMatchObject({ owner: undefined });
 });
 
-test("what was called done, refused or cancelled can be taken back until its person is told", async () => {
+test("what was called done, refused or cancelled can be taken back until the person is told", async () => {
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
   await complete(reference);
@@ -188,32 +188,4 @@ test("a draft is the mail that is really sent", async () => {
     const sent = office.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
     expect(draft).toEqual({ ok: true, message: { ...sent, token: "TOKEN" } });
   }
-});
-
-test("two on one request: the second is told who was first, and nothing is done", async () => {
-  const reference = await office.submitConfirmed();
-  const { seen } = await tell(reference);
-  await office.desk.act(reference, { type: "take" }, "Rahim", { seen });
-  const refuse = { type: "refuse", reason: "no-account", explanation: "" } as const;
-  expect(await office.desk.act(reference, refuse, "Nadia", { seen })).toMatchObject({
-    kind: "overtaken",
-    request: { state: "in-progress", owner: "Rahim" },
-    since: [{ type: "take", name: "Rahim" }],
-  });
-  expect(await office.desk.find(reference)).toMatchObject({ state: "in-progress" });
-});
-
-test("a press that arrives twice is done once, and a note of somebody else is in nobody's way", async () => {
-  const reference = await office.submitConfirmed();
-  const { seen } = await tell(reference);
-  await office.desk.note(reference, "Called the student.", "Rahim");
-  expect(await office.desk.act(reference, { type: "take" }, "Nadia", { seen })).toMatchObject({
-    kind: "done",
-  });
-  expect(await office.desk.act(reference, { type: "take" }, "Nadia", { seen })).toMatchObject({
-    kind: "done",
-    request: { owner: "Nadia" },
-  });
-  const takes = (await tell(reference)).events.filter(({ type }) => type === "take");
-  expect(takes).toHaveLength(1);
 });

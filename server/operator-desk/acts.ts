@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dateAt } from "../calendar/business-days.ts";
-import type { DataList, Found, Missing } from "../deletion-requests/life/checklist.ts";
+import type { DataList, Found } from "../deletion-requests/life/checklist.ts";
 import {
   decide,
   isOpen,
@@ -31,7 +31,8 @@ import type {
 import type { Story } from "../deletion-requests/working/reading.ts";
 import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
 import { findHoldEnd, listExtensions } from "./extensions.ts";
-import { account, first, type Typed, toFound } from "./walk.ts";
+import { namesOf, readFields, type Wrong } from "./read-fields.ts";
+import { account, type Typed, toFound } from "./walk.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, what
@@ -49,9 +50,6 @@ export type Look = {
   name: string;
   now: Temporal.Instant;
 };
-
-/** What is wrong with a field; `most` is how long it may be, `known` what it may say. */
-export type Wrong = { field: string; what: string; most?: number; known?: unknown[] } | Missing;
 
 export type Done = CompleteResult | TakeBackResult | NoteResult;
 
@@ -123,26 +121,13 @@ function ofLife<Fields extends z.ZodObject>(
   };
 }
 
-const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
-
 function reading<Fields extends z.ZodObject>(
   schema: Fields,
   typed: Typed,
   toReady: (fields: z.output<Fields>) => Ready,
 ): { ready: Ready } | { wrong: Wrong[] } {
-  const read = schema.safeParse(
-    Object.fromEntries(namesOf(schema).map((name) => [name, first(typed, name)])),
-  );
-  return read.success ? { ready: toReady(read.data) } : { wrong: tellIssues(read.error) };
-}
-
-function tellIssues({ issues }: z.ZodError): Wrong[] {
-  return issues.map((issue) => ({
-    field: String(issue.path[0]),
-    what: issue.message,
-    ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
-    ...(issue.code === "invalid_value" && { known: issue.values }),
-  }));
+  const read = readFields(schema, typed);
+  return "wrong" in read ? read : { ready: toReady(read.fields) };
 }
 
 const ownerOf = (request: StoredRequest) => (isWorking(request) ? request.owner : undefined);
@@ -276,7 +261,7 @@ export function findPossible(look: Look): Record<DeskAct, Possible> {
   return Object.fromEntries(found) as Record<DeskAct, Possible>;
 }
 
-/** Whether what was done can be taken back and its person has heard nothing of it. */
+/** Whether what was done can be taken back and the person has heard nothing of it. */
 export function isUnknown({ request, mails, name }: Look): boolean {
   const found = findTakingBack(request, mails, name);
   return "act" in found && !found.isKnown;

@@ -78,7 +78,7 @@ const justEnded = reading((tables, { since, limit }: { since: At; limit: number 
     .limit(limit),
 );
 
-/** What a row says beside its date: its person wrote something, a mail did not arrive, the account system is at it. */
+/** What a row says beside its date: somebody wrote something, a mail did not arrive, the account system is at it. */
 export type Mark = "wrote" | "undelivered" | "system";
 
 /** The marks of a stretch of the queue, by the ids of its requests. */

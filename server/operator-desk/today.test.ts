@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { openOffice, sampleFound, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { findByBeginning } from "./lists.ts";
-import { placeFromText, placeToText } from "./places.ts";
 import { readToday } from "./today.ts";
 
 let office: TestOffice;
@@ -44,7 +43,7 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   expect((await readToday(office)).undoable).toEqual([]);
 });
 
-test("a row says that its person wrote, and no other does", async () => {
+test("a row says that somebody wrote, and no other does", async () => {
   const written = await office.submitConfirmed({
     email: "a@uni.example",
     feedback: "Where is it?",
@@ -76,21 +75,6 @@ test("a request for a closed mailbox is shown for its second look, and is not co
   const today = await readToday(office);
   expect(references(today.toApprove)).toEqual([entered.request.reference]);
   expect(today.unconfirmed).toBe(0);
-});
-
-test("pages of the queue follow each other without a gap or a repeat", async () => {
-  const all: string[] = [];
-  for (let index = 0; index < 51; index++) all.push(await confirmed(`student${index}`));
-  const first = await readToday(office);
-  const second = await readToday(office, placeFromText(first.next ? placeToText(first.next) : ""));
-  expect(references([...first.queue, ...second.queue])).toEqual(all);
-  expect(second.next).toBeUndefined();
-});
-
-test("a place that no page made is none", () => {
-  for (const text of ["", "x", "2026-12-06", "~", "'~1", "2026-13-06~1", "2026-12-06~-1", null]) {
-    expect(placeFromText(text)).toBeUndefined();
-  }
 });
 
 test("a search knows a request by how its reference or its address begins", async () => {

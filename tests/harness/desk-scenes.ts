@@ -178,7 +178,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     },
     { name: "new-request", show: at(paths.operatorNewRequest) },
     { name: "new-request-problems", show: sent(paths.operatorNewRequest, "main form") },
-    { name: "batch-take", show: at(batch("take", "new", "late")) },
+    { name: "batch-later", show: at(batch("later", "new", "late")) },
     { name: "batch-complete", show: at(batch("complete", "mine")) },
     { name: "batch-problems", show: sent(batch("complete", "mine"), "main form") },
     { name: "batch-none", show: at(paths.operatorBatch) },
@@ -267,7 +267,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   }
   async function chosen(page: Page) {
     await go(page, paths.operator);
-    for (const box of await page.locator("input[name=r]").all()) await box.check();
+    for (const box of await page.locator("input[type=checkbox][name=r]").all()) await box.check();
     await page.evaluate(() => scrollTo(0, 0));
   }
   /** Whose person reads another language than the desk, with the mail that would refuse it. */
@@ -304,23 +304,17 @@ export async function openDeskScenes(language = campus.settings.language) {
   }
   async function offline(page: Page) {
     await go(page, request("mine"));
-    await page.waitForLoadState();
     await page.locator("#note-note").fill(explanation);
-    await page.route("**/*.data**", (route) => route.abort("internetdisconnected"));
+    await page.context().setOffline(true);
     await page.locator(formOf("note")).locator("button[type=submit]").click();
     await page.locator("#told").waitFor();
-    await page.unroute("**/*.data**");
+    await page.context().setOffline(false);
   }
   async function showKeys(page: Page) {
     await go(page, paths.operator);
-    const keys = page.getByRole("dialog");
-    await page.waitForLoadState();
     await page.locator("h1").click();
-    // The page listens to keys a moment after it has been taken over.
-    while (!(await keys.isVisible())) {
-      await page.keyboard.press("?");
-      await keys.waitFor({ timeout: 1000 }).catch(() => {});
-    }
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
   }
 
   return {

@@ -1,15 +1,17 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import type { TypedAbsence } from "../../../server/operators/absences.ts";
+import { first } from "../../../server/operator-desk/walk.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/away-page";
 import { tellDaysAway } from "./days-away.ts";
+import { readTyped, showUnfinished, type Unfinished } from "./desk/answer.ts";
+import { Fields, type FieldView, untouched } from "./desk/fields.tsx";
+import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
-import styles from "./watch.module.css";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "away");
 
@@ -18,11 +20,13 @@ export async function loader(args: Route.LoaderArgs) {
   const words = wordsAt(new URL(args.request.url));
   const { today, absences, nobodyThere, team } = await getServices(args.context).watch.presence();
   return {
-    today: today.toString(),
     nobodyThere: nobodyThere && words.dates.day(nobodyThere),
-    // An admin enters it for whoever forgot to.
-    team: operator.role === "admin" ? team : [],
-    me: operator.id,
+    fields: fieldsOf(words, {
+      today,
+      me: operator.id,
+      // An admin enters it for whoever forgot to.
+      team: operator.role === "admin" ? team : [],
+    }),
     absences: absences.map((absence) => ({
       id: absence.id,
       name: absence.name,
@@ -35,50 +39,83 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
+function fieldsOf(
+  { operator }: Words,
+  shown: { today: Temporal.PlainDate; me: number; team: { id: number; name: string }[] },
+): FieldView[] {
+  const { away } = operator.watch;
+  const { today, me, team } = shown;
+  const who = team.map(({ id, name }) => ({
+    value: String(id),
+    words: id === me ? `${name} (${away.you})` : name,
+  }));
+  const reasons = Object.entries(away.reasons).map(([value, words]) => ({ value, words }));
+  return [
+    ...(who.length > 0
+      ? [{ kind: "list", name: "who", label: away.who, options: who, value: String(me) } as const]
+      : []),
+    { kind: "date", name: "from", label: away.from },
+    { kind: "date", name: "until", label: away.until, min: today.toString() },
+    { kind: "list", name: "reason", label: away.reason, options: reasons },
+  ];
+}
+
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args);
   const { watch } = getServices(args.context);
-  const form = await args.request.formData();
-  const text = (name: string) => String(form.get(name) ?? "");
-  const here = wordsAt(new URL(args.request.url)).to(paths.operatorAway);
+  const words = wordsAt(new URL(args.request.url));
+  const typed = readTyped(await args.request.formData());
+  const text = (name: string) => first(typed, name);
+  const back = () => redirect(words.to(paths.operatorAway), 303);
   if (text("act") === "end") {
     await watch.comeBack(Number(text("id")), operator);
-    return redirect(here, 303);
+    return back();
   }
-  const typed: TypedAbsence = { reason: text("reason"), from: text("from"), until: text("until") };
-  const who = Number(text("who") || operator.id);
-  const result = await watch.goAway(typed, who, operator);
-  if (result === "done") return redirect(here, 303);
-  const problem = result === "not-yours" ? "no-dates" : result;
-  return data({ problem, typed, who }, { status: 422 });
+  const absence = { reason: text("reason"), from: text("from"), until: text("until") };
+  const result = await watch.goAway(absence, Number(text("who") || operator.id), operator);
+  if (result === "done") return back();
+  const { problems: told } = words.operator.watch.away;
+  const problems = [
+    {
+      field: result === "no-dates" ? "from" : "until",
+      words: told[result === "not-yours" ? "no-dates" : result],
+    },
+  ];
+  return showUnfinished({ act: "", status: 422, problems }, typed);
 }
 
 export default function AwayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { absences, nobodyThere } = loaderData;
+  const { absences, nobodyThere, fields } = loaderData;
   const { operator, say } = useWords();
   const { away } = operator.watch;
-  const refused = actionData;
+  const answer = actionData as { unfinished: Unfinished } | undefined;
   return (
     <OperatorPage name="away">
-      <div className={`${styles.stack} ${styles.beside}`}>
-        {nobodyThere ? (
-          <Notice tone="danger">
-            <p>{say(away.nobodyThere, { date: nobodyThere })}</p>
-          </Notice>
-        ) : null}
-        <section className={styles.panel} aria-labelledby="planned">
-          <h2 id="planned" data-told={refused ? undefined : "sent"} tabIndex={-1}>
+      <Told unfinished={answer?.unfinished} />
+      {nobodyThere ? (
+        <Notice tone="danger">
+          <p>{say(away.nobodyThere, { date: nobodyThere })}</p>
+        </Notice>
+      ) : null}
+      <div className="desk-columns">
+        <section className="desk-card" aria-labelledby="planned">
+          <h2 id="planned" data-told={answer ? undefined : "sent"} tabIndex={-1}>
             {away.planned}
           </h2>
           {absences.length === 0 ? <p>{away.none}</p> : <Absences absences={absences} />}
         </section>
-        <AbsenceForm {...loaderData} refused={refused} />
+        <form data-kept="" method="post" className="desk-card" aria-labelledby="add-title">
+          <h2 id="add-title">{away.addTitle}</h2>
+          <p>{away.addAbout}</p>
+          <Fields fields={fields} filled={answer?.unfinished ?? untouched} />
+          <Button type="submit" look="primary">
+            {away.add}
+          </Button>
+        </form>
       </div>
     </OperatorPage>
   );
 }
-
-type Refused = Extract<Route.ComponentProps["actionData"], { problem: unknown }>;
 
 type Shown = Route.ComponentProps["loaderData"];
 
@@ -86,7 +123,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
   const { operator, say } = useWords();
   const { away } = operator.watch;
   return (
-    <ul className={styles.absences}>
+    <ul className="desk-rows">
       {absences.map(({ id, name, mine, endable, reason, now, span }) => (
         <li key={id}>
           <div>
@@ -94,10 +131,7 @@ function Absences({ absences }: Pick<Shown, "absences">) {
               {name}
               {mine ? ` (${away.you})` : ""}
             </b>
-            {now ? <span className={styles.today}>{away.today}</span> : null}
-            <p>
-              {span}&nbsp;· <small>{away.reasons[reason]}</small>
-            </p>
+            <p>{[now && away.today, span, away.reasons[reason]].filter(Boolean).join(" · ")}</p>
           </div>
           {endable ? (
             <form data-kept="" method="post">
@@ -111,71 +145,5 @@ function Absences({ absences }: Pick<Shown, "absences">) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function AbsenceForm({
-  today,
-  team,
-  me,
-  refused,
-}: Pick<Shown, "today" | "team" | "me"> & {
-  refused: Refused | undefined;
-}) {
-  const { away } = useWords().operator.watch;
-  return (
-    <form data-kept="" method="post" className={styles.panel} aria-labelledby="add-title">
-      <h2 id="add-title">{away.addTitle}</h2>
-      <p className={styles.about}>{away.addAbout}</p>
-      {refused ? (
-        <Notice tone="danger" role="alert">
-          <p id="away-problem" data-told="" tabIndex={-1}>
-            {away.problems[refused.problem]}
-          </p>
-        </Notice>
-      ) : null}
-      <div className={styles.fields}>
-        {team.length > 0 ? (
-          <div className={styles.field}>
-            <label htmlFor="who">{away.who}</label>
-            <select id="who" name="who" defaultValue={refused?.who ?? me}>
-              {team.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {id === me ? `${name} (${away.you})` : name}
-                </option>
-              ))}
-            </select>
-          </div>
-        ) : null}
-        {(["from", "until"] as const).map((name) => (
-          <div key={name} className={styles.field}>
-            <label htmlFor={name}>{away[name]}</label>
-            <input
-              id={name}
-              name={name}
-              type="date"
-              required
-              min={name === "until" ? today : undefined}
-              defaultValue={refused?.typed[name] ?? ""}
-              aria-describedby={refused ? "away-problem" : undefined}
-              aria-invalid={refused ? true : undefined}
-            />
-          </div>
-        ))}
-        <div className={styles.field}>
-          <label htmlFor="reason">{away.reason}</label>
-          <select id="reason" name="reason" defaultValue={refused?.typed.reason ?? "exams"}>
-            {Object.entries(away.reasons).map(([reason, label]) => (
-              <option key={reason} value={reason}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <Button type="submit" look="primary">
-        {away.add}
-      </Button>
-    </form>
   );
 }

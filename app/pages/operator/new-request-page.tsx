@@ -1,21 +1,19 @@
+import { z } from "zod";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { readDate } from "../../../server/calendar/typed-date.ts";
 import { createFormKey, isFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { first } from "../../../server/operator-desk/walk.ts";
+import { readFields } from "../../../server/operator-desk/read-fields.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { describedBy } from "../../ui/field.tsx";
 import { languages, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
-import { Choices } from "./desk/choices.tsx";
+import { languageOf, nameIn } from "./desk/act-view.ts";
+import { readTyped, showUnfinished, tellDone, type Unfinished } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
-import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
-import { type FieldProblem, nameIn, readTyped } from "./desk/read-act.ts";
-import { languageOf } from "./desk/request-view.ts";
+import { type FieldProblem, Fields, type FieldView, untouched } from "./desk/fields.tsx";
 import { Told } from "./desk/told.tsx";
-import { problemOf, Wrong } from "./desk/wrong.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
@@ -28,85 +26,117 @@ export function loader(args: Route.LoaderArgs) {
   requireOperator(args);
   const { operatorDesk } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
+  const { operator, deletion } = words;
+  const { enter } = operator.desk;
   const today = operatorDesk.today();
-  return {
-    today: today.toString(),
-    formKey: createFormKey(),
-    first: today.subtract({ days: longestAgoDays }).toString(),
-    proofs: operatorDesk.dataList.ownershipProofs.map((proof) => ({
-      key: proof.key,
-      words: nameIn(words, proof),
-    })),
+  const proofs = operatorDesk.dataList.ownershipProofs.map((proof) => ({
+    value: proof.key,
+    words: nameIn(words, proof),
+  }));
+  const spoken = languages.map(({ settings }) => {
+    const { tag, name } = languageOf(settings.language);
+    return { value: tag, words: name, lang: tag };
+  });
+  const reasons = reasonCodes.flatMap((code) => {
+    const reason = deletion.form.reasons[code];
+    return reason ? [{ value: code, words: reason }] : [];
+  });
+  const fields: FieldView[] = [
+    { kind: "email", name: "old", label: enter.old, hint: enter.oldHint },
+    { kind: "email", name: "contact", label: enter.contact, hint: enter.contactHint },
     // Where there is one, nobody is asked for it.
-    languages:
-      languages.length > 1 ? languages.map(({ settings }) => languageOf(settings.language)) : [],
-    reasons: reasonCodes.flatMap((code) => {
-      const reason = words.deletion.form.reasons[code];
-      return reason ? { code, words: reason } : [];
-    }),
-  };
+    ...(spoken.length > 1
+      ? [
+          {
+            ...({ kind: "choices", name: "language", label: enter.language } as const),
+            ...{ options: spoken, value: spoken[0]?.value },
+          },
+        ]
+      : []),
+    {
+      ...{ kind: "date", name: "received", label: enter.received, value: today.toString() },
+      ...{ min: today.subtract({ days: longestAgoDays }).toString(), max: today.toString() },
+    },
+    {
+      ...{ kind: "list", name: "reason", label: enter.reason },
+      options: [{ value: "", words: deletion.form.reasonPlaceholder }, ...reasons],
+    },
+    { kind: "choices", name: "proof", label: enter.proof, options: proofs },
+  ];
+  return { fields, formKey: createFormKey() };
+}
+
+const address = z.string().transform((text, { addIssue }) => {
+  const read = parseEmailAddress(text);
+  if (read.ok) return read.email;
+  addIssue({ code: "custom", message: text === "" ? "emailMissing" : "email" });
+  return z.NEVER;
+});
+
+/** What is asked for; each message names its words. */
+function entrySchema(today: Temporal.PlainDate, proofs: readonly string[]) {
+  const tags = ["", ...languages.map(({ settings }) => settings.language)];
+  return z
+    .object({
+      old: address,
+      contact: address,
+      language: z.enum(tags, { error: "language" }),
+      received: z.string().transform((text, { addIssue }) => {
+        const on = readDate(text);
+        const ago = on ? on.until(today).days : -1;
+        if (on && ago >= 0 && ago <= longestAgoDays) return on;
+        addIssue({ code: "custom", message: "received" });
+        return z.NEVER;
+      }),
+      reason: z.enum(reasonCodes, { error: "reason" }),
+      proof: z.enum(proofs, { error: "proof" }),
+    })
+    .refine(({ old, contact }) => old.toLowerCase() !== contact.toLowerCase(), {
+      ...{ path: ["contact"], error: "sameMailbox" },
+    });
 }
 
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args);
   const { desk, operatorDesk } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
-  const told = words.operator.desk.problems;
+  const { problems: told, enter } = words.operator.desk;
   const typed = readTyped(await args.request.formData());
-  const problems: FieldProblem[] = [];
-  const old = parseEmailAddress(first(typed, "old"));
-  const contact = parseEmailAddress(first(typed, "contact"));
-  const { enter } = words.operator.desk;
-  for (const [field, read] of [
-    ["old", old],
-    ["contact", contact],
-  ] as const) {
-    const problem = first(typed, field) === "" ? told.emailMissing : told.email;
-    if (!read.ok) problems.push({ field, words: `${enter[field]}: ${problem}` });
-  }
-  if (old.ok && contact.ok && old.email.toLowerCase() === contact.email.toLowerCase()) {
-    problems.push({ field: "contact", words: told.sameMailbox });
-  }
-  const asked = first(typed, "language");
-  const language = languages.find(({ settings }) => settings.language === asked)?.settings.language;
-  if (asked !== "" && !language) problems.push({ field: "language", words: told.language });
+  const refuse = (status: 409 | 422, ...problems: FieldProblem[]) =>
+    showUnfinished({ act: "", status, problems }, typed);
   const today = operatorDesk.today();
-  const on = readDate(first(typed, "received"));
-  const ago = on ? on.until(today).days : -1;
-  if (!on || ago < 0 || ago > longestAgoDays) {
-    problems.push({ field: "received", words: told.received });
+  const proofs = operatorDesk.dataList.ownershipProofs.map(({ key }) => key);
+  const read = readFields(entrySchema(today, proofs), typed);
+  if ("wrong" in read) {
+    const problems = read.wrong.flatMap((one): FieldProblem[] => {
+      if (!("field" in one)) return [];
+      const { field, what } = one;
+      const text = told[what as keyof typeof told];
+      // Two fields ask for an address.
+      const isAddress = what === "email" || what === "emailMissing";
+      return [{ field, words: isAddress ? `${enter[field as "old"]}: ${text}` : text }];
+    });
+    return refuse(422, ...problems);
   }
-  const reason = reasonCodes.find((code) => code === first(typed, "reason"));
-  if (!reason) problems.push({ field: "reason", words: told.reason });
-  const proof = operatorDesk.dataList.ownershipProofs.find(
-    ({ key }) => key === first(typed, "proof"),
-  );
-  if (!proof) problems.push({ field: "proof", words: told.proof });
-  if (problems.length > 0 || !old.ok || !contact.ok || !proof || !reason || !on) {
-    return showUnfinished({ kind: "problem", status: 422, act: "", problems }, typed);
-  }
+  const { old, contact, language, received, reason, proof } = read.fields;
   const { timeZone } = operatorDesk.calendar;
+  const [formKey] = typed.formKey ?? [];
   const result = await desk.enterRequest(
     {
-      email: old.email,
-      contact: contact.email,
-      proof: proof.key,
-      reason,
-      language,
-      receivedAt: on.equals(today)
+      ...{ email: old, contact, proof, reason, language: language || undefined },
+      receivedAt: received.equals(today)
         ? operatorDesk.now()
-        : on.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant(),
+        : received.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant(),
     },
     operator.name,
-    isFormKey(typed.formKey?.[0]) ? typed.formKey?.[0] : undefined,
+    isFormKey(formKey) ? formKey : undefined,
   );
   const { reference, state } = result.request;
   if (result.kind === "already-confirmed") {
-    const text = words.say(told.alreadyConfirmed, { reference });
-    return showUnfinished(
-      { kind: "problem", status: 409, act: "", problems: [{ field: "old", words: text }] },
-      typed,
-    );
+    return refuse(409, {
+      field: "old",
+      words: words.say(told.alreadyConfirmed, { reference }),
+    });
   }
   return tellDone(words, paths.operatorRequest(reference), {
     act: state === "received" ? "enter" : "entered",
@@ -115,99 +145,21 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { today, first: firstDay, proofs, reasons, languages } = loaderData;
-  const answer = actionData as { unfinished?: Unfinished } | undefined;
-  const typed = answer?.unfinished?.typed ?? {};
-  const value = (name: string) => typed[name]?.[0];
-  const problems = answer?.unfinished?.problems ?? [];
-  const wrong = (name: string) => problemOf(problems, name);
-  const { operator, deletion, to } = useWords();
+  const { fields, formKey } = loaderData;
+  const answer = actionData as { unfinished: Unfinished } | undefined;
+  const { operator, to } = useWords();
   const { enter } = operator.desk;
-  const hints = { old: enter.oldHint, contact: enter.contactHint };
   return (
     <OperatorPage name="newRequest" about={enter.lead}>
       <Told unfinished={answer?.unfinished} />
       <form
-        data-kept=""
         method="post"
         action={to(paths.operatorNewRequest)}
-        className={`${styles.paper} ${styles.pairs}`}
+        className={`${styles.next} ${styles.pairs}`}
+        data-kept=""
       >
-        <input type="hidden" name="formKey" value={loaderData.formKey} />
-        {(["old", "contact"] as const).map((name) => (
-          <div key={name} className={styles.field}>
-            <label htmlFor={name}>{enter[name]}</label>
-            <p id={`${name}-hint`} className={styles.hint}>
-              {hints[name]}
-            </p>
-            <Wrong name={name} words={wrong(name)} />
-            <input
-              id={name}
-              name={name}
-              type="email"
-              required
-              autoComplete="off"
-              spellCheck={false}
-              aria-describedby={describedBy(name, { problem: wrong(name), hint: hints[name] })}
-              aria-invalid={wrong(name) !== "" || undefined}
-              defaultValue={value(name)}
-            />
-          </div>
-        ))}
-        {languages.length > 0 ? (
-          <Choices
-            id="language"
-            name="language"
-            legend={enter.language}
-            choices={languages.map(({ tag, name }) => ({ value: tag, words: name, lang: tag }))}
-            chosen={value("language") ?? languages[0]?.tag}
-            problem={wrong("language")}
-          />
-        ) : null}
-        <div className={styles.field}>
-          <label htmlFor="received">{enter.received}</label>
-          <Wrong name="received" words={wrong("received")} />
-          <input
-            id="received"
-            name="received"
-            type="date"
-            required
-            min={firstDay}
-            max={today}
-            aria-describedby={describedBy("received", { problem: wrong("received") })}
-            aria-invalid={wrong("received") !== "" || undefined}
-            defaultValue={value("received") ?? today}
-          />
-        </div>
-        <div className={styles.field}>
-          <label htmlFor="reason">{enter.reason}</label>
-          <Wrong name="reason" words={wrong("reason")} />
-          <select
-            id="reason"
-            name="reason"
-            required
-            aria-describedby={describedBy("reason", { problem: wrong("reason") })}
-            aria-invalid={wrong("reason") !== "" || undefined}
-            defaultValue={value("reason") ?? ""}
-          >
-            <option value="">{deletion.form.reasonPlaceholder}</option>
-            {reasons.map(({ code, words }) => (
-              <option key={code} value={code}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className={styles.across}>
-          <Choices
-            id="proof"
-            name="proof"
-            legend={enter.proof}
-            choices={proofs.map(({ key, words }) => ({ value: key, words }))}
-            chosen={value("proof")}
-            problem={wrong("proof")}
-          />
-        </div>
+        <input type="hidden" name="formKey" value={formKey} />
+        <Fields fields={fields} filled={answer?.unfinished ?? untouched} />
         <div className={styles.buttons}>
           <Button type="submit" look="primary">
             {enter.button}

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { type MetaDescriptor, useMatches } from "react-router";
+import type { MetaDescriptor } from "react-router";
 import { documentTitle } from "../../document/page-meta.ts";
 import { useWords, type Words, wordsAt } from "../../words.ts";
-import type { FrameOperator } from "./operator-frame.tsx";
 
 export type OperatorPageName = keyof Words["operator"]["frame"]["pages"];
 
@@ -34,24 +33,14 @@ export function OperatorPage({
   children?: ReactNode;
 }) {
   const page = useWords().operator.frame.pages[name];
+  const lead = about ?? page.about;
   return (
     <>
       <header className="desk-heading">
         <h1>{title ?? page.title}</h1>
-        {about === null ? null : <p>{about ?? page.about}</p>}
+        {about === null || lead === undefined ? null : <p>{lead}</p>}
       </header>
       {children}
     </>
   );
-}
-
-/** Who is signed in, for what a page shows; what they may do is decided by the server. */
-export function useOperator(): FrameOperator & { id: number } {
-  const found = useMatches()
-    .map(
-      ({ loaderData }) => (loaderData as { operator?: FrameOperator & { id: number } })?.operator,
-    )
-    .find((operator) => operator !== undefined);
-  if (!found) throw new Error("Nobody is signed in here");
-  return found;
 }

@@ -7,6 +7,7 @@ import { askPasskey, hasPasskeys, makePasskey, type PasskeyTask } from "./passke
  * - `form[data-draft]` is asked for its mail as often as something in it changes; it stands in `[data-draft-of]`
  * - `form[data-passkey]` asks the device first, by the task that it carries
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
+ * - `[data-choose-all]` ticks every box of the name that it carries
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
  * - `[data-left]` counts milliseconds down, and shows them as `data-text` has it
  * - `[data-told]` has the focus when the page comes; `[data-told=sent]` only after something was sent from here
@@ -89,11 +90,13 @@ function tellUnreached(form: HTMLFormElement): void {
 
 /** The mail that a form would send, as it is filled in now. */
 async function draft(form: HTMLFormElement): Promise<void> {
+  const place = form.querySelector<HTMLElement>("[data-draft-of]");
+  // Before a walk is through, nobody sees it.
+  if (!place?.checkVisibility()) return;
   try {
     const { page } = await pageOf(await ask(form, { preview: "1" }));
-    const place = form.querySelector<HTMLElement>("[data-draft-of]");
-    const found = page.querySelector(`[data-draft-of="${place?.dataset.draftOf}"]`);
-    if (!place || !found) return;
+    const found = page.querySelector(`[data-draft-of="${place.dataset.draftOf}"]`);
+    if (!found) return;
     place.replaceChildren(...found.childNodes);
     // A mail is longer than its place: whoever has no mouse scrolls it, too.
     place.tabIndex = 0;
@@ -166,8 +169,13 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  const { form } = target as HTMLInputElement;
+  const { form, checked, dataset } = target as HTMLInputElement;
   if (form?.dataset.draft !== undefined) void draft(form);
+  if (dataset.chooseAll === undefined) return;
+  const boxes = document.querySelectorAll<HTMLInputElement>(
+    `[type=checkbox][name="${dataset.chooseAll}"]`,
+  );
+  for (const box of boxes) box.checked = checked;
 });
 
 document.addEventListener("click", async ({ target }) => {

@@ -1,19 +1,18 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { isDeskAct } from "../../../server/operator-desk/act-names.ts";
-import { first, type Typed } from "../../../server/operator-desk/walk.ts";
+import { first } from "../../../server/operator-desk/walk.ts";
 import { getServices } from "../../services-context.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, wordsAt } from "../../words.ts";
-import { Journey } from "../delete-account/journey.tsx";
 import type { Route } from "./+types/request-page";
-import { ActForm, Acts, type ShownDraft } from "./desk/act-forms.tsx";
+import { ActForm, type DraftView } from "./desk/act-form.tsx";
+import { readTold, readTyped, showUnfinished, tellDone, type Unfinished } from "./desk/answer.ts";
+import { Countdown } from "./desk/countdown.tsx";
 import styles from "./desk/desk.module.css";
-import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
-import { doAct } from "./desk/do-act.ts";
-import { readTold } from "./desk/done-view.ts";
-import { Due } from "./desk/due.tsx";
-import { readTyped } from "./desk/read-act.ts";
+import { doAct, draftAct } from "./desk/do-act.ts";
+import { type Filled, untouched } from "./desk/fields.tsx";
+import { Due } from "./desk/request-row.tsx";
 import { type RequestView, toRequestView } from "./desk/request-view.ts";
 import type { StoryLine } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
@@ -42,34 +41,21 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { request, params, context } = args;
-  const typed = readTyped(await request.formData());
+  const typed = readTyped(await args.request.formData());
   const act = first(typed, "act");
   const isDraft = typed.preview !== undefined;
-  const { desk, operatorDesk, isStorageProblem } = getServices(context);
-  const { operator } =
-    isDeskAct(act) && operatorDesk.acts[act].serious && !isDraft
-      ? requireOperator(args, { fresh: true })
-      : requireOperator(args);
-  const words = wordsAt(new URL(request.url));
-  const reference = params.id;
-  if (isDraft) {
-    const drafted = await draft(operatorDesk, desk, {
-      reference,
-      typed,
-      name: operator.name,
-    });
-    return data({ drafted, typed });
-  }
+  const { desk, operatorDesk, isStorageProblem } = getServices(args.context);
+  const isSerious = isDeskAct(act) && operatorDesk.acts[act].serious && !isDraft;
+  const { operator } = requireOperator(args, isSerious ? { fresh: true } : {});
+  const words = wordsAt(new URL(args.request.url));
+  const reference = args.params.id;
   const by = { name: operator.name, isStorageProblem };
   const asked = { words, desk, operatorDesk, ...by, reference, typed };
+  if (isDraft) return data({ act, typed, draft: await draftAct(asked) });
   const outcome = await doAct(asked);
   switch (outcome.kind) {
     case "done":
-      return tellDone(words, paths.operatorRequest(reference), {
-        act: outcome.act,
-        references: [reference],
-      });
+      return tellDone(words, paths.operatorRequest(reference), { act, references: [reference] });
     case "gone":
       throw data(null, { status: 404 });
     case "problem":
@@ -77,42 +63,22 @@ export async function action(args: Route.ActionArgs) {
   }
 }
 
-/** The mail that a half-filled form would send. Undefined while it cannot be told. */
-async function draft(
-  operatorDesk: ReturnType<typeof getServices>["operatorDesk"],
-  desk: ReturnType<typeof getServices>["desk"],
-  asked: { reference: string; typed: Typed; name: string },
-): Promise<ShownDraft | undefined> {
-  const { typed, name } = asked;
-  const request = await desk.find(asked.reference);
-  const act = first(typed, "act");
-  if (!request || !isDeskAct(act)) return undefined;
-  const look = operatorDesk.look({ request, mails: [] }, name);
-  // What must still be written is shown as dots.
-  const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
-  const [read = { wrong: [] }] = [typed, written]
-    .map((fields) => operatorDesk.acts[act].read(fields, look))
-    .filter((one) => "ready" in one);
-  if ("wrong" in read) return undefined;
-  const mail = operatorDesk.draft(request, read.ready, look);
-  if (!mail.ok) return undefined;
-  // The lines under a mail's titles are drawn otherwise here.
-  const text = mail.text.replace(/^[=-]{3,}\n/gm, "");
-  return { act, draft: { ...mail, text } };
-}
+/** What was sent and not done, or shown before it is sent: of which act, and how its form is filled. */
+type Sent = { act: string; filled: Filled; draft: DraftView | undefined };
 
 export default function RequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { view, done } = loaderData;
-  const words = useWords();
-  const { desk } = words.operator;
-  const labels = desk.request;
+  const labels = useWords().operator.desk.request;
   const answer = actionData as
-    | { unfinished?: Unfinished; drafted?: ShownDraft; typed?: Typed }
+    | { unfinished: Unfinished }
+    | { act: string; typed: Filled["typed"]; draft: DraftView | undefined }
     | undefined;
-  const unfinished = answer?.unfinished;
-  const drafted =
-    answer?.drafted && answer.typed ? { ...answer.drafted, typed: answer.typed } : undefined;
-  const shown = { view, unfinished, drafted };
+  const unfinished = answer && "unfinished" in answer ? answer.unfinished : undefined;
+  const sent: Sent | undefined =
+    answer &&
+    ("unfinished" in answer
+      ? { act: answer.unfinished.act, filled: answer.unfinished, draft: undefined }
+      : { act: answer.act, filled: { typed: answer.typed, problems: [] }, draft: answer.draft });
   const kept = view.acts.some(({ act }) => act === unfinished?.act);
   const note = view.acts.find(({ act }) => act === "note");
   return (
@@ -120,14 +86,10 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
       <Told done={done} unfinished={unfinished} kept={kept} />
       <div className={styles.request}>
         <Head view={view} />
-        <Acts {...shown} />
+        <Acts view={view} sent={sent} />
         <div className={styles.rest}>
-          <section aria-labelledby="route-title">
-            <h2 id="route-title">{labels.route}</h2>
-            <Journey label={labels.route} stops={view.stops} />
-          </section>
           <Facts view={view} />
-          {view.data.length > 0 && !view.system?.data.length ? (
+          {view.data.length > 0 ? (
             <section aria-labelledby="data-title">
               <h2 id="data-title">{labels.data}</h2>
               <Data data={view.data} />
@@ -136,26 +98,86 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           <section aria-labelledby="notes-title">
             <h2 id="notes-title">{labels.notes}</h2>
             {view.notes.length > 0 ? <Story lines={view.notes} /> : <p>{labels.noNotes}</p>}
-            {note ? <ActForm {...shown} one={note} look="plain" /> : null}
+            {note ? <OneAct {...{ view, sent }} one={note} look="plain" /> : null}
           </section>
-          <section aria-labelledby="trail-title">
-            <h2 id="trail-title">{labels.trail}</h2>
+          <section aria-labelledby="history-title">
+            <h2 id="history-title">{labels.history}</h2>
             <Story lines={view.story} />
           </section>
           <Mails view={view} />
-          {view.system ? (
+          {view.system.length > 0 ? (
             <section aria-labelledby="system-title">
               <h2 id="system-title">{labels.system}</h2>
-              {view.system.standing.map((line) => (
+              {view.system.map((line) => (
                 <p key={line}>{line}</p>
               ))}
-              {view.system.said.length > 0 ? <Story lines={view.system.said} /> : null}
-              <Data data={view.system.data} />
             </section>
           ) : null}
         </div>
       </div>
     </OperatorPage>
+  );
+}
+
+type Shown = { view: RequestView; sent: Sent | undefined };
+
+/** Everything that can be done, in one place: what comes next in full, the rest folded. */
+function Acts({ view, sent }: Shown) {
+  const { desk } = useWords().operator;
+  const acts = view.acts.filter(({ act }) => act !== "note");
+  return (
+    <section className={styles.acts} aria-labelledby="acts-title">
+      <h2 id="acts-title">{desk.request.acts}</h2>
+      {acts
+        .filter(({ isNext }) => isNext)
+        .map((one, index) => (
+          <div key={one.act} id={one.act} className={styles.next}>
+            {one.walk ? <h3>{desk.acts[one.act]}</h3> : null}
+            <OneAct {...{ view, sent, one }} look={index === 0 ? "primary" : "plain"} />
+          </div>
+        ))}
+      {view.why ? <p className={styles.hint}>{view.why}</p> : null}
+      {acts
+        .filter(({ isNext }) => !isNext)
+        .map((one) => (
+          <details
+            key={one.act}
+            id={one.act}
+            className={styles.act}
+            open={sent?.act === one.act || undefined}
+          >
+            <summary>{desk.acts[one.act]}</summary>
+            <OneAct {...{ view, sent, one }} look={one.act === "refuse" ? "danger" : "plain"} />
+          </details>
+        ))}
+    </section>
+  );
+}
+
+function OneAct({
+  view,
+  sent,
+  one,
+  look,
+}: Shown & { one: RequestView["acts"][number]; look: "primary" | "plain" | "danger" }) {
+  const { enter } = useWords().operator.desk;
+  const own = sent?.act === one.act ? sent : undefined;
+  return (
+    <ActForm
+      view={one}
+      of={[view.row.reference]}
+      filled={own?.filled ?? untouched}
+      draft={own?.draft}
+      seen={view.seen}
+      look={look}
+    >
+      {one.act === "approve" && view.proof ? (
+        <p>
+          {enter.proof}: {view.proof}
+        </p>
+      ) : null}
+      {one.act === "undo" && view.undo ? <Countdown {...view.undo} /> : null}
+    </ActForm>
   );
 }
 
@@ -237,7 +259,7 @@ function Story({ lines }: { lines: readonly StoryLine[] }) {
   return (
     <ol className={styles.story}>
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a trail only grows at its end.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end.
         <li key={index} data-by={line.by}>
           <p>
             <b>{line.who}</b> {line.what} <time>{line.when}</time>

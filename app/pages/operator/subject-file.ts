@@ -8,7 +8,7 @@ import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Everything that is held about one address, as a file: for programs, or to read in the language in which its person
+ * Everything that is held about one address, as a file: for programs, or to read in the language in which they
  * last asked. That somebody took it stands in the history.
  */
 export async function action(args: Route.ActionArgs) {

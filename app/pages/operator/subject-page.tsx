@@ -3,12 +3,11 @@ import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
+import { Fields, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
-import styles from "./watch.module.css";
 import { WithPicture } from "./with-picture.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "subject");
@@ -34,18 +33,18 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
   const found = actionData?.found;
   const page = (
     <OperatorPage name="subject">
-      <div className={found === undefined ? styles.stack : `${styles.stack} ${styles.beside}`}>
+      <div className="desk-columns">
         {actionData && found !== undefined ? (
           <form
             method="post"
             action={to(paths.operatorSubjectFile)}
-            className={styles.panel}
+            className="desk-card"
             aria-label={actionData.typed}
           >
             <h2>{actionData.typed}</h2>
             <p role="status">{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
             <input type="hidden" name="address" value={actionData.typed} />
-            <div className={styles.row}>
+            <div className="desk-buttons">
               <Button type="submit" look="primary" name="as" value="page">
                 {subject.page}
               </Button>
@@ -53,31 +52,22 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
                 {subject.json}
               </Button>
             </div>
-            <p className={styles.about}>{subject.care}</p>
+            <p>{subject.care}</p>
           </form>
         ) : null}
-        <form data-kept="" method="post" className={styles.panel}>
+        <form data-kept="" method="post" className="desk-card">
           {found === undefined ? null : <h2>{subject.another}</h2>}
-          {actionData && found === undefined ? (
-            <Notice tone="danger" role="alert">
-              <p id="address-problem">{subject.noAddress}</p>
-            </Notice>
-          ) : null}
-          <div className={styles.fields}>
-            <div className={styles.field}>
-              <label htmlFor="address">{subject.address}</label>
-              <input
-                id="address"
-                name="address"
-                type="email"
-                required
-                autoComplete="off"
-                defaultValue={found === undefined ? (actionData?.typed ?? "") : ""}
-                aria-describedby={actionData && found === undefined ? "address-problem" : undefined}
-                aria-invalid={actionData && found === undefined ? true : undefined}
-              />
-            </div>
-          </div>
+          <Fields
+            fields={[{ kind: "email", name: "address", label: subject.address }]}
+            filled={
+              actionData && found === undefined
+                ? {
+                    typed: { address: [actionData.typed] },
+                    problems: [{ field: "address", words: subject.noAddress }],
+                  }
+                : untouched
+            }
+          />
           <Button type="submit" look={found === undefined ? "primary" : "plain"}>
             {subject.find}
           </Button>

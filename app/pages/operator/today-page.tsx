@@ -6,12 +6,18 @@ import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
+import {
+  mostAtOnce,
+  readTold,
+  readTyped,
+  showUnfinished,
+  tellDone,
+  type Unfinished,
+} from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
-import { showUnfinished, tellDone, type Unfinished } from "./desk/desk-answer.ts";
 import { doAct } from "./desk/do-act.ts";
-import { readTold } from "./desk/done-view.ts";
+import type { FieldProblem } from "./desk/fields.tsx";
 import { Keys } from "./desk/keys.tsx";
-import { readTyped } from "./desk/read-act.ts";
 import { RequestRow } from "./desk/request-row.tsx";
 import { type RowView, toRow } from "./desk/row-view.ts";
 import { Search } from "./desk/search.tsx";
@@ -32,14 +38,23 @@ export async function loader(args: Route.LoaderArgs) {
   const work = await operatorDesk.readToday(after);
   const shown = { ...(await operatorDesk.sightOf(operator.name)), marks: work.marks };
   const { next } = work;
+  const queue = [...work.toApprove, ...work.queue].map((request) => toRow(words, request, shown));
+  // What has passed or falls due within days, unless it is put off already.
+  const pressing = queue
+    .filter(({ due, hold }) => due && due.tone !== "calm" && !hold)
+    .map(({ reference }) => reference);
   return {
     promised: tellPromised(await operatorDesk.standing(), words),
     deletedHeld: work.deletedHeld.map((request) => toRow(words, request, shown)),
     undoable: work.undoable.map((request) => toRow(words, request, shown)),
-    queue: [...work.toApprove, ...work.queue].map((request) => toRow(words, request, shown)),
+    queue,
     isFirst: after === undefined,
-    next: next && words.to(`${paths.operator}?after=${placeToText(next)}`),
-    unconfirmed: words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed }),
+    next: next && `${paths.operator}?after=${placeToText(next)}`,
+    pressing: pressing.length > 0 ? batchPath("later", pressing) : undefined,
+    unconfirmed:
+      work.unconfirmed > 0
+        ? words.say(words.operator.desk.unconfirmed, { count: work.unconfirmed })
+        : "",
     done: await readTold(words, url, { desk, operatorDesk }, operator.name),
   };
 }
@@ -51,25 +66,34 @@ type Found = {
   says: string;
 };
 
-/** Searching, and the two acts that are pressed from here: taking, which opens the request, and undoing. */
+/** Searching, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args);
   const typed = readTyped(await args.request.formData());
   const words = wordsAt(new URL(args.request.url));
   if (typed.search) return search(args, words, operator.name, first(typed, "search"));
+  const act = first(typed, "act");
+  const chosen = (typed.r ?? []).slice(0, mostAtOnce);
+  if (act !== "take" && act !== "undo") return redirect(words.to(batchPath(act, chosen)), 303);
   const { desk, operatorDesk, isStorageProblem } = getServices(args.context);
-  const reference = first(typed, "reference");
-  const act = first(typed, "act") === "undo" ? "undo" : "take";
   const by = { name: operator.name, isStorageProblem };
-  const asked = { words, desk, operatorDesk, ...by, reference };
-  const outcome = await doAct({ ...asked, typed: { ...typed, act: [act] } });
-  if (outcome.kind === "gone") throw data(null, { status: 404 });
-  if (outcome.kind === "done") {
-    const leadsTo = act === "take" ? paths.operatorRequest(reference) : paths.operator;
-    return tellDone(words, leadsTo, { act, references: [reference] });
+  const done: string[] = [];
+  const problems: FieldProblem[] = [];
+  for (const reference of chosen) {
+    const outcome = await doAct({ words, desk, operatorDesk, ...by, reference, typed });
+    if (outcome.kind === "gone") throw data(null, { status: 404 });
+    if (outcome.kind === "done") done.push(reference);
+    else problems.push(...outcome.problems.map((one) => ({ words: `${reference}: ${one.words}` })));
   }
-  const problems = outcome.problems.map((one) => ({ words: `${reference}: ${one.words}` }));
-  return showUnfinished({ ...outcome, problems }, typed);
+  if (problems.length > 0) return showUnfinished({ act, problems, status: 409 }, typed);
+  const [only = ""] = chosen.length === 1 ? chosen : [];
+  const leadsTo = act === "take" && only ? paths.operatorRequest(only) : paths.operator;
+  return tellDone(words, leadsTo, { act, references: done });
+}
+
+function batchPath(act: string, references: readonly string[]): string {
+  const query = new URLSearchParams([["act", act], ...references.map((one) => ["r", one])]);
+  return `${paths.operatorBatch}?${query}`;
 }
 
 /** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
@@ -113,8 +137,7 @@ async function tellNothing(
 
 export default function TodayPage({ loaderData, actionData }: Route.ComponentProps) {
   const { promised, deletedHeld, undoable, queue, done } = loaderData;
-  const { operator } = useWords();
-  const { desk } = operator;
+  const { desk } = useWords().operator;
   const answer = actionData as { unfinished?: Unfinished; found?: Found } | undefined;
   const found = answer?.found;
   const isEmpty = (found?.rows ?? [...deletedHeld, ...undoable, ...queue]).length === 0;
@@ -123,12 +146,12 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
       <p className={styles.standing} data-broken={promised.isBroken || undefined}>
         {promised.line}
       </p>
-      <Told
-        told={found?.says}
-        done={found ? undefined : done}
-        isPlain={found !== undefined}
-        unfinished={answer?.unfinished}
-      />
+      <Told done={found ? undefined : done} unfinished={answer?.unfinished} />
+      {found ? (
+        <p id="told" data-told="" role="status" tabIndex={-1}>
+          {found.says}
+        </p>
+      ) : null}
       <Search asked={found?.asked} />
       {found ? <Rows rows={found.rows} title={desk.search.title} /> : <Work {...loaderData} />}
       {found ? <Ways isNothing={isEmpty} /> : null}
@@ -144,40 +167,44 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
 }
 
 /** What nobody may overlook, what can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
-function Work({
-  deletedHeld,
-  undoable,
-  queue,
-  isFirst,
-  next,
-  unconfirmed,
-}: Route.ComponentProps["loaderData"]) {
+function Work(work: Route.ComponentProps["loaderData"]) {
   const { operator, to } = useWords();
-  const { groups, list, together } = operator.desk;
+  const { acts, groups, list, together } = operator.desk;
+  const { isFirst, next, pressing } = work;
   return (
     <>
-      <Rows rows={deletedHeld} title={groups["deleted-held"]} />
-      <Rows rows={undoable} title={groups.done} act="undo" />
-      <Rows rows={queue} title={groups.queue} act="take" />
+      <Rows rows={work.deletedHeld} title={groups["deleted-held"]} />
+      <Rows rows={work.undoable} title={groups.done} act="undo" />
+      {pressing ? (
+        <p className={styles.pages}>
+          <a href={to(pressing)}>{together.extend}</a>
+        </p>
+      ) : null}
+      <Rows rows={work.queue} title={groups.queue} act="take" />
       {isFirst && !next ? null : (
         <nav className={styles.pages} aria-label={list.next}>
           {isFirst ? null : <a href={to(paths.operator)}>{list.first}</a>}
           {next ? (
-            <a href={next} rel="next">
+            <a href={to(next)} rel="next">
               {list.next}
             </a>
           ) : null}
         </nav>
       )}
-      <form id="together" method="get" action={to(paths.operatorBatch)} className={styles.together}>
-        <Button type="submit" name="act" value="take">
-          {together.take}
-        </Button>
-        <Button type="submit" name="act" value="complete">
-          {together.complete}
-        </Button>
+      <form
+        id="together"
+        method="post"
+        action={to(paths.operator)}
+        className={styles.together}
+        data-kept=""
+      >
+        {(["take", "complete", "later"] as const).map((act) => (
+          <Button key={act} type="submit" name="act" value={act} aria-label={together[act]}>
+            {acts[act]}
+          </Button>
+        ))}
       </form>
-      <p className={styles.quiet}>{unconfirmed}</p>
+      {work.unconfirmed ? <p className={styles.quiet}>{work.unconfirmed}</p> : null}
     </>
   );
 }
@@ -186,7 +213,7 @@ function Rows({ rows, title, act }: { rows: RowView[]; title: string; act?: "tak
   if (rows.length === 0) return null;
   return (
     <section className={styles.card} aria-label={title}>
-      {act === "take" ? null : <h2>{title}</h2>}
+      {act === "take" ? <ChooseAll /> : <h2>{title}</h2>}
       <ul>
         {rows.map((row) => (
           <RequestRow
@@ -198,6 +225,17 @@ function Rows({ rows, title, act }: { rows: RowView[]; title: string; act?: "tak
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Chooses every row that can be chosen, with the operators' script. */
+function ChooseAll() {
+  const { card } = useWords().operator.desk;
+  return (
+    <label className={styles.all}>
+      <input type="checkbox" className={styles.choose} data-choose-all="r" />
+      <span>{card.chooseAll}</span>
+    </label>
   );
 }
 

@@ -55,7 +55,7 @@ export function touchPurpose(
 export function tellTouch({ operator, say }: Words, purpose: TouchPurpose | undefined) {
   const { touch } = operator.door;
   const { title, about } = operator.frame.pages.touch;
-  if (!purpose) return { title, why: about, button: touch.button };
+  if (!purpose) return { title, why: about ?? "", button: touch.button };
   const { act, of, why } = purpose;
   return {
     why: touch.why[why],

@@ -1,18 +1,13 @@
-import type { Page } from "@playwright/test";
-import {
-  desktop,
-  expect,
-  expectAccessible,
-  phone,
-  statusLine,
-  test,
-} from "../../harness/browser.ts";
+import type { Page, Response } from "@playwright/test";
+import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+import { sideways } from "../../harness/looks.ts";
+import { enlargeText } from "../../harness/readable.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
-const { acts, keys, problems, request: words, told } = campus.operator.desk;
+const { acts, keys, problems, request: words, together, told } = campus.operator.desk;
 const timeLeft = new RegExp(
   words.left
     .split(/\{\w+\}/)
@@ -87,7 +82,7 @@ test("`/` goes to searching, `j` and `k` along the requests, `?` shows the keys"
   await expectAccessible(page);
 });
 
-test("with one thumb at 360: nothing is wider than the phone, every target is large, and a refusal shows its mail", async ({
+test("a refusal shows its mail as it is filled in, in its reader's language, and its buttons are as large as a thumb", async ({
   page,
   server,
   signInAs,
@@ -95,12 +90,7 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
   const reference = await confirmedRequestOn(server, "thumb@uni.example");
   await page.setViewportSize(phone);
   await signInAs("Nadia");
-  for (const path of ["/operator", `/operator/requests/${reference}`]) {
-    await page.goto(path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
-  }
   await page.goto(`/operator/requests/${reference}`);
-  await page.waitForLoadState();
   await page.getByText(acts.refuse, { exact: true }).first().click();
   const refuse = page.locator("#refuse");
   await refuse.getByRole("radio").first().click();
@@ -116,53 +106,6 @@ test("with one thumb at 360: nothing is wider than the phone, every target is la
   await expect(page.locator("#told")).toContainText(say(told.refuse, { reference }));
   await expect(page.locator("#told")).toBeFocused();
 });
-
-for (const { settings, mail } of campus.translations) {
-  const { language } = settings;
-
-  test(`somebody's request is entered in ${language}, and the desk shows their mails in it`, async ({
-    page,
-    signInAs,
-    noise,
-  }) => {
-    noise.expect(statusLine(422));
-    await page.setViewportSize(phone);
-    await signInAs("Nadia");
-    await page.goto("/operator/requests/new");
-    await page.waitForLoadState();
-    const { enter } = campus.operator.desk;
-    const offered = page.getByRole("group", { name: enter.language });
-    await expect(offered.getByRole("radio").first()).toBeChecked();
-    const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? "";
-    await offered.getByRole("radio", { name }).check();
-    await page.locator("#old").fill(`closed-${language}@uni.example`);
-    await page.locator("#contact").fill(`closed-${language}@uni.example`);
-    await page.locator("#proof input").first().check();
-    await page.locator("#reason").selectOption({ index: 1 });
-    await expectAccessible(page);
-    // What is refused comes back as it was chosen.
-    await page.getByRole("button", { name: enter.button }).click();
-    await expect(page.getByText(problems.sameMailbox).first()).toBeVisible();
-    await expect(offered.getByRole("radio", { name })).toBeChecked();
-    await page.locator("#contact").fill("closed@home.example");
-    await page.getByRole("button", { name: enter.button }).click();
-    await expect(page).toHaveURL(/requests\/\w{4}-\w{4}/);
-    await expect(page.locator("main")).toContainText(name);
-
-    // A second person looks at it, and would refuse it.
-    await signInAs("Rafi");
-    await page.goto(page.url().split(/[?#]/)[0] ?? "");
-    await page.waitForLoadState();
-    await page.getByRole("button", { name: acts.approve }).click();
-    await expect(page.locator("#told")).toBeFocused();
-    await page.getByText(acts.refuse, { exact: true }).first().click();
-    const refuse = page.locator("#refuse");
-    await refuse.getByRole("radio").first().click();
-    const subject = mail.refused.subject.split(/ ?[({]/)[0] ?? "";
-    await expect(refuse.locator(`div[lang="${language}"] b`)).toContainText(subject);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
-  });
-}
 
 /** A confirmed request of this address, on its page. */
 async function openRequestOf(
@@ -220,22 +163,6 @@ test("a note whose answer was lost is not said to be undone, and stands once whe
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });
 
-test("a button that cannot be sent says nothing of what was typed", async ({
-  page,
-  server,
-  signInAs,
-  noise,
-}) => {
-  noise.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
-  await signInAs("Nadia");
-  await openRequestOf("offline-button@uni.example", page, server);
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: acts.take, exact: true }).click();
-  await expect(page.locator("#told")).toContainText(problems.offline);
-  await expect(page.locator("#told")).not.toContainText(problems.stillHere);
-  await page.context().setOffline(false);
-});
-
 test("days away that cannot be sent stay as they were typed, and are entered when the server is back", async ({
   page,
   signInAs,
@@ -258,25 +185,63 @@ test("days away that cannot be sent stay as they were typed, and are entered whe
   await expect(page.locator("#from")).toHaveValue("");
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`every state is accessible (${colorScheme})`, async ({ page, server, signInAs }) => {
-    const email = `states-${colorScheme}@uni.example`;
-    const reference = await confirmedRequestOn(server, email);
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(desktop);
-    await signInAs("Nadia");
-    for (const path of [
-      "/operator",
-      `/operator/requests/${reference}`,
-      "/operator/requests/new",
-      `/operator/batch?act=take&r=${reference}`,
-      `/operator/batch?act=complete&r=${reference}`,
-    ]) {
-      await page.goto(path);
-      await expectAccessible(page);
-    }
-    await page.goto(`/operator/requests/${reference}`);
-    for (const act of await page.locator("details > summary").all()) await act.click();
-    await expectAccessible(page);
-  });
-}
+test("a chosen row brings a bar that stays in view, and a row of two lines opens wherever it is pressed", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reference = await confirmedRequestOn(server, "somebody-with-a-name@students.uni.example");
+  await signInAs("Nadia");
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto("/operator");
+    const bar = page.getByRole("button", { name: together.complete });
+    await expect(bar).toBeHidden();
+    const row = page.getByRole("listitem").filter({ hasText: reference });
+    if (width === 360) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(84);
+    await row.getByRole("checkbox").check();
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    await row.click({ position: { x: 60, y: 4 } });
+    await expect(page).toHaveURL(new RegExp(reference));
+  }
+});
+
+test("a page of operators is under 20 KB, its script under 40, and nothing of a framework comes", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reference = await confirmedRequestOn(server, "light@uni.example");
+  await signInAs("Nadia", "admin");
+  for (const path of ["/operator", `/operator/requests/${reference}`, "/operator/health"]) {
+    const sizes: Record<string, number[]> = { document: [], script: [] };
+    const count = async (response: Response) => {
+      const kind = sizes[response.request().resourceType()];
+      kind?.push((await response.request().sizes()).responseBodySize);
+    };
+    page.on("response", count);
+    await page.goto(path, { waitUntil: "networkidle" });
+    page.off("response", count);
+    expect(Math.max(...(sizes.document ?? [])), path).toBeLessThan(20_000);
+    expect(sizes.script, path).toHaveLength(1);
+    expect(Math.max(...(sizes.script ?? [])), path).toBeLessThan(40_000);
+  }
+});
+
+test("with letters of twice the size nothing is wider than a phone and every page is in reach", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reference = await confirmedRequestOn(server, "large-letters@students.uni.example");
+  await page.setViewportSize(phone);
+  await enlargeText(page, 2);
+  await signInAs("Nadia", "admin");
+  for (const path of ["/operator", `/operator/requests/${reference}`, "/operator/requests/new"]) {
+    await page.goto(path);
+    expect(await page.evaluate(sideways), path).toEqual([]);
+    const more = await page.locator("[popovertarget=operator-more]").boundingBox();
+    expect((more?.x ?? 999) + (more?.width ?? 0), path).toBeLessThanOrEqual(phone.width);
+  }
+});

@@ -1,125 +1,191 @@
-import type { Locator } from "@playwright/test";
-import { formatMessage } from "../../../server/language/message.ts";
-import { desktop, expect, phone, test } from "../../harness/browser.ts";
-import { campus } from "../../harness/campus.ts";
-import { walkDesk } from "../../harness/desk-walk.ts";
+import type { Locator, Page } from "@playwright/test";
+import { expect, phone, test } from "../../harness/browser.ts";
+import { campus, say } from "../../harness/campus.ts";
+import { type DeskWalk, walkDesk } from "../../harness/desk-walk.ts";
 import { walkThrough } from "../../harness/walk-through.ts";
 
-const { desk } = campus.operator;
-/** A week's ten requests take fewer presses than this. */
-const mostPresses = 42;
+// Weeks at the desk as they are, each acted out on a phone from the first press to the last.
 
-test("a week with ten requests takes few presses on a phone", async ({ page, context }, info) => {
-  test.setTimeout(600_000);
-  await using walk = await walkDesk(10);
-  const { site, references, addressOf } = walk;
-  await context.addCookies([await walk.cookieOf("Nadia")]);
+const { acts, card, problems, told, toldSeveral, together } = campus.operator.desk;
+/** A week's ten requests take fewer presses than this. */
+const mostPresses = 36;
+
+test.describe.configure({ timeout: 600_000 });
+
+/** Somebody at a phone, who sees at most its first view before each press. */
+async function atPhone(page: Page, walk: DeskWalk, name = "Nadia") {
+  await page.context().addCookies([await walk.cookieOf(name)]);
   await page.setViewportSize(phone);
-  let presses = 0;
+  const count = { presses: 0 };
   async function press(what: Locator): Promise<void> {
-    presses++;
+    count.presses++;
     await what.click();
   }
-  /** Copied from the account's own page, and pasted: one long press. */
-  async function paste(where: Locator, text: string): Promise<void> {
-    presses++;
-    await where.fill(text);
-  }
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
-  const choose = (reference: string) =>
-    page.getByLabel(desk.card.choose.replace("{reference}", reference));
-  const openRequest = async (reference: string) => {
-    await press(page.locator(`a[data-request]`, { hasText: reference }));
-    await expect(page.getByRole("heading", { level: 1, name: reference })).toBeVisible();
+  return {
+    count,
+    press,
+    /** Copied from the account's own page, and pasted: one long press. */
+    async paste(where: Locator, text: string): Promise<void> {
+      count.presses++;
+      await where.fill(text);
+    },
+    button: (label: string) => page.getByRole("button", { name: label, exact: true }),
+    row: (reference: string) => page.locator("li", { hasText: reference }),
+    /** Opens a fold of a request, chooses a reason and presses its button. */
+    async decide(act: "later" | "refuse", reason: string): Promise<void> {
+      const fold = page.locator(`details#${act}`);
+      await press(fold.locator("summary"));
+      await press(fold.locator("label", { has: page.locator(`input[value=${reason}]`) }));
+      await press(fold.getByRole("button", { name: acts[act], exact: true }));
+    },
+    today: () => press(page.locator(".desk-nav a[href='/operator']")),
+    open: () => page.goto(`${walk.site.publicUrl}/operator`),
+    says: (text: string) => expect(page.locator("#told")).toContainText(text),
   };
-  const fold = (act: string) => page.locator(`details#${act}`);
+}
 
-  await page.goto(`${site.publicUrl}/operator`);
-  await expect(page.locator("main")).toContainText(references[0] ?? "");
-  await page.waitForLoadState();
-
-  // All ten are taken at once.
-  for (const reference of references) await press(choose(reference));
-  await press(button(desk.together.take));
-  await expect(page).toHaveURL(/\/operator\/batch\?/);
-  await page.waitForLoadState();
-  await press(page.locator("main form button[type=submit]").first());
-  await expect(page).toHaveURL(/\/operator(\?|$)/);
-
-  // One has an unpaid fare, of one there is no account.
+test("a week with ten requests, of which one waits and one is refused, takes few presses", async ({
+  page,
+}, info) => {
+  await using walk = await walkDesk(10);
+  const { site, references, addressOf } = walk;
   const [owing = "", unknown = "", ...others] = references;
-  await openRequest(owing);
-  await press(fold("later").locator("summary"));
-  await press(fold("later").locator("label", { has: page.locator("input[value=dues]") }));
-  await press(fold("later").getByRole("button", { name: desk.acts.later, exact: true }));
-  await expect(page.locator("#told")).toContainText(desk.told.later.replace("{reference}", owing));
-  await press(page.locator(".desk-nav a[href='/operator']"));
-  await openRequest(unknown);
-  await press(fold("refuse").locator("summary"));
-  await press(fold("refuse").locator("label", { has: page.locator("input[value=no-account]") }));
-  await press(fold("refuse").getByRole("button", { name: desk.acts.refuse, exact: true }));
-  await expect(page.locator("#told")).toContainText(
-    desk.told.refuse.replace("{reference}", unknown),
-  );
-  await press(page.locator(".desk-nav a[href='/operator']"));
-
+  const nadia = await atPhone(page, walk);
+  const { press, paste, button } = nadia;
+  await nadia.open();
+  // The first can be taken without scrolling.
+  await expect(nadia.row(owing).getByRole("button", { name: acts.take })).toBeInViewport({
+    ratio: 1,
+  });
+  await press(page.getByText(card.chooseAll));
+  await press(button(together.take));
+  await nadia.says(say(toldSeveral.take, { count: 10 }));
+  await press(page.locator("a[data-request]", { hasText: owing }));
+  await nadia.decide("later", "dues");
+  await nadia.says(say(told.later, { reference: owing }));
+  await nadia.today();
+  await press(page.locator("a[data-request]", { hasText: unknown }));
+  await nadia.decide("refuse", "no-account");
+  await nadia.says(say(told.refuse, { reference: unknown }));
+  await nadia.today();
   // The other eight are deleted, and called done together.
-  for (const reference of others) await press(choose(reference));
-  await press(button(desk.together.complete));
-  await page.waitForLoadState();
+  await press(page.getByText(card.chooseAll));
+  await press(button(together.complete));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    say(together.completeTitle, { count: 8 }),
+  );
   await walkThrough(page, press);
   const addresses = others.map((reference) => addressOf(references.indexOf(reference)));
-  await paste(page.locator("#addresses"), addresses.join("\n"));
+  await paste(page.locator("#address"), addresses.join("\n"));
   await press(page.locator("label", { has: page.locator("input[name=account][value=user]") }));
-  await press(
-    button(formatMessage(campus.mail.locale, desk.together.completeAll, { count: others.length })),
-  );
-  await expect(page).toHaveURL(/\/operator(\?|$)/);
+  await press(button(acts.complete));
+  await nadia.says(say(toldSeveral.complete, { count: 8 }));
   for (const reference of others) {
+    await expect(page.locator("#told")).toContainText(reference);
     expect(await site.services.desk.find(reference)).toMatchObject({ done: expect.anything() });
   }
-
-  const measured = `${presses} presses for ten requests, of at most ${mostPresses - 1}`;
+  const measured = `${nadia.count.presses} presses for ten requests, of at most ${mostPresses - 1}`;
   info.annotations.push({ type: "measured", description: measured });
   process.stdout.write(`${measured}\n`);
-  expect(presses).toBeLessThan(mostPresses);
-  // A page that still loads a picture would complain about a site that is gone.
+  expect(nadia.count.presses).toBeLessThan(mostPresses);
+  await page.goto("about:blank");
+});
+
+test("a newcomer's first request: taken, deleted, called done, in fifteen presses and no other page", async ({
+  page,
+}) => {
+  await using walk = await walkDesk(1);
+  const [reference = ""] = walk.references;
+  const mira = await atPhone(page, walk, "Mira");
+  await mira.open();
+  await mira.press(mira.button(acts.take));
+  await mira.says(say(told.take, { reference }));
+  await walkThrough(page, mira.press);
+  await mira.paste(page.locator("#address"), walk.addressOf(0));
+  await mira.press(page.locator("label", { has: page.locator("input[name=account][value=user]") }));
+  await mira.press(mira.button(acts.complete));
+  await mira.says(say(told.complete, { reference }));
+  expect(mira.count.presses).toBeLessThanOrEqual(15);
+  await page.goto("about:blank");
+});
+
+test("the slip: another's address is stopped, and what was called done is undone first thing on Today", async ({
+  page,
+  noise,
+}) => {
+  noise.expect(/409/);
+  await using walk = await walkDesk(2);
+  const [reference = "", other = ""] = walk.references;
+  const nadia = await atPhone(page, walk);
+  await nadia.open();
+  await nadia.press(nadia.row(reference).getByRole("button", { name: acts.take }));
+  await nadia.says(say(told.take, { reference }));
+  await walkThrough(page, nadia.press);
+  await nadia.paste(page.locator("#address"), walk.addressOf(1));
+  await nadia.press(
+    page.locator("label", { has: page.locator("input[name=account][value=user]") }),
+  );
+  await nadia.press(nadia.button(acts.complete));
+  await nadia.says(problems.anotherAddress);
+  await nadia.says(other);
+  await page.locator("#address").fill(walk.addressOf(0));
+  await nadia.press(nadia.button(acts.complete));
+  await nadia.says(say(told.complete, { reference }));
+  await nadia.today();
+  const undo = page.locator("main").getByRole("button", { name: acts.undo }).first();
+  await expect(undo).toBeInViewport({ ratio: 1 });
+  await undo.click();
+  await nadia.says(say(told.undo, { reference }));
+  expect(await walk.site.services.desk.find(reference)).toMatchObject({ done: undefined });
+  await page.goto("about:blank");
+});
+
+test("exam weeks: what cannot be done in time gets a later date in one act, its mail shown before", async ({
+  page,
+}) => {
+  await using walk = await walkDesk(3);
+  walk.site.wait({ hours: 13 * 24 });
+  const nadia = await atPhone(page, walk);
+  await nadia.open();
+  await nadia.press(page.getByRole("link", { name: together.extend }));
+  const form = page.locator("main form");
+  await form.locator("label", { has: page.locator("input[value=time]") }).click();
+  await form.getByRole("textbox").fill("We all have exams until Thursday.");
+  await form.getByRole("textbox").blur();
+  await expect(form.locator("pre")).toContainText("We all have exams until Thursday.");
+  await nadia.press(nadia.button(acts.later));
+  await nadia.says(say(toldSeveral.later, { count: 3 }));
+  for (const reference of walk.references) {
+    const story = await walk.site.services.desk.tell(reference);
+    expect(story?.events.at(-1)).toMatchObject({ type: "extend", name: "Nadia" });
+  }
   await page.goto("about:blank");
 });
 
 test("two at one request: the second is told who was first, and somebody removed comes no further", async ({
   page,
-  context,
   browser,
   noise,
 }) => {
-  test.setTimeout(600_000);
   noise.expect(/Failed to load resource/);
   await using walk = await walkDesk(1);
   const { site } = walk;
   const [reference = ""] = walk.references;
-  await context.addCookies([await walk.cookieOf("Nadia")]);
-  const otherContext = await browser.newContext();
-  await otherContext.addCookies([await walk.cookieOf("Rafi")]);
-  const other = await otherContext.newPage();
-  await page.setViewportSize(phone);
-  await other.setViewportSize(desktop);
+  const other = await (await browser.newContext()).newPage();
+  const nadia = await atPhone(page, walk);
+  const rafi = await atPhone(other, walk, "Rafi");
   const address = `${site.publicUrl}/operator/requests/${reference}`;
   await page.goto(address);
   await other.goto(address);
-  const take = { name: desk.acts.take, exact: true };
-  await other.getByRole("button", take).click();
-  await expect(other.locator("#told")).toContainText(
-    desk.told.take.replace("{reference}", reference),
-  );
-  await page.getByRole("button", take).click();
-  await expect(page.locator("main")).toContainText("Rafi");
+  await rafi.press(rafi.button(acts.take));
+  await rafi.says(say(told.take, { reference }));
+  await nadia.press(nadia.button(acts.take));
+  await nadia.says("Rafi");
   expect(await site.services.desk.find(reference)).toMatchObject({ owner: "Rafi" });
-
   await site.services.team.remove("Rafi", "Nadia");
   await other.goto(address);
   await expect(other).toHaveURL(/\/operator\/sign-in/);
   await page.reload();
-  await expect(page.getByRole("button", take)).toBeVisible();
-  await otherContext.close();
+  await expect(nadia.button(acts.take)).toBeVisible();
+  await other.context().close();
 });

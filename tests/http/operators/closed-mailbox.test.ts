@@ -3,7 +3,6 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
-import { inLanguage } from "../../../server/language/in-language.ts";
 import { campus } from "../../harness/campus.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
@@ -64,15 +63,6 @@ test("a campus with several languages is asked for one, its first being chosen; 
   );
   for (const tag of several) expect(html).toContain(`<span lang="${tag}">${nameOf(tag)}</span>`);
   expect(html.includes(campus.operator.desk.enter.language)).toBe(several.length > 0);
-});
-
-test("what is no address is told of each of the two by its name", async () => {
-  const refused = await nadia.post(newRequest, { ...entry(), old: "gone", contact: "home" });
-  expect(refused.status).toBe(422);
-  const { problems, enter } = campus.operator.desk;
-  const text = textOf(mainOf(await refused.text()));
-  expect(text).toContain(`${enter.old}: ${problems.email}`);
-  expect(text).toContain(`${enter.contact}: ${problems.email}`);
 });
 
 test("without a choice it is the campus's first language, and one that the campus does not have is refused", async () => {
@@ -174,23 +164,5 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     const subject = words.mail.refused.subject.split(/ ?[({]/)[0] ?? "";
     expect(subject).not.toBe("");
     expect(drafted).toMatch(new RegExp(`<div lang="${language}"><p><b>${RegExp.escape(subject)}`));
-  });
-
-  test("a page of operators that is itself in it offers the same", async () => {
-    const html = await (await nadia.ask(inLanguage(newRequest, language))).text();
-    expect(textOf(html)).toContain(words.operator.desk.enter.language);
-    const again = await nadia.post(inLanguage(newRequest, language), {
-      ...entry(),
-      old: "another@uni.example",
-      contact: "not an address",
-      language,
-    });
-    expect(again.status).toBe(422);
-    const radios = elementsOf(await again.text(), "input");
-    expect(
-      radios
-        .filter(({ attributes }) => "checked" in attributes && attributes.name === "language")
-        .map(({ attributes }) => attributes.value),
-    ).toEqual([language]);
   });
 });

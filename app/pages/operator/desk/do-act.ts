@@ -12,26 +12,21 @@ import {
 } from "../../../../server/operator-desk/act-names.ts";
 import type { Done } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import type { Wrong } from "../../../../server/operator-desk/read-fields.ts";
 import { first, type Typed } from "../../../../server/operator-desk/walk.ts";
 import type { Words } from "../../../words.ts";
-import { typedWords } from "./desk-answer.ts";
-import { type FieldProblem, tellWrong } from "./read-act.ts";
+import type { DraftView } from "./act-form.tsx";
+import { nameIn } from "./act-view.ts";
+import type { FieldProblem } from "./fields.tsx";
 import { tellEvent } from "./story.ts";
 
-/** What came of a pressed button: done, or why not with everything that was typed. */
+/** What came of a pressed button: done, or why not. */
 export type ActOutcome =
   | { kind: "done"; act: DeskAct }
   | { kind: "gone" }
-  | {
-      kind: "problem";
-      status: 409 | 422 | 503;
-      act: string;
-      problems: FieldProblem[];
-      /** Who was first, where somebody was. */
-      overtaken?: string;
-    };
+  | { kind: "problem"; status: 409 | 422 | 503; act: string; problems: FieldProblem[] };
 
-type Asked = {
+export type Asked = {
   words: Words;
   desk: Desk;
   operatorDesk: OperatorDesk;
@@ -47,9 +42,7 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
   const { problems } = words.operator.desk;
   const act = first(typed, "act");
   const refuse = (...found: FieldProblem[]): ActOutcome => ({
-    kind: "problem",
-    status: 422,
-    act,
+    ...{ kind: "problem", status: 422, act },
     problems: found,
   });
   if (!isDeskAct(act)) return refuse({ words: problems.unknown });
@@ -57,7 +50,7 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
   if (!request) return { kind: "gone" };
   const look = operatorDesk.look({ request, mails: [] }, name);
   const read = operatorDesk.acts[act].read(typed, look);
-  if ("wrong" in read) return refuse(...tellWrong(words, act, operatorDesk.dataList, read.wrong));
+  if ("wrong" in read) return refuse(...tellWrong(asked, act, read.wrong));
   try {
     return tell(asked, act, await read.ready.do(desk, look, pageOf(typed)));
   } catch (error) {
@@ -65,6 +58,28 @@ export async function doAct(asked: Asked): Promise<ActOutcome> {
     if (!asked.isStorageProblem(error)) throw error;
     return { kind: "problem", status: 503, act, problems: [{ words: problems.full }] };
   }
+}
+
+/** The mail that a form would send as it is filled in, what must still be written as dots. Undefined while it cannot be told. */
+export async function draftAct({
+  desk,
+  operatorDesk,
+  name,
+  reference,
+  typed,
+}: Asked): Promise<DraftView | undefined> {
+  const request = await desk.find(reference);
+  const act = first(typed, "act");
+  if (!request || !isDeskAct(act)) return undefined;
+  const look = operatorDesk.look({ request, mails: [] }, name);
+  const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
+  for (const fields of [typed, written]) {
+    const read = operatorDesk.acts[act].read(fields, look);
+    const mail = "ready" in read ? operatorDesk.draft(request, read.ready, look) : undefined;
+    // The lines under a mail's titles are drawn otherwise here.
+    if (mail?.ok) return { ...mail, text: mail.text.replace(/^[=-]{3,}\n/gm, "") };
+  }
+  return undefined;
 }
 
 function pageOf(typed: Typed) {
@@ -76,11 +91,11 @@ function pageOf(typed: Typed) {
   };
 }
 
-function tell({ words, operatorDesk, name, typed }: Asked, act: DeskAct, result: Done): ActOutcome {
+function tell(asked: Asked, act: DeskAct, result: Done): ActOutcome {
+  const { words, name, typed } = asked;
   const { problems } = words.operator.desk;
-  const refuse = (problem: FieldProblem, overtaken?: string): ActOutcome => ({
+  const refuse = (problem: FieldProblem): ActOutcome => ({
     ...{ kind: "problem", status: 409, act, problems: [problem] },
-    ...(overtaken !== undefined && { overtaken }),
   });
   switch (result.kind) {
     case "done":
@@ -88,18 +103,18 @@ function tell({ words, operatorDesk, name, typed }: Asked, act: DeskAct, result:
     case "not-found":
       return { kind: "gone" };
     case "overtaken": {
+      const isTyped = ["explanation", "note", "address"].some(
+        (field) => first(typed, field) !== "",
+      );
       const text = tellOvertaken(words, result.since);
-      const kept = typedWords(typed).length > 0 ? ` ${problems.stillHere}` : "";
-      return refuse({ words: `${text}${kept}` }, text);
+      return refuse({ words: isTyped ? `${text} ${problems.stillHere}` : text });
     }
     case "another-address": {
       const meant = tellMeant(words, result.reference);
       return refuse({ field: "address", words: `${problems.anotherAddress} ${meant}` });
     }
-    case "incomplete": {
-      const missing = tellWrong(words, act, operatorDesk.dataList, result.missing);
-      return { kind: "problem", status: 422, act, problems: missing };
-    }
+    case "incomplete":
+      return { kind: "problem", status: 422, act, problems: tellWrong(asked, act, result.missing) };
     case "unexplained":
       return refuse({ field: "undo-explanation", words: problems.explanation });
     case "refused": {
@@ -110,6 +125,43 @@ function tell({ words, operatorDesk, name, typed }: Asked, act: DeskAct, result:
       return isOwn ? { kind: "done", act } : refuse({ words: whyNot(words, refusal, request) });
     }
   }
+}
+
+/** What is wrong, as a page says it: once for all places that were not answered, and once for all who are to be told. */
+function tellWrong(
+  { words, operatorDesk: { dataList } }: Asked,
+  act: DeskAct,
+  wrong: readonly Wrong[],
+): FieldProblem[] {
+  const told = words.operator.desk.problems;
+  const missing = wrong.flatMap((one) => ("field" in one ? [] : [one]));
+  const places = (what: "unticked" | "untold"): FieldProblem[] => {
+    const keys = missing.flatMap((one) => (one.what === what ? [one.key] : []));
+    const stores = dataList.stores.filter(({ key }) => keys.includes(key));
+    const names = stores.map((store) => nameIn(words, store)).join(", ");
+    const text = words.say(told[what], { places: names });
+    return keys.length > 0 ? [{ field: `at-${keys[0]}`, words: text }] : [];
+  };
+  const others = wrong.flatMap((one): FieldProblem[] => {
+    if ("field" in one) {
+      const text = told[one.what as keyof typeof told] ?? told.unknown;
+      // What the walk asks for stands once on a page, under its own name.
+      const field = act === "complete" ? one.field : `${act}-${one.field}`;
+      return [{ field, words: words.say(text, { count: one.most ?? 0 }) }];
+    }
+    if (one.what === "nothing") return [{ words: told.nothing }];
+    if (one.what !== "until") return [];
+    const row = words.dataKinds.find(({ key }) => key === one.key);
+    const text = words.say(told.keptUntil, { kind: row?.kind ?? one.key });
+    return [{ field: `until-${row?.store}`, words: text }];
+  });
+  const isOfWalk = ({ field }: FieldProblem) => field === undefined || field.startsWith("until-");
+  return [
+    ...places("unticked"),
+    ...places("untold"),
+    ...others.filter(isOfWalk),
+    ...others.filter((one) => !isOfWalk(one)),
+  ];
 }
 
 /** Whose address it is that is not the one that was meant. */

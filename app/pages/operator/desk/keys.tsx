@@ -6,7 +6,7 @@ import styles from "./desk.module.css";
 export function Keys() {
   const { keys } = useWords().operator.desk;
   return (
-    <dialog id="keys" className={styles.keys} aria-labelledby="keys-title">
+    <dialog id="keys" className={`${styles.next} ${styles.keys}`} aria-labelledby="keys-title">
       <h2 id="keys-title">{keys.title}</h2>
       <dl>
         {Object.entries(keys.list).map(([key, what]) => (

@@ -3,8 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
-import { Due } from "./due.tsx";
-import type { RowView } from "./row-view.ts";
+import type { DueView, RowView } from "./row-view.ts";
 
 /**
  * A request in two lines: by when, whose account, and what is special about it. All of it is pressed to open it.
@@ -49,27 +48,43 @@ export function RequestRow({
           <a href={to(paths.operatorRequest(reference))} data-request="">
             {reference}
           </a>
-          {due ? <Due due={due} /> : null}
-        </div>
-        <p className={styles.line}>
           <span className={styles.address}>
             <WithAddresses text={row.address ?? list.erased} />
           </span>
+        </div>
+        <div className={styles.line}>
+          {due ? <Due due={due} /> : null}
           {notes.map((note) => (
             <span key={note} className={styles.mark}>
               {note}
             </span>
           ))}
-        </p>
+        </div>
       </div>
       {act ? (
-        <form method="post" action={to(paths.operator)}>
-          <input type="hidden" name="reference" value={reference} />
+        <form method="post" action={to(paths.operator)} data-kept="">
+          <input type="hidden" name="r" value={reference} />
           <Button type="submit" name="act" value={act}>
             {acts[act]}
           </Button>
         </form>
       ) : null}
     </li>
+  );
+}
+
+const signs = { late: "!", soon: "◔", calm: "○" } as const;
+
+/** When something is due, in words and in colour; the sign says it to whoever sees no colours. */
+export function Due({ due }: { due: DueView }) {
+  return (
+    <p className={styles.due} data-tone={due.tone}>
+      <span className={styles.sign} aria-hidden="true">
+        {signs[due.tone]}
+      </span>
+      <span>
+        <b>{due.left}</b> <span>{due.day}</span>
+      </span>
+    </p>
   );
 }

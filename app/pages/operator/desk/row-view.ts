@@ -11,7 +11,7 @@ export type RowView = {
   /** Undefined once erased. */
   address: string | undefined;
   state: string;
-  /** Its person was told that somebody has begun. */
+  /** The person was told that somebody has begun. */
   isBegun: boolean;
   /** Undefined where nobody is to do anything by then. */
   due: DueView | undefined;
@@ -25,8 +25,6 @@ export type RowView = {
   marks: string[];
   enteredBy: { name: string; isOwn: boolean } | undefined;
   received: string;
-  /** The day on which it ended. */
-  ended: string | undefined;
 };
 
 /** How near a promised date is: in words, and as a tone that colours it. */
@@ -35,11 +33,7 @@ export type DueView = { day: string; left: string; tone: "late" | "soon" | "calm
 /** So many business days before its date a request begins to press. */
 const soonDays = 2;
 
-export function toDue(
-  { dates, mail }: Words,
-  request: { dueOn: Temporal.PlainDate; daysLeft: number | undefined },
-): DueView {
-  const { dueOn, daysLeft = 0 } = request;
+function toDue({ dates, mail }: Words, dueOn: Temporal.PlainDate, daysLeft = 0): DueView {
   return {
     day: dates.dayNear(dueOn),
     left: dates.daysLeft(daysLeft, mail.shared),
@@ -67,10 +61,7 @@ export function toRow(
     address: request.email,
     state: isLeft ? desk.request.nobody : mail.shared.states[request.state],
     isBegun,
-    due:
-      working && !working.done
-        ? toDue(words, { dueOn: working.dueOn, daysLeft: request.daysLeft })
-        : undefined,
+    due: working && !working.done ? toDue(words, working.dueOn, request.daysLeft) : undefined,
     owner: owner === undefined ? undefined : ownerOf(words, owner, shown),
     hold:
       hold && isHeld({ heldUntil: hold.until }, shown.today)
@@ -89,7 +80,6 @@ export function toRow(
         ? undefined
         : { name: request.enteredBy, isOwn: isSameName(request.enteredBy, shown.name) },
     received: dates.momentBriefly(request.receivedAt),
-    ended: isEnded(request) ? dates.momentBriefly(request.endedAt) : undefined,
   };
 }
 

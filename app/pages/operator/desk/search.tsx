@@ -28,7 +28,7 @@ export function Search({ asked = "" }: { asked?: string }) {
         />
         <Button type="submit">
           <SearchSign size={20} />
-          <span>{search.button}</span>
+          <span className="visually-hidden">{search.button}</span>
         </Button>
       </form>
     </search>

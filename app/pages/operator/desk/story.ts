@@ -14,7 +14,7 @@ export type StoryLine = {
   by: EventRecord["actor"];
 };
 
-/** An event of the trail, as a sentence. */
+/** An event of the history, as a sentence. */
 export function tellEvent(
   words: Words,
   event: Parameters<typeof tellHistory>[0],
@@ -52,7 +52,7 @@ export function tellEvent(
   };
 }
 
-/** What the places are called, of which the trail has the keys. */
+/** What the places are called, of which the history has the keys. */
 function placesIn({ dataKinds }: Words, keys: readonly string[]): string {
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   return keys.map(placeOf).join(", ");

@@ -1,99 +1,91 @@
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
+import type { DoneView, Unfinished } from "./answer.ts";
 import styles from "./desk.module.css";
-import { type DoneView, toldId, typedWords, type Unfinished } from "./desk-answer.ts";
 
-/** What came of the last act: it stands first and has the focus. Without script the address's fragment leads there. */
+/**
+ * What came of the last act: it stands first and has the focus.
+ * @param kept whether the form that was sent is still there with what was typed
+ * @param title over problems, where not nothing was done
+ */
 export function Told({
-  told,
   done,
   unfinished,
   kept = true,
-  isPlain = false,
   title,
 }: {
-  told?: string | undefined;
-  /** What was done with requests, and how each is taken back. */
   done?: DoneView | undefined;
   unfinished?: Unfinished | undefined;
-  /** Whether the form that was sent is still there with what was typed. */
   kept?: boolean;
-  /** What was told is only an answer: nothing was done. */
-  isPlain?: boolean;
-  /** Over problems, where not nothing was done. */
   title?: string | undefined;
 }) {
-  const { desk } = useWords().operator;
-  const { problems } = desk;
-  const text = done?.text ?? told;
+  const { problems } = useWords().operator.desk;
   if (unfinished) {
-    const lost = kept ? [] : typedWords(unfinished.typed);
+    const lost = kept
+      ? []
+      : ["explanation", "note", "address"].flatMap((name) =>
+          (unfinished.typed[name] ?? []).filter((text) => text.trim() !== ""),
+        );
     return (
-      <div id={toldId} data-told="" className={styles.problem} role="alert" tabIndex={-1}>
+      <div id="told" data-told="" className={styles.problem} role="alert" tabIndex={-1}>
         <h2>{title ?? problems.title}</h2>
         <ul>
           {unfinished.problems.map(({ field, words }) => (
             <li key={words}>{field ? <a href={`#${field}`}>{words}</a> : words}</li>
           ))}
         </ul>
-        {lost.length > 0 ? (
-          <>
-            <h3>{problems.typed}</h3>
-            {lost.map((one) => (
-              <blockquote key={one}>{one}</blockquote>
-            ))}
-          </>
-        ) : null}
+        {lost.length > 0 ? <h3>{problems.typed}</h3> : null}
+        {lost.map((one) => (
+          <blockquote key={one}>{one}</blockquote>
+        ))}
       </div>
     );
   }
-  return text === undefined ? null : (
-    <div
-      id={toldId}
-      data-told=""
-      className={styles.told}
-      data-plain={isPlain || undefined}
-      role="status"
-      tabIndex={-1}
-    >
-      {done ? <DoneOf {...done} /> : <p>{text}</p>}
+  return done ? (
+    <div id="told" data-told="" className={styles.told} role="status" tabIndex={-1}>
+      <DoneOf {...done} />
     </div>
-  );
+  ) : null;
 }
 
-/** What was done, each request by its name, and Undo beside it. */
+/** What was done, each request by its name, and Undo: of several all together; one by one they stand below. */
 function DoneOf({ text, of }: DoneView) {
   const { operator, to } = useWords();
+  const { undo: label } = operator.desk.acts;
   const [only] = of.length === 1 ? of : [];
   const [before, after] = only ? text.split(only.reference) : [text];
-  const link = (reference: string) => (
-    <a href={to(paths.operatorRequest(reference))}>{reference}</a>
-  );
+  const undoable = of.flatMap(({ reference, undo }) => (undo ? [{ reference, ...undo }] : []));
+  const names = of.map(({ reference }) => (
+    <a key={reference} href={to(paths.operatorRequest(reference))}>
+      {reference}
+    </a>
+  ));
   return (
     <>
       <p>
-        {before}
-        {only && after !== undefined ? link(only.reference) : null}
-        {after}
+        {before} {only && after === undefined ? null : names} {after}
       </p>
-      <ul className={styles.undoable}>
-        {of.map(({ reference, undo }) => (
-          <li key={reference}>
-            {only ? null : link(reference)}
-            {undo ? (
-              <form data-kept="" method="post" action={to(paths.operatorRequest(reference))}>
-                <input type="hidden" name="act" value="undo" />
-                <input type="hidden" name="seen" value={undo.seen} />
-                <input type="hidden" name="formKey" value={undo.formKey} />
-                <Button type="submit" aria-label={`${operator.desk.acts.undo}: ${reference}`}>
-                  {operator.desk.acts.undo}
-                </Button>
-              </form>
-            ) : null}
-          </li>
-        ))}
-      </ul>
+      {undoable.length > 0 ? (
+        <form
+          method="post"
+          action={to(only ? paths.operatorRequest(only.reference) : paths.operator)}
+          data-kept=""
+        >
+          <input type="hidden" name="act" value="undo" />
+          {only?.undo ? (
+            <>
+              <input type="hidden" name="seen" value={only.undo.seen} />
+              <input type="hidden" name="formKey" value={only.undo.formKey} />
+            </>
+          ) : (
+            undoable.map(({ reference }) => (
+              <input key={reference} type="hidden" name="r" value={reference} />
+            ))
+          )}
+          <Button type="submit">{label}</Button>
+        </form>
+      ) : null}
     </>
   );
 }

@@ -1,28 +1,9 @@
 import type { ReactNode } from "react";
 import { foundThere, whyKept } from "../../../../server/operator-desk/act-names.ts";
-import { describedBy } from "../../../ui/field.tsx";
 import { useWords } from "../../../words.ts";
+import type { PlaceView, WalkView } from "./act-view.ts";
 import styles from "./desk.module.css";
-import type { Unfinished } from "./desk-answer.ts";
-import { problemOf, Wrong } from "./wrong.tsx";
-
-/** A place to go through, or somebody to tell. */
-export type PlaceView = {
-  key: string;
-  place: string;
-  isTold: boolean;
-  kinds: { key: string; kind: string }[];
-  /** The place's own page of each account, by its address, where the campus says where that is. */
-  links: { address: string; url: string }[];
-};
-
-export type WalkView = {
-  places: PlaceView[];
-  /** The places where it goes by itself. */
-  byItself: string[];
-};
-
-type Said = Pick<Unfinished, "typed" | "problems">;
+import { type Filled, told, Wrong } from "./fields.tsx";
 
 /**
  * The walk from place to place: what was there, one after the other, and in the end whose account it was. The next place shows
@@ -30,20 +11,20 @@ type Said = Pick<Unfinished, "typed" | "problems">;
  */
 export function Walk({
   walk: { places, byItself },
-  typed,
-  problems,
+  filled,
   children,
-}: Said & {
+}: {
   walk: WalkView;
+  filled: Filled;
   /** What is asked for after the last place. */
   children: ReactNode;
 }) {
   const { form } = useWords().operator.desk;
   return (
-    <div className={styles.walk} data-whole={problems.length > 0 || undefined}>
+    <div className={styles.walk} data-whole={filled.problems.length > 0 || undefined}>
       <p className={styles.hint}>{form.walkHint}</p>
       {places.map((one) => (
-        <Place key={one.key} place={one} {...{ typed, problems }} />
+        <Place key={one.key} place={one} filled={filled} />
       ))}
       <div className={styles.fields}>{children}</div>
       {byItself.length > 0 ? (
@@ -57,15 +38,16 @@ export function Walk({
 
 function Place({
   place: { key, place, isTold, kinds, links },
-  typed,
-  problems,
-}: Said & { place: PlaceView }) {
+  filled,
+}: {
+  place: PlaceView;
+  filled: Filled;
+}) {
   const { operator, say } = useWords();
   const { form } = operator.desk;
-  const said = typed[`at-${key}`]?.[0];
+  const said = filled.typed[`at-${key}`]?.[0];
   const answers = isTold ? (["done"] as const) : foundThere;
   const words = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
-  const problem = problemOf(problems, `at-${key}`);
   return (
     <fieldset className={styles.place} data-place={key}>
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
@@ -79,7 +61,7 @@ function Place({
           </p>
         ))}
       </div>
-      <Wrong name={`at-${key}`} words={problem} />
+      <Wrong filled={filled} id={`at-${key}`} />
       <div className={styles.answers}>
         {answers.map((answer, index) => (
           <label key={answer}>
@@ -88,15 +70,14 @@ function Place({
               type="radio"
               name={`at-${key}`}
               value={answer}
-              aria-describedby={describedBy(`at-${key}`, { problem })}
-              aria-invalid={problem !== "" || undefined}
+              {...told(filled, `at-${key}`)}
               defaultChecked={said === answer}
             />
             <span>{words[answer]}</span>
           </label>
         ))}
       </div>
-      {isTold ? null : <Kept {...{ name: key, kinds, typed, problems }} />}
+      {isTold ? null : <Kept {...{ name: key, kinds, filled }} />}
     </fieldset>
   );
 }
@@ -105,12 +86,15 @@ function Place({
 function Kept({
   name,
   kinds,
-  typed,
-  problems,
-}: Said & { name: string; kinds: PlaceView["kinds"] }) {
+  filled,
+}: {
+  name: string;
+  kinds: PlaceView["kinds"];
+  filled: Filled;
+}) {
   const { form } = useWords().operator.desk;
   const until = `until-${name}`;
-  const problem = problemOf(problems, until);
+  const { typed } = filled;
   return (
     <div className={styles.kept}>
       <div className={styles.answers}>
@@ -138,44 +122,14 @@ function Kept({
         ))}
       </select>
       <label htmlFor={until}>{form.until}</label>
-      <Wrong name={until} words={problem} />
+      <Wrong filled={filled} id={until} />
       <input
         id={until}
         name={until}
         type="date"
-        aria-describedby={describedBy(until, { problem })}
-        aria-invalid={problem !== "" || undefined}
+        {...told(filled, until)}
         defaultValue={typed[until]?.[0]}
       />
     </div>
-  );
-}
-
-/** Whether the account was one of a user, of a rider, or both. */
-export function AccountKinds({ typed, problems }: Said) {
-  const { form } = useWords().operator.desk;
-  const problem = problemOf(problems, "account");
-  return (
-    <fieldset
-      className={styles.answers}
-      id="account"
-      tabIndex={-1}
-      aria-describedby={describedBy("account", { problem })}
-    >
-      <legend>{form.account}</legend>
-      <Wrong name="account" words={problem} />
-      {(["user", "rider", "both"] as const).map((kind) => (
-        <label key={kind}>
-          <input
-            type="radio"
-            name="account"
-            value={kind}
-            required
-            defaultChecked={typed.account?.[0] === kind}
-          />
-          <span>{form[kind]}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

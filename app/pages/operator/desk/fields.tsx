@@ -1,0 +1,153 @@
+import type { Typed } from "../../../../server/operator-desk/walk.ts";
+import { describedBy } from "../../../ui/field.tsx";
+import { WithAddresses } from "../../../ui/line-breaks.tsx";
+import styles from "./desk.module.css";
+
+/** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
+
+/** What is wrong: with one field by its id, or with the whole. */
+export type FieldProblem = { field?: string; words: string };
+
+/** A form as it was sent: what stood in it, and what was wrong with that. */
+export type Filled = { typed: Typed; problems: readonly FieldProblem[] };
+
+export const untouched: Filled = { typed: {}, problems: [] };
+
+export type FieldView = {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  /** What stands in it before anything was typed. */
+  value?: string | undefined;
+  optional?: true;
+} & (
+  | { kind: "email" | "text" | "hidden" }
+  | { kind: "date"; min?: string; max?: string }
+  /** Several lines, of so many signs at most, in the language in which they are read. */
+  | { kind: "lines"; most?: number; lang?: string }
+  /** One of several: each in view, or in a list that opens. */
+  | { kind: "choices" | "list"; options: readonly Option[] }
+);
+
+export type Option = { value: string; words: string; lang?: string | undefined };
+
+export function problemOf({ problems }: Filled, field: string): string {
+  return problems.flatMap((one) => (one.field === field ? [one.words] : [])).join(" ");
+}
+
+/** What every control says of itself where something is wrong with it. */
+export function told(filled: Filled, id: string, hint?: string) {
+  const problem = problemOf(filled, id);
+  return {
+    "aria-describedby": describedBy(id, { problem, ...(hint !== undefined && { hint }) }),
+    "aria-invalid": problem !== "" || undefined,
+  };
+}
+
+/** What is wrong with a field, beside it in the words that stand at the top. */
+export function Wrong({ filled, id }: { filled: Filled; id: string }) {
+  const words = problemOf(filled, id);
+  return words === "" ? null : (
+    <p id={`${id}-problem`} className={styles.wrong}>
+      {words}
+    </p>
+  );
+}
+
+/** @param prefix before each field's id, where a page has several forms with the same fields */
+export function Fields({
+  fields,
+  filled,
+  prefix = "",
+}: {
+  fields: readonly FieldView[];
+  filled: Filled;
+  prefix?: string;
+}) {
+  return fields.map((field) => {
+    const props = { field, filled, id: prefix + field.name };
+    if (field.kind === "hidden") {
+      return <input key={field.name} type="hidden" name={field.name} value={field.value ?? ""} />;
+    }
+    return field.kind === "choices" ? (
+      <Choices key={field.name} {...props} options={field.options} />
+    ) : (
+      <Labelled key={field.name} {...props} />
+    );
+  });
+}
+
+type FieldProps = { field: FieldView; filled: Filled; id: string };
+
+function Labelled({ field, filled, id }: FieldProps) {
+  const { name, label, hint } = field;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {hint ? (
+        <p id={`${id}-hint`} className={styles.hint}>
+          <WithAddresses text={hint} />
+        </p>
+      ) : null}
+      <Wrong filled={filled} id={id} />
+      <Control
+        field={field}
+        shared={{
+          ...{ id, name, required: !field.optional, ...told(filled, id, hint) },
+          defaultValue: filled.typed[name]?.[0] ?? field.value,
+        }}
+      />
+    </div>
+  );
+}
+
+function Control({
+  field,
+  shared,
+}: {
+  field: FieldView;
+  shared: { defaultValue?: string | undefined };
+}) {
+  switch (field.kind) {
+    case "lines":
+      return <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} />;
+    case "choices":
+    case "list":
+      return (
+        <select {...shared}>
+          {field.options.map(({ value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      );
+    case "date":
+      return <input {...shared} type="date" min={field.min} max={field.max} />;
+    default:
+      return <input {...shared} type={field.kind} autoComplete="off" spellCheck={false} />;
+  }
+}
+
+function Choices({ field, filled, id, options }: FieldProps & { options: readonly Option[] }) {
+  const { name, label } = field;
+  const chosen = filled.typed[name]?.[0] ?? field.value;
+  return (
+    <fieldset className={styles.choices} id={id} tabIndex={-1} {...told(filled, id)}>
+      <legend>{label}</legend>
+      <Wrong filled={filled} id={id} />
+      {options.map(({ value, words, lang }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            required
+            defaultChecked={chosen === value}
+          />
+          <span lang={lang}>{words}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
