@@ -1,5 +1,10 @@
 import type { Write } from "../database/statement.ts";
-import { isEnded, isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
+import {
+  isEnded,
+  isWorking,
+  type WorkingRequest,
+  waitOf,
+} from "../deletion-requests/store/request.ts";
 import type { Change } from "../deletion-requests/working/acts.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, replaceUnsent } from "../outbox/outbox.ts";
@@ -43,7 +48,7 @@ export async function oweEvent(
 
 /** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
 export function isKeptWaiting(request: WorkingRequest): boolean {
-  return request.hold?.by === "operator";
+  return waitOf(request)?.by === "operator";
 }
 
 /**
@@ -91,7 +96,7 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     }
     // What the account system did not find, and an operator takes back, is the team's until the night.
     if (before.state === "refused" && before.endedBy === "system") return;
-    const isFree = isWorking(before) && before.hold !== undefined && after.hold === undefined;
+    const isFree = waitOf(before) !== undefined && waitOf(after) === undefined;
     if (!isWorking(before) || isFree) {
       // By hand: somebody is at work on it already.
       if (!isOpen && after.state === "in-progress") return;

@@ -7,7 +7,7 @@ import {
   recipientsToTell,
 } from "../deletion-requests/life/checklist.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
-import { isEnded, isWorking } from "../deletion-requests/store/request.ts";
+import { isEnded, isWorking, waitOf } from "../deletion-requests/store/request.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { AccountEvent, WrittenEvent } from "./events.ts";
 import { findHandOver, isDoubted } from "./hand-overs.ts";
@@ -55,7 +55,8 @@ export function createEventWriter(services: {
     }
     if (!isWorking(request)) return undefined;
     if (event.kind === "account.deletion.held") {
-      return request.hold && write({ until: request.hold.until.toString() });
+      const until = waitOf(request)?.until;
+      return until && write({ until: until.toString() });
     }
     if (event.kind === "account.deletion.standing") return write({});
     // Written before an operator made it wait, or before a copy was put back.

@@ -1,7 +1,7 @@
 import { dateAt } from "../calendar/business-days.ts";
 import { isHeld, undoMinutes } from "../deletion-requests/life/life.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
-import { isWorking } from "../deletion-requests/store/request.ts";
+import { isWorking, waitOf } from "../deletion-requests/store/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createCalendarWords } from "../language/in-words.ts";
@@ -91,8 +91,8 @@ export function tellState({ calendar, clock }: Shown, request: QueuedRequest): s
       : `done, receipt at ${toTime(calendar, leaves)}`;
   }
   const words = request.state === "confirmed" ? "confirmed" : "in progress";
-  if (!request.hold) return words;
-  const { until } = request.hold;
+  const until = waitOf(request)?.until;
+  if (!until) return words;
   return isHeld({ heldUntil: until }, dateAt(calendar, clock()))
     ? `${words}, on hold until ${until}`
     : `${words}, hold ended ${until}`;

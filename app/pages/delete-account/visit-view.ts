@@ -1,7 +1,7 @@
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
 import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
-import { sayReason } from "../../../server/deletion-requests/telling/mail-words.ts";
+import { reasonsOf } from "../../../server/deletion-requests/telling/mail-words.ts";
 import {
   isPartlyKept,
   type Receipt,
@@ -202,7 +202,7 @@ function statusView(
         reason:
           why.reason === "other" && why.explanation === "" && !why.until
             ? words.status.refusedOther
-            : (sayReason(mail, why) ?? why.reason),
+            : (reasonsOf(mail, why.of)?.[why.reason] ?? why.reason),
         explanation: why.explanation,
       },
     }),

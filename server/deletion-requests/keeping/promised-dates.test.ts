@@ -59,7 +59,7 @@ const overEach: Record<PromisedDate, () => Promise<void>> = {
     expect(office.newest("late")).toMatchObject({ language: "bn" });
     expect(office.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
   },
-  async hold() {
+  async wait() {
     const reference = await office.submitConfirmed();
     await hold(reference, "2026-11-26");
     await at("2026-11-26T17:59:00Z");

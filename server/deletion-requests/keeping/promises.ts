@@ -7,6 +7,7 @@ import { enterToldLate } from "../store/changes.ts";
 import { listDone, listHeldBefore, listUntoldLate } from "../store/due-work.ts";
 import { addEvent } from "../store/events.ts";
 import { addStatusToken } from "../store/links.ts";
+import { waitOf } from "../store/request.ts";
 import { mailHours } from "../telling/mail-channels.ts";
 import type { Office } from "../working/acts.ts";
 import { applyAct } from "../working/apply-act.ts";
@@ -52,9 +53,10 @@ export async function endHolds(services: Services, now: Temporal.Instant): Promi
     database,
     () => listHeldBefore(database.read, { until: today, limit: lot }),
     async (transaction, request) => {
-      if (!request.hold) return;
+      const wait = waitOf(request);
+      if (!wait) return;
       await applyAct(services, transaction, request, act, byClock, now);
-      if (isInDoubt(request.hold.until))
+      if (isInDoubt(wait.until))
         await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
     },
   );

@@ -12,7 +12,7 @@ import { enterAct } from "../store/audit-log.ts";
 import { moveExpiry } from "../store/changes.ts";
 import { findRequestById } from "../store/finding.ts";
 import { listById, listReceived, listWorking } from "../store/queue.ts";
-import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+import { isEnded, isWorking, type StoredRequest, waitOf } from "../store/request.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
@@ -134,7 +134,7 @@ function describeChange(before: StoredRequest | undefined, after: StoredRequest)
   const details = [
     before.state === after.state ? "" : `was ${before.state}`,
     dueOf(before) === dueOf(after) || dueOf(before) === "" ? "" : `was due ${dueOf(before)}`,
-    holdOf(before) === holdOf(after) ? "" : `was ${holdOf(before) || "not on hold"}`,
+    waitIn(before) === waitIn(after) ? "" : `was ${waitIn(before) || "not on hold"}`,
     isDone(before) === isDone(after) || isEnded(after)
       ? ""
       : isDone(before)
@@ -150,9 +150,9 @@ function dueOf(request: StoredRequest): string {
   return "dueOn" in request ? request.dueOn.toString() : "";
 }
 
-function holdOf(request: StoredRequest): string {
-  if (!isWorking(request) || !request.hold) return "";
-  return `on hold until ${request.hold.until} (${request.hold.reason})`;
+function waitIn(request: StoredRequest): string {
+  const wait = waitOf(request);
+  return wait ? `on hold until ${wait.until} (${wait.reason})` : "";
 }
 
 function isDone(request: StoredRequest): boolean {

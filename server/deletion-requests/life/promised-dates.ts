@@ -8,7 +8,7 @@ export const promisedDates = {
     keptBy: "tellLate",
     saidIn: "mail.yaml (confirmed, in-progress, held, released, extended), the status page",
   },
-  hold: {
+  wait: {
     is: "the last day on which a request waits, whoever set it",
     keptBy: "endHolds",
     saidIn: "mail.yaml (held), the status page",

@@ -76,6 +76,11 @@ export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }
 
+/** Why it waits, and until when; the day may have passed. */
+export function waitOf(request: StoredRequest): Hold | undefined {
+  return isWorking(request) ? request.hold : undefined;
+}
+
 export function isEnded(request: StoredRequest): request is EndedRequest {
   return "endedAt" in request;
 }

@@ -1,7 +1,7 @@
 import { skippedFromText } from "../../calendar/business-days.ts";
 import type { Block, RouteStop } from "../../mail/blocks.ts";
 import type { Wording } from "./mail-wording.ts";
-import { sayReason } from "./mail-words.ts";
+import { reasonsOf } from "./mail-words.ts";
 import type { Message } from "./messages.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
 import { type Stop, tellRoad } from "./tell-request.ts";
@@ -17,7 +17,9 @@ export function detailsOf(wording: Wording, message: About): Block[] {
   if (message.kind === "operator-deleted-held") return [];
   const skipped = "moved" in message ? message.moved?.skipped : undefined;
   return [
-    ...("reason" in message ? [strong(sayReason(words, message) ?? message.reason)] : []),
+    ...("reason" in message
+      ? [strong(reasonsOf(words, message.kind)?.[message.reason] ?? message.reason)]
+      : []),
     ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
     { kind: "facts", rows: factsOf(wording, message) },

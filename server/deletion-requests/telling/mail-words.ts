@@ -249,11 +249,11 @@ export const mailWordsSchema = z.strictObject({
 
 export type MailWords = z.infer<typeof mailWordsSchema>;
 
-/** Why a request waits or was refused, in words; each of the two has reasons of its own, and some share a code. */
-export function sayReason(
+/** The words of each reason, by what has reasons of its own: a fact, an act or a mail. Some share a code. */
+export function reasonsOf(
   words: Pick<MailWords, "holdReasons" | "refusalReasons">,
-  told: { reason: string; until?: unknown },
-): string | undefined {
-  const reasons: Record<string, string> = told.until ? words.holdReasons : words.refusalReasons;
-  return reasons[told.reason];
+  of: string,
+): Record<string, string> | undefined {
+  if (of === "hold" || of === "held") return words.holdReasons;
+  return /^refus/.test(of) ? words.refusalReasons : undefined;
 }

@@ -1,6 +1,6 @@
 import type { CalendarWords } from "../../language/in-words.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
-import type { MailWords } from "./mail-words.ts";
+import { type MailWords, reasonsOf } from "./mail-words.ts";
 import { type DataKind, tellOutcomes, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 import { subjectCodes, subjectDates } from "./tell-request.ts";
@@ -106,14 +106,9 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ].join("\n");
 }
 
-/** The words of a code: a hold and a refusal have reasons of their own, whether they are a fact or an act. */
+/** The words of a code, whether it is a fact or of an act. */
 function sayCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
-  const own: Record<string, object> = {
-    hold: mail.holdReasons,
-    refusal: mail.refusalReasons,
-    refuse: mail.refusalReasons,
-  };
-  return lookUp(own[of] ?? deletion.form.reasons, code);
+  return lookUp(reasonsOf(mail, of) ?? deletion.form.reasons, code);
 }
 
 /** What became of each kind of data, as the receipt says it. */

@@ -7,14 +7,7 @@ import {
 } from "../../calendar/business-days.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import {
-  decide,
-  type HoldReason,
-  isHeld,
-  type RefusalReason,
-  type State,
-  undoMinutes,
-} from "../life/life.ts";
+import { decide, isHeld, type State, undoMinutes } from "../life/life.ts";
 import type { EventRecord } from "../store/events.ts";
 import {
   type ConfirmedRequest,
@@ -303,7 +296,7 @@ export type Status = {
   extensions: Extension[];
   /** Why it waits at present, until the end of which day; or why it was refused. */
   why:
-    | { reason: HoldReason | RefusalReason; until?: Temporal.PlainDate; explanation: string }
+    | { of: FactName; reason: string; until?: Temporal.PlainDate; explanation: string }
     | undefined;
   /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
   doneAt: Temporal.Instant | undefined;
@@ -362,9 +355,9 @@ export function tellStatus(
     ),
     why:
       request.state === "refused"
-        ? { reason: request.refusalReason, explanation: saidLast("refuse") }
+        ? { of: "refusal", reason: request.refusalReason, explanation: saidLast("refuse") }
         : hold && isHeld({ heldUntil: hold.until }, today)
-          ? { reason: hold.reason, until: hold.until, explanation: saidLast("hold") }
+          ? { of: "hold", reason: hold.reason, until: hold.until, explanation: saidLast("hold") }
           : undefined,
     doneAt: working?.done?.at,
     corrections: events.flatMap(({ type, at, note }): Correction[] => {

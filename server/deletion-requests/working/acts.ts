@@ -9,6 +9,7 @@ import type { Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
+import type { Tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import {
@@ -20,10 +21,12 @@ import {
   outlasts,
   type Refusal,
   type RefusalReason,
+  type WorkingLife,
 } from "../life/life.ts";
 import type { ReasonCode } from "../life/reasons.ts";
 import {
   type ConfirmedRequest,
+  type Hold,
   isEnded,
   isWorking,
   type StoredRequest,
@@ -86,6 +89,9 @@ export type Act =
   | { type: "release"; reason?: "by-date" }
   | { type: "reopen"; explanation: string };
 
+/** What can happen without an operator. */
+export type SystemAct = Extract<Act, { type: "take" | "complete" | "hold" | "release" }>;
+
 type ActOf<Type extends Act["type"]> = Extract<Act, { type: Type }>;
 
 /** When an act happens, by whom, and the date that it promises. */
@@ -109,6 +115,10 @@ type Declaration<Type extends Act["type"]> = {
     now: Temporal.Instant,
   ): DueDate | undefined;
   toEvent(act: ActOf<Type>, when: When): LifeEvent;
+  /** Its own last day, which the trail has beside the date that it promises. */
+  until?(act: ActOf<Type>): Temporal.PlainDate;
+  /** As what it is counted, beside what it makes of the request. */
+  counted?: Tally;
   /** Undefined where nobody is told: of what concerns operators alone, or can still be undone. */
   tell?(act: ActOf<Type>, made: Made): PersonNews | undefined;
 };
@@ -185,6 +195,8 @@ const declared: { [Type in Act["type"]]: Declaration<Type> } = {
     },
   },
   hold: {
+    until: ({ until }) => until,
+    counted: "held",
     promise: (office, request, { until, businessDays }, now) => {
       if (!isWorking(request)) return undefined;
       if (businessDays !== undefined) return laterBy(office, request, businessDays, now);
@@ -270,6 +282,22 @@ export function eventOf(
   return declarationOf(act).toEvent(act, { office, by, on, dueOn });
 }
 
+/** The last day that an act sets apart from what it promises. */
+export function untilOf(act: Act): Temporal.PlainDate | undefined {
+  return declarationOf(act).until?.(act);
+}
+
+export function countedAs(act: Act): Tally | undefined {
+  return declarationOf(act).counted;
+}
+
+/** Why a request waits once an act has happened; the day and who set it are its life's. */
+export function waitAfter(life: WorkingLife, act: Act, before: Hold | undefined): Hold | undefined {
+  const { heldUntil: until, heldBy: by } = life;
+  const reason = act.type === "hold" ? act.reason : before?.reason;
+  return until && by && reason ? { until, by, reason } : undefined;
+}
+
 /** What a person is told of an act; undefined where they are told nothing. */
 export function newsOf(act: Act, made: Made): PersonNews | undefined {
   return declarationOf(act).tell?.(act, made);
@@ -281,6 +309,9 @@ function isByClock({ actor, isAccountSystem }: By): boolean {
 }
 
 // Taking back
+
+/** Under which names the trail has what was taken back. */
+export const takenBack = ["undo", "release", "hand-back", "reopen"] as const;
 
 /** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
 export type TakingBack =

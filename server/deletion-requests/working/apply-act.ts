@@ -16,6 +16,7 @@ import {
   isWorking,
   type StoredRequest,
   toLife,
+  waitOf,
 } from "../store/request.ts";
 import type { PersonMessage } from "../telling/messages.ts";
 import {
@@ -27,6 +28,7 @@ import {
   type Office,
   promiseOf,
   receiptOf,
+  waitAfter,
 } from "./acts.ts";
 import { count, enterEndInLedger, enterEvents, tellOfNew, tellPerson } from "./follow-up.ts";
 
@@ -120,14 +122,11 @@ function become(
   }
   const confirmed = { ...confirmedPart(request, act, { ...when, at }), dueOn: life.dueOn };
   if (life.state === "confirmed" || life.state === "in-progress") {
-    const { heldUntil, heldBy, owner } = life;
-    const reason = act.type === "hold" ? act.reason : before?.hold?.reason;
     const completion = act.type === "complete" ? act.completion : undefined;
+    const hold = waitAfter(life, act, waitOf(request));
     const working = {
-      ...confirmed,
+      ...{ ...confirmed, hold, owner: life.owner },
       email: request.email ?? "",
-      hold: heldUntil && heldBy && reason ? { until: heldUntil, by: heldBy, reason } : undefined,
-      owner,
       done: life.done ? (before?.done ?? (completion && { at, completion })) : undefined,
     };
     return life.state === "confirmed"

@@ -21,7 +21,14 @@ import { findOpenRequest, findRequest, findRequestById, listOwned } from "../sto
 import { findSubmissionByReference } from "../store/forms.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { oweLink } from "../telling/link-mails.ts";
-import { type Act, type By, findTakingBack, type Office } from "./acts.ts";
+import {
+  type Act,
+  type By,
+  findTakingBack,
+  type Office,
+  type SystemAct,
+  takenBack,
+} from "./acts.ts";
 import { applyAct } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
 import { findOvertaken } from "./overtaken.ts";
@@ -46,9 +53,6 @@ export type OperatorAct = Exclude<Act, { type: "confirm" | "complete" }>;
 
 /** Of the page on which an operator acts: up to where it told the trail, and which form was sent. */
 export type FromPage = { seen?: number | undefined; formKey?: string | undefined };
-
-/** What can happen without an operator. */
-export type SystemAct = Extract<Act, { type: "take" | "complete" | "hold" | "release" }>;
 
 export type TakeBackResult =
   | DeskResult
@@ -341,6 +345,3 @@ async function handBackAll(services: Services, owner: string, name: string): Pro
     references.push(...handedBack);
   }
 }
-
-/** Under which names the trail has what was taken back. */
-const takenBack = ["undo", "release", "hand-back", "reopen"] as const;

@@ -10,7 +10,7 @@ import { undoMinutes } from "../life/life.ts";
 import { addEvent } from "../store/events.ts";
 import { addStatusToken } from "../store/links.ts";
 import { type ConfirmedRequest, type EndedRequest, isEnded, isWorking } from "../store/request.ts";
-import { type Act, type By, type Change, newsOf, type Office } from "./acts.ts";
+import { type Act, type By, type Change, countedAs, newsOf, type Office, untilOf } from "./acts.ts";
 
 /** What follows from an act in its transaction, derived from what was before and is after: trail, figures, ledger, mails. */
 
@@ -34,8 +34,9 @@ export async function enterEvents(
     dueTo: due?.date,
     formKey: by.formKey,
   };
-  if (act.type !== "hold") return addEvent(transaction, after, event);
-  await addEvent(transaction, after, { ...event, dueFrom: undefined, dueTo: act.until });
+  const until = untilOf(act);
+  if (!until) return addEvent(transaction, after, event);
+  await addEvent(transaction, after, { ...event, dueFrom: undefined, dueTo: until });
   if (due) await addEvent(transaction, after, { ...event, type: "extend", code: "", note: "" });
 }
 
@@ -149,7 +150,8 @@ export async function count(
     await tally(transaction, today, "confirmed");
     await tally(transaction, today, `reason:${after.reason}`);
   }
-  if (act.type === "hold") await tally(transaction, today, "held");
+  const counted = countedAs(act);
+  if (counted) await tally(transaction, today, counted);
   if (isWorking(before) && !before.dueOn.equals(after.dueOn)) {
     await tally(transaction, today, "extended");
   }

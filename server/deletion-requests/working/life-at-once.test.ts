@@ -6,8 +6,8 @@ import { decide, type Life } from "../life/life.ts";
 import { openOffice, type TestOffice } from "../office.fixture.ts";
 import { toLife } from "../store/request.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import { eventOf } from "./acts.ts";
-import { createDesk, type Desk, type OperatorAct, type SystemAct } from "./desk.ts";
+import { eventOf, type SystemAct } from "./acts.ts";
+import { createDesk, type Desk, type OperatorAct } from "./desk.ts";
 
 /**
  * Two clients, each on a connection of its own, act on one request at the same moment. Whatever comes of it must be what

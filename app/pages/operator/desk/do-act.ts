@@ -3,6 +3,7 @@ import type { EventRecord } from "../../../../server/deletion-requests/store/eve
 import {
   isWorking,
   type StoredRequest,
+  waitOf,
 } from "../../../../server/deletion-requests/store/request.ts";
 import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
 import {
@@ -177,9 +178,10 @@ export function whyNot(
   request: StoredRequest | undefined,
 ): string {
   const working = request && isWorking(request) ? request : undefined;
+  const until = working && waitOf(working)?.until;
   return say(operator.desk.whyNot[because as keyof Words["operator"]["desk"]["whyNot"]], {
     name: working?.owner ?? operator.desk.story.system,
-    date: working?.hold ? dates.day(working.hold.until) : "",
+    date: until ? dates.day(until) : "",
   });
 }
 
