@@ -18,6 +18,7 @@ import { countReceived } from "../store/counts.ts";
 import { listUnwarned } from "../store/due-work.ts";
 import { listFreed } from "../store/events.ts";
 import { listWorking } from "../store/queue.ts";
+import { waitOf } from "../store/request.ts";
 import { readStanding } from "../store/standing.ts";
 import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
@@ -98,7 +99,7 @@ export async function digest(services: NoticeServices, now: Temporal.Instant): P
       dueOn: request.dueOn.toString(),
       daysLeft: countDaysLeft(calendar, today, request.dueOn),
       owner: request.owner ?? "",
-      heldUntil: request.hold?.until.toString() ?? "",
+      heldUntil: waitOf(request)?.until.toString() ?? "",
     })),
     openCount: standing.open,
     unconfirmed: await countReceived(database.read),

@@ -31,6 +31,7 @@ import {
   isWorking,
   type StoredRequest,
   type WorkingRequest,
+  waitOf,
 } from "../store/request.ts";
 import { type PersonNews, promisedTo } from "../telling/messages.ts";
 
@@ -292,10 +293,14 @@ export function countedAs(act: Act): Tally | undefined {
 }
 
 /** Why a request waits once an act has happened; the day and who set it are its life's. */
-export function waitAfter(life: WorkingLife, act: Act, before: Hold | undefined): Hold | undefined {
+export function waitAfter(
+  life: WorkingLife,
+  act: Act,
+  before: StoredRequest,
+): { hold: Hold | undefined } {
   const { heldUntil: until, heldBy: by } = life;
-  const reason = act.type === "hold" ? act.reason : before?.reason;
-  return until && by && reason ? { until, by, reason } : undefined;
+  const reason = act.type === "hold" ? act.reason : waitOf(before)?.reason;
+  return { hold: until && by && reason ? { until, by, reason } : undefined };
 }
 
 /** What a person is told of an act; undefined where they are told nothing. */

@@ -16,7 +16,6 @@ import {
   isWorking,
   type StoredRequest,
   toLife,
-  waitOf,
 } from "../store/request.ts";
 import type { PersonMessage } from "../telling/messages.ts";
 import {
@@ -123,9 +122,8 @@ function become(
   const confirmed = { ...confirmedPart(request, act, { ...when, at }), dueOn: life.dueOn };
   if (life.state === "confirmed" || life.state === "in-progress") {
     const completion = act.type === "complete" ? act.completion : undefined;
-    const hold = waitAfter(life, act, waitOf(request));
     const working = {
-      ...{ ...confirmed, hold, owner: life.owner },
+      ...{ ...confirmed, ...waitAfter(life, act, request), owner: life.owner },
       email: request.email ?? "",
       done: life.done ? (before?.done ?? (completion && { at, completion })) : undefined,
     };
