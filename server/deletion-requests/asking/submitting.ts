@@ -2,7 +2,6 @@ import { type MaskedEmail, mailboxOf, maskEmail } from "../../addresses/email-ad
 import { type DueDate, dateAt } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
-import { addMessage } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isFormKey } from "../life/form-key.ts";
 import { decide } from "../life/life.ts";
@@ -18,8 +17,8 @@ import {
 } from "../store/forms.ts";
 import { linkValidUntil } from "../store/links.ts";
 import { type ReceivedRequest, toLife, type WorkingRequest } from "../store/request.ts";
+import { enqueueTeamMail } from "../telling/enqueue.ts";
 import { oweLink } from "../telling/link-mails.ts";
-import type { OperatorMessage } from "../telling/messages.ts";
 import { dueDateFrom, type Office } from "../working/acts.ts";
 import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
 
@@ -82,13 +81,8 @@ export function createSubmitting(
     now: Temporal.Instant,
   ): Promise<void> {
     const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
-    const message: OperatorMessage = { kind: "operator-full", unconfirmed };
-    await addMessage(transaction, keys, now, {
-      channel: "operators",
-      ownerId: null,
-      once: `full:${hour}`,
-      message,
-    });
+    const message = { kind: "operator-full", unconfirmed } as const;
+    await enqueueTeamMail(transaction, keys, message, now, { once: `full:${hour}` });
   }
 
   async function receive(

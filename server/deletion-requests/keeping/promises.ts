@@ -1,13 +1,13 @@
 import { dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { findLastRestore } from "../../database/restore-hold.ts";
-import { addMessage, doubtMessagesOf } from "../../outbox/outbox.ts";
+import { doubtMessagesOf } from "../../outbox/outbox.ts";
 import { undoMinutes } from "../life/life.ts";
 import { enterToldLate } from "../store/changes.ts";
 import { listDone, listHeldBefore, listUntoldLate } from "../store/due-work.ts";
 import { addEvent } from "../store/events.ts";
-import { addStatusToken } from "../store/links.ts";
 import { waitOf } from "../store/request.ts";
+import { enqueuePersonMail } from "../telling/enqueue.ts";
 import { mailHours } from "../telling/mail-channels.ts";
 import type { Office } from "../working/acts.ts";
 import { applyAct } from "../working/apply-act.ts";
@@ -86,15 +86,12 @@ export async function tellLate(services: Services, now: Temporal.Instant): Promi
     database,
     () => listUntoldLate(database.read, { until: today, limit: lot }),
     async (transaction, request) => {
-      const { id, reference, state, dueOn, done } = request;
+      const { id, state, dueOn, done } = request;
       if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
       await enterToldLate(transaction, { id, at: now });
-      const token = await addStatusToken(transaction, id, { by: "system" }, now);
-      await addMessage(transaction, keys, now, {
-        channel: "person",
-        ownerId: id,
+      const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
+      await enqueuePersonMail(transaction, keys, request, news, now, {
         once: `late:${id}:${dueOn}`,
-        message: { kind: "late", token, reference, dueOn: dueOn.toString(), state },
       });
       await addEvent(transaction, request, { ...byClock, type: "late", at: now });
       if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, { channel: "person", ownerId: id });

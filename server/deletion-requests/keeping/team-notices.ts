@@ -20,6 +20,7 @@ import { listFreed } from "../store/events.ts";
 import { listWorking } from "../store/queue.ts";
 import { waitOf } from "../store/request.ts";
 import { readStanding } from "../store/standing.ts";
+import { enqueueTeamMail } from "../telling/enqueue.ts";
 import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
@@ -63,11 +64,8 @@ export async function warn(services: NoticeServices, now: Temporal.Instant): Pro
     };
     await database.write(async (transaction) => {
       await enterWarning(transaction, { id: request.id, at: now });
-      await addMessage(transaction, keys, now, {
-        channel: "operators",
-        ownerId: null,
+      await enqueueTeamMail(transaction, keys, message, now, {
         once: `due-soon:${request.id}:${request.dueOn}`,
-        message,
       });
     });
   }
@@ -115,9 +113,7 @@ export async function digest(services: NoticeServices, now: Temporal.Instant): P
     nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
     ...(entry > 0 && { head: { entry, hash } }),
   };
-  await database.write((transaction) =>
-    addMessage(transaction, keys, now, { channel: "operators", ownerId: null, once, message }),
-  );
+  await database.write((transaction) => enqueueTeamMail(transaction, keys, message, now, { once }));
 }
 
 /** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */

@@ -3,12 +3,12 @@ import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { addMessage } from "../../outbox/outbox.ts";
 import { enterExpiry } from "../store/changes.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
 import { addConfirmToken, addStatusToken, linkValidUntil, mayMailAgain } from "../store/links.ts";
 import type { ReceivedRequest, WorkingRequest } from "../store/request.ts";
-import { type PersonMessage, promisedTo } from "./messages.ts";
+import { enqueuePersonMail } from "./enqueue.ts";
+import { promisedTo } from "./messages.ts";
 
 /**
  * Owes the mailbox of an open request a link: to confirm it, or to see how it stands; the contact of a closed mailbox
@@ -29,58 +29,32 @@ export async function oweLink(
   now: Temporal.Instant,
 ): Promise<void> {
   const { by: askedBy, lane } = asking;
+  const { id } = request;
   const mailbox = keys.hash("mailbox", mailboxOf(request.email)).hash;
   const isMailboxItself = mailboxOf(request.email) === matchEmail(request.email);
-  const to = { requestId: request.id, mailbox, isMailboxItself };
-  const may = askedBy !== "person" || (await mayMailAgain(transaction, to, now));
-  const heldBack = !may;
+  const isAsked = askedBy === "person";
+  const to = { requestId: id, mailbox, isMailboxItself };
+  const may = !isAsked || (await mayMailAgain(transaction, to, now));
   const asked = may
-    ? { by: askedBy, mailbox: askedBy === "person" ? mailbox : undefined }
+    ? { by: askedBy, mailbox: isAsked ? mailbox : undefined }
     : { by: "nobody" as const };
-  if (request.state === "received" && request.enteredBy !== undefined && askedBy === "operator") {
-    const token = await addStatusToken(transaction, request.id, asked, now);
-    await addMessage(transaction, keys, now, {
-      channel: "person",
-      ownerId: request.id,
-      message: {
-        kind: "entered",
-        token,
-        reference: request.reference,
-        receivedAt: toText(request.receivedAt),
-      } satisfies PersonMessage,
-    });
-    return;
+  const sending = { heldBack: !may, lane };
+  if (request.state !== "received") {
+    const { state, dueOn } = request;
+    const token = await addStatusToken(transaction, id, asked, now);
+    const news = { kind: "reminder", state, ...promisedTo(dueOn, dateAt(calendar, now)) } as const;
+    return enqueuePersonMail(transaction, keys, request, news, now, { token, ...sending });
   }
-  if (request.state === "received") {
-    const token = await addConfirmToken(transaction, request.id, submission.id, asked, now);
-    await enterExpiry(transaction, { id: request.id, expiresAt: linkValidUntil(now) });
-    await addMessage(transaction, keys, now, {
-      channel: "person",
-      ownerId: request.id,
-      heldBack,
-      lane,
-      message: {
-        kind: "confirm",
-        token,
-        reference: submission.reference,
-        validUntil: toText(linkValidUntil(now)),
-        receivedAt: toText(submission.receivedAt),
-      } satisfies PersonMessage,
-    });
-    return;
+  if (request.enteredBy !== undefined && !isAsked) {
+    const token = await addStatusToken(transaction, id, asked, now);
+    const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
+    return enqueuePersonMail(transaction, keys, request, news, now, { token });
   }
-  const token = await addStatusToken(transaction, request.id, asked, now);
-  await addMessage(transaction, keys, now, {
-    channel: "person",
-    ownerId: request.id,
-    heldBack,
-    lane,
-    message: {
-      kind: "reminder",
-      token,
-      reference: request.reference,
-      ...promisedTo(request.dueOn, dateAt(calendar, now)),
-      state: request.state,
-    } satisfies PersonMessage,
-  });
+  const { reference } = submission;
+  const validUntil = linkValidUntil(now);
+  const token = await addConfirmToken(transaction, id, submission.id, asked, now);
+  await enterExpiry(transaction, { id, expiresAt: validUntil });
+  const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
+  const news = { kind: "confirm", ...times } as const;
+  return enqueuePersonMail(transaction, keys, { id, reference }, news, now, { token, ...sending });
 }

@@ -16,8 +16,9 @@ import type { Channel, Delivery } from "../../outbox/worker.ts";
 import { enterExpiry, enterTold } from "../store/changes.ts";
 import { findMailbox } from "../store/finding.ts";
 import { linkValidUntil, renewLink } from "../store/links.ts";
+import { enqueueTeamMail } from "./enqueue.ts";
 import type { MailWriter } from "./mail-writer.ts";
-import type { AddressedMessage, Message, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import type { AddressedMessage, Message, TroubledDelivery } from "./messages.ts";
 import { listThere } from "./presence.ts";
 
 /** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
@@ -197,17 +198,11 @@ export function createTroubleReport(keys: Keys) {
     if (item.channel === "operators" || mistyped) return;
     const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
     const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
-    const message: OperatorMessage = {
-      kind: "operator-trouble",
+    const message = {
+      ...({ kind: "operator-trouble", troubledCount: count } as const),
       troubled: first.map(toTroubled),
-      troubledCount: count,
     };
-    await addMessage(transaction, keys, now, {
-      channel: "operators",
-      ownerId: null,
-      once: `trouble:${hour}`,
-      message,
-    });
+    await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${hour}` });
   };
 }
 

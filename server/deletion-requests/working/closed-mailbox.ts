@@ -1,7 +1,6 @@
 import { type EmailAddress, maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
-import { addMessage } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { createFormKey } from "../life/form-key.ts";
 import type { ReasonCode } from "../life/reasons.ts";
@@ -9,8 +8,8 @@ import { addRequest, enterContact } from "../store/changes.ts";
 import { addEvent, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequestById } from "../store/finding.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
-import { addStatusToken } from "../store/links.ts";
 import { isWorking, type StoredRequest } from "../store/request.ts";
+import { enqueuePersonMail } from "../telling/enqueue.ts";
 import type { Office } from "./acts.ts";
 import { applyAct } from "./apply-act.ts";
 
@@ -92,27 +91,13 @@ export async function enterRequest(
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
     return { kind: "done", request: approved.request };
   }
-  const token = await addStatusToken(transaction, request.id, { by: "system" }, now);
-  await addMessage(transaction, keys, now, {
-    channel: "person",
-    ownerId: request.id,
-    message: {
-      kind: "entered",
-      token,
-      reference: submission.reference,
-      receivedAt: entry.receivedAt.toString(),
-    },
-  });
-  await addMessage(transaction, keys, now, {
-    channel: "person",
-    ownerId: request.id,
-    message: {
-      kind: "notice-entered",
-      token: await addStatusToken(transaction, request.id, { by: "system" }, now),
-      reference: submission.reference,
-      receivedAt: entry.receivedAt.toString(),
-      contact: maskEmail(entry.contact).text,
-    },
-  });
+  const receivedAt = entry.receivedAt.toString();
+  const contact = maskEmail(entry.contact).text;
+  for (const news of [
+    { kind: "entered", receivedAt },
+    { kind: "notice-entered", receivedAt, contact },
+  ] as const) {
+    await enqueuePersonMail(transaction, keys, entered, news, now);
+  }
   return { kind: "done", request: entered };
 }

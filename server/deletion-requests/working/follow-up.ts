@@ -2,14 +2,14 @@ import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, type DueDate, dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { addMessage, delayMessages } from "../../outbox/outbox.ts";
+import { delayMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findProof } from "../ledger/chain.ts";
 import { type EntryFacts, numberOf, sealAddress } from "../ledger/entry.ts";
 import { tally, tookDays } from "../ledger/monthly-counters.ts";
 import { undoMinutes } from "../life/life.ts";
 import { addEvent } from "../store/events.ts";
-import { addStatusToken } from "../store/links.ts";
 import { type ConfirmedRequest, type EndedRequest, isEnded, isWorking } from "../store/request.ts";
+import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
 import { type Act, type By, type Change, countedAs, newsOf, type Office, untilOf } from "./acts.ts";
 
 /** What follows from an act in its transaction, derived from what was before and is after: trail, figures, ledger, mails. */
@@ -52,11 +52,7 @@ export async function tellPerson(
     after.state === "completed" ? await findProof(transaction, keys, after.id) : undefined;
   const news = newsOf(act, { by, before, after, today: dateAt(calendar, now), proof });
   if (news) {
-    const token = await addStatusToken(transaction, after.id, { by: "system" }, now);
-    await addMessage(transaction, keys, now, {
-      channel: "person",
-      message: { ...news, token, reference: after.reference },
-      ownerId: after.id,
+    await enqueuePersonMail(transaction, keys, after, news, now, {
       ...(waitsFor(by, act, after) && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
   }
@@ -71,33 +67,19 @@ export async function tellPerson(
 export async function tellOfNew(
   { calendar, keys }: Office,
   transaction: Write,
-  { id, reference, dueOn, contact }: ConfirmedRequest,
+  request: ConfirmedRequest,
   now: Temporal.Instant,
 ): Promise<void> {
+  const { reference, contact } = request;
+  const dueOn = request.dueOn.toString();
   // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
   if (contact !== undefined) {
-    await addMessage(transaction, keys, now, {
-      channel: "person",
-      message: {
-        kind: "notice-confirmed",
-        token: await addStatusToken(transaction, id, { by: "system" }, now),
-        reference,
-        dueOn: dueOn.toString(),
-        contact: maskEmail(contact).text,
-      },
-      ownerId: id,
-    });
+    const news = { kind: "notice-confirmed", dueOn, contact: maskEmail(contact).text } as const;
+    await enqueuePersonMail(transaction, keys, request, news, now);
   }
-  await addMessage(transaction, keys, now, {
-    channel: "operators",
-    message: {
-      kind: "operator-new",
-      reference,
-      dueOn: dueOn.toString(),
-      daysLeft: countDaysLeft(calendar, dateAt(calendar, now), dueOn),
-    },
-    ownerId: null,
-  });
+  const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), request.dueOn);
+  const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
+  await enqueueTeamMail(transaction, keys, message, now);
 }
 
 /** Neither an operator nor a machine that slipped is believed at once: what they end, and what a machine may have done soon. */
