@@ -7,3 +7,14 @@ import { paths } from "../../../server/http/paths.ts";
 export const answerId = "answer";
 
 export const postAddress = `${paths.deletion}#${answerId}`;
+
+/** Where the form leads, in the page's language. */
+export type Addresses = {
+  home: string;
+  /** The page itself. */
+  page: string;
+  /** Where the form posts without script. */
+  form: string;
+  /** Where it posts from within the page. */
+  background: string;
+};

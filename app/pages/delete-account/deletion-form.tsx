@@ -6,9 +6,8 @@ import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { answerId } from "./answer-place.ts";
+import { type Addresses, answerId } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
-import type { Addresses } from "./deletion-request.tsx";
 import type { FormField, FormProblem } from "./page-answer.ts";
 
 export type TypedValues = {

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/load.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
-import { answerId } from "./answer-place.ts";
+import { type Addresses, answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
 import type { AnswerInWords, FormProblem, Submitted } from "./page-answer.ts";
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
@@ -21,17 +21,6 @@ export type DeletionRequestProps = {
   /** Undefined while nothing is submitted; null for a demonstration. */
   submitted?: Submitted;
   simulated: boolean;
-};
-
-/** Where the form leads, in the page's language. */
-export type Addresses = {
-  home: string;
-  /** The page itself. */
-  page: string;
-  /** Where the form posts without script. */
-  form: string;
-  /** Where it posts from within the page. */
-  background: string;
 };
 
 type State =

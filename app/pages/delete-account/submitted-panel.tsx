@@ -1,8 +1,7 @@
 import type { Campus } from "../../../campus-reader/load.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
-import { answerId } from "./answer-place.ts";
-import type { Addresses } from "./deletion-request.tsx";
+import { type Addresses, answerId } from "./answer-place.ts";
 import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import type { Submitted } from "./page-answer.ts";

@@ -58,8 +58,6 @@ export type VisitAnswer =
 /** What came of a pressed button; once it is done, `visit` shows how the request stands. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
-export type Visits = ReturnType<typeof createVisits>;
-
 /** Of so many a request's page tells: more were made by a program. */
 const referencesShown = 20;
 const eventsRead = 200;
@@ -78,70 +76,19 @@ function closed(
   return { kind, reference, waitsUntil: waits ? request.expiresAt : undefined };
 }
 
-export function createVisits(
-  services: Office & {
-    database: Database;
-    clock: () => Temporal.Instant;
-    /** Told when something could not be stored; the error names no person. */
-    onStorageProblem?: (error: unknown) => void;
-    /** Told after something was put into the outbox. */
-    onOutbox?: () => void;
-  },
-) {
-  const { database, clock, calendar, keys } = services;
+type Services = Office & {
+  database: Database;
+  clock: () => Temporal.Instant;
+  /** Told when something could not be stored; the error names no person. */
+  onStorageProblem?: (error: unknown) => void;
+  /** Told after something was put into the outbox. */
+  onOutbox?: () => void;
+};
 
-  /** Runs a change and tells a full or broken store as a value. */
-  async function change<T>(
-    work: (transaction: Write, now: Temporal.Instant) => Promise<T>,
-  ): Promise<T | { kind: "not-stored" }> {
-    try {
-      const result = await database.write((transaction) => work(transaction, clock()));
-      services.onOutbox?.();
-      return result;
-    } catch (error) {
-      if (!isStorageProblem(error)) throw error;
-      services.onStorageProblem?.(error);
-      return { kind: "not-stored" };
-    }
-  }
+export type Visits = ReturnType<typeof createVisits>;
 
-  async function toStatus(
-    reader: Read,
-    request: ConfirmedRequest,
-    now: Temporal.Instant,
-  ): Promise<Status> {
-    const { id } = request;
-    const known = {
-      references: await listReferences(reader, { requestId: id, limit: referencesShown }),
-      events: await listEvents(reader, { requestId: id, limit: eventsRead }),
-      proof: request.state === "completed" ? await findProof(reader, keys, id) : undefined,
-    };
-    return tellStatus(calendar, request, known, now);
-  }
-
-  type Opened =
-    | {
-        kind: "open";
-        link: LinkRecord;
-        mode: VisitMode;
-        until: Temporal.Instant;
-        request: StoredRequest;
-        reference: string;
-      }
-    | { kind: "visit-expired" }
-    | { kind: "unknown" };
-
-  async function open(reader: Read, visit: unknown, now: Temporal.Instant): Promise<Opened> {
-    const read = readVisit(keys, visit, now);
-    if (read.kind !== "open") return read;
-    const link = await findLinkById(reader, { id: read.tokenId });
-    const request = link && (await findRequestById(reader, { id: link.requestId }));
-    if (!link || !request) return { kind: "unknown" };
-    const reference = link.submissionReference ?? request.reference;
-    const { mode, until } = read;
-    return { kind: "open", link, mode, until, request, reference };
-  }
-
+export function createVisits(services: Services) {
+  const { database, clock, keys } = services;
   return {
     /** First request of a mail's link: gives the visit to redirect to. Writes nothing, because scanners follow links. */
     async openLink(token: unknown): Promise<LinkResult> {
@@ -162,97 +109,147 @@ export function createVisits(
     /** What the page behind a visit shows. Writes nothing. */
     async openVisit(visit: unknown): Promise<VisitAnswer> {
       const now = clock();
-      const opened = await open(database.read, visit, now);
-      if (opened.kind !== "open") return opened;
-      const { link, mode, request, reference } = opened;
-      if (mode === "used") return closed("link-used", request, reference, now);
-      if (request.state !== "received" && (mode === "status" || isUsed(link))) {
-        return { kind: "status", status: await toStatus(database.read, request, now) };
-      }
-      if (mode === "expired" || hasExpired(link, now)) {
-        return closed("link-expired", request, reference, now);
-      }
-      if (request.state !== "received") return { kind: "unknown" };
-      const facts = tellFacts({ ...request, reference }, "person");
-      if (mode === "status" || link.purpose === "status") {
-        return { kind: "entered", reference, facts };
-      }
-      const dueIfConfirmedToday = dueDateFrom(services, now);
-      const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
-      const road = tellRoad("received", { received: request.receivedAt }, next);
-      return { kind: "confirm", reference, facts, road, dueIfConfirmedToday };
+      const opened = await open(services, database.read, visit, now);
+      return "link" in opened ? show(services, opened, now) : opened;
     },
 
     /** The pressed button of the confirmation page. Pressed twice, it is confirmed once and answers alike. */
-    async confirm(visit: unknown): Promise<Pressed> {
-      return change(async (transaction, now): Promise<Pressed> => {
-        const opened = await open(transaction, visit, now);
-        if (opened.kind !== "open") return opened;
-        const { link, mode, request, reference } = opened;
-        if (mode === "used") return closed("link-used", request, reference, now);
-        if (mode === "confirm" && !isUsed(link)) {
-          if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
-          const submission = await findSubmissionByReference(transaction, { reference });
-          const reason = submission?.reason ?? request.reason;
-          const result = await applyAct(
-            services,
-            transaction,
-            request,
-            { type: "confirm", reference, reason },
-            { actor: "person" },
-            now,
-          );
-          if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
-          await spendConfirmTokens(transaction, { requestId: request.id, now });
-        } else if (mode === "expired") {
-          return closed("link-expired", request, reference, now);
-        }
-        return { kind: "done", visit: sealVisit(keys, link.id, "status", opened.until) };
-      });
-    },
+    confirm: (visit: unknown) => press(services, visit, confirm),
 
     /** The answered question of the status page. */
-    async cancel(visit: unknown): Promise<Pressed> {
-      return change(async (transaction, now): Promise<Pressed> => {
-        const opened = await open(transaction, visit, now);
-        if (opened.kind !== "open") return opened;
-        const { link, mode, request, reference } = opened;
-        if (mode === "used") return closed("link-used", request, reference, now);
-        if (mode === "expired") return closed("link-expired", request, reference, now);
-        if (request.state === "received") return { kind: "unknown" };
-        if (mode === "confirm" && !isUsed(link)) return { kind: "unknown" };
-        if (request.state !== "cancelled") {
-          const by = { actor: "person" } as const;
-          const result = await applyAct(
-            services,
-            transaction,
-            request,
-            { type: "cancel" },
-            by,
-            now,
-          );
-          if (!result.ok)
-            return { kind: "too-late", status: await toStatus(transaction, request, now) };
-        }
-        return { kind: "done", visit: sealVisit(keys, link.id, "status", opened.until) };
-      });
-    },
+    cancel: (visit: unknown) => press(services, visit, cancel),
 
     /**
      * Sends another link to the mailbox that got this one. Told as done when the limit of mails a day holds it back,
      * too: the mails before it still work. Once the request has ended, the form begins anew.
      */
-    async askNewLink(visit: unknown): Promise<Pressed> {
-      return change(async (transaction, now): Promise<Pressed> => {
-        const opened = await open(transaction, visit, now);
-        if (opened.kind !== "open") return opened;
-        const { request, reference } = opened;
-        if (isEnded(request)) return { kind: "request-ended", reference };
-        const submission = await findSubmissionByReference(transaction, { reference });
-        if (!submission) return { kind: "unknown" };
-        await oweLink(services, transaction, request, submission, { by: "person" }, now);
-        return { kind: "new-link-sent", maskedEmail: maskEmail(request.email) };
-      });
-    },
+    askNewLink: (visit: unknown) => press(services, visit, sendNewLink),
   };
 }
+
+/** A visit that is still good, with its link and its request. */
+type Opened = {
+  link: LinkRecord;
+  mode: VisitMode;
+  until: Temporal.Instant;
+  request: StoredRequest;
+  /** Of the form whose mail the link came with. */
+  reference: string;
+};
+
+async function open(
+  { keys }: Services,
+  reader: Read,
+  visit: unknown,
+  now: Temporal.Instant,
+): Promise<Opened | { kind: "visit-expired" } | { kind: "unknown" }> {
+  const read = readVisit(keys, visit, now);
+  if (read.kind !== "open") return read;
+  const link = await findLinkById(reader, { id: read.tokenId });
+  const request = link && (await findRequestById(reader, { id: link.requestId }));
+  if (!link || !request) return { kind: "unknown" };
+  const reference = link.submissionReference ?? request.reference;
+  return { link, mode: read.mode, until: read.until, request, reference };
+}
+
+async function show(
+  services: Services,
+  { link, mode, request, reference }: Opened,
+  now: Temporal.Instant,
+): Promise<VisitAnswer> {
+  if (mode === "used") return closed("link-used", request, reference, now);
+  if (request.state !== "received" && (mode === "status" || isUsed(link))) {
+    const status = await readStatus(services, services.database.read, request, now);
+    return { kind: "status", status };
+  }
+  if (mode === "expired" || hasExpired(link, now)) {
+    return closed("link-expired", request, reference, now);
+  }
+  if (request.state !== "received") return { kind: "unknown" };
+  const facts = tellFacts({ ...request, reference }, "person");
+  if (mode === "status" || link.purpose === "status") return { kind: "entered", reference, facts };
+  const dueIfConfirmedToday = dueDateFrom(services, now);
+  const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
+  const road = tellRoad("received", { received: request.receivedAt }, next);
+  return { kind: "confirm", reference, facts, road, dueIfConfirmedToday };
+}
+
+async function readStatus(
+  { calendar, keys }: Services,
+  reader: Read,
+  request: ConfirmedRequest,
+  now: Temporal.Instant,
+): Promise<Status> {
+  const { id } = request;
+  const known = {
+    references: await listReferences(reader, { requestId: id, limit: referencesShown }),
+    events: await listEvents(reader, { requestId: id, limit: eventsRead }),
+    proof: request.state === "completed" ? await findProof(reader, keys, id) : undefined,
+  };
+  return tellStatus(calendar, request, known, now);
+}
+
+/** What a button does; undefined where it is done, or was before. */
+type Button = (
+  services: Services,
+  transaction: Write,
+  opened: Opened,
+  now: Temporal.Instant,
+) => Promise<VisitAnswer | undefined>;
+
+/** Does what a button says in one transaction, and tells a full or broken store as a value. */
+async function press(services: Services, visit: unknown, button: Button): Promise<Pressed> {
+  const { database, clock, keys } = services;
+  try {
+    const pressed = await database.write(async (transaction): Promise<Pressed> => {
+      const now = clock();
+      const opened = await open(services, transaction, visit, now);
+      if (!("link" in opened)) return opened;
+      const answer = await button(services, transaction, opened, now);
+      const { link, until } = opened;
+      return answer ?? { kind: "done", visit: sealVisit(keys, link.id, "status", until) };
+    });
+    services.onOutbox?.();
+    return pressed;
+  } catch (error) {
+    if (!isStorageProblem(error)) throw error;
+    services.onStorageProblem?.(error);
+    return { kind: "not-stored" };
+  }
+}
+
+const confirm: Button = async (services, transaction, opened, now) => {
+  const { link, mode, request, reference } = opened;
+  if (mode === "used") return closed("link-used", request, reference, now);
+  if (mode === "expired") return closed("link-expired", request, reference, now);
+  if (mode !== "confirm" || isUsed(link)) return undefined;
+  if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
+  const submission = await findSubmissionByReference(transaction, { reference });
+  const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
+  const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
+  if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
+  await spendConfirmTokens(transaction, { requestId: request.id, now });
+  return undefined;
+};
+
+const cancel: Button = async (services, transaction, opened, now) => {
+  const { link, mode, request, reference } = opened;
+  if (mode === "used") return closed("link-used", request, reference, now);
+  if (mode === "expired") return closed("link-expired", request, reference, now);
+  if (request.state === "received" || (mode === "confirm" && !isUsed(link))) {
+    return { kind: "unknown" };
+  }
+  if (request.state === "cancelled") return undefined;
+  const act = { type: "cancel" } as const;
+  const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
+  if (result.ok) return undefined;
+  return { kind: "too-late", status: await readStatus(services, transaction, request, now) };
+};
+
+const sendNewLink: Button = async (services, transaction, { request, reference }, now) => {
+  if (isEnded(request)) return { kind: "request-ended", reference };
+  const submission = await findSubmissionByReference(transaction, { reference });
+  if (!submission) return { kind: "unknown" };
+  await oweLink(services, transaction, request, submission, { by: "person" }, now);
+  return { kind: "new-link-sent", maskedEmail: maskEmail(request.email) };
+};
