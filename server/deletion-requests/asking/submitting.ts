@@ -48,8 +48,6 @@ export type SubmissionAnswer =
   /** Sent from another site; too long; or no form at all. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
-export type Submitting = ReturnType<typeof createSubmitting>;
-
 /** How long a success panel can be read again with its form key. */
 const panelHours = 1;
 
@@ -59,92 +57,22 @@ const panelHours = 1;
  */
 export const formsKeptWhole = 20;
 
-export function createSubmitting(
-  services: Office & {
-    database: Database;
-    clock: () => Temporal.Instant;
-    /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
-    maxUnconfirmed: number;
-    /** Told when a request could not be stored; the error names no person. */
-    onStorageProblem?: (error: unknown) => void;
-    /** Told after something was put into the outbox. */
-    onOutbox?: () => void;
-  },
-) {
-  const { database, clock, calendar, keys } = services;
+type Services = Office & {
+  database: Database;
+  clock: () => Temporal.Instant;
+  /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
+  maxUnconfirmed: number;
+  /** Told when a request could not be stored; the error names no person. */
+  onStorageProblem?: (error: unknown) => void;
+  /** Told after something was put into the outbox. */
+  onOutbox?: () => void;
+};
+
+export type Submitting = ReturnType<typeof createSubmitting>;
+
+export function createSubmitting(services: Services) {
+  const { database, clock, keys } = services;
   const room = createRoom(services);
-
-  /** Tells the operators, once an hour, that the store takes nothing more. */
-  async function tellFull(
-    transaction: Write,
-    unconfirmed: number,
-    now: Temporal.Instant,
-  ): Promise<void> {
-    const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
-    const message = { kind: "operator-full", unconfirmed } as const;
-    await enqueueTeamMail(transaction, keys, message, now, { once: `full:${hour}` });
-  }
-
-  async function receive(
-    transaction: Write,
-    submission: Submission,
-    lane: string | undefined,
-    now: Temporal.Instant,
-  ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
-    // Forms for one mailbox, one after the other: what was there before decides what happens, and how much mail it gets.
-    await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
-    const named = { ...submission, reference: await findFreeReference(transaction) };
-    const open = await findOpenRequest(transaction, submission.email);
-    if (open) return { form: await attach(transaction, open, named, lane, now), isNew: false };
-    const request = await addRequest(transaction, named, now, linkValidUntil(now));
-    const stored = await addSubmission(transaction, request.id, named, now);
-    const event = {
-      actor: "person",
-      type: "receive",
-      fromState: "",
-      code: submission.reason,
-    } as const;
-    await addEvent(transaction, request, { ...event, at: now });
-    await oweLink(services, transaction, request, stored, { by: "person", lane }, now);
-    // Last, because everybody who sends a form adds to the same figure.
-    await tally(transaction, dateAt(calendar, now), "received");
-    return { form: stored, isNew: true };
-  }
-
-  /** Adds a repeated form to the open request of its address. */
-  async function attach(
-    transaction: Write,
-    open: ReceivedRequest | WorkingRequest,
-    form: Submission & { reference: string },
-    lane: string | undefined,
-    now: Temporal.Instant,
-  ): Promise<SubmissionRecord> {
-    const expiresAt = linkValidUntil(now);
-    const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
-    if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
-    const whole = open.sent < formsKeptWhole;
-    const kept = whole ? form : { ...form, feedback: "" };
-    const stored = await addSubmission(transaction, open.id, kept, now);
-    if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
-    else await enterLateRepeat(transaction, { id: open.id });
-    if (whole) await addEvent(transaction, open, { actor: "person", type: "repeat", at: now });
-    await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
-    return stored;
-  }
-
-  function toStored(
-    formKey: string,
-    stored: { reference: string; email: string; receivedAt: Temporal.Instant },
-  ): StoredSubmission {
-    return {
-      formKey,
-      reference: stored.reference,
-      maskedEmail: maskEmail(stored.email),
-      receivedAt: stored.receivedAt,
-      linkValidUntil: linkValidUntil(stored.receivedAt),
-      dueIfConfirmedToday: dueDateFrom(services, stored.receivedAt),
-    };
-  }
 
   return {
     /**
@@ -168,9 +96,9 @@ export function createSubmitting(
           const now = clock();
           const known = await findSubmission(transaction, submission.formKey);
           if (known) return { form: known, isNew: false };
-          if (found.kind === "full") await tellFull(transaction, found.unconfirmed, now);
+          if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
           if (found.kind !== "free") return undefined;
-          const received = await receive(transaction, submission, lane, now);
+          const received = await receive(services, transaction, submission, lane, now);
           await enterForm(transaction, keys, networks, now);
           return received;
         });
@@ -180,7 +108,7 @@ export function createSubmitting(
         const { reference, receivedAt, email = submission.email } = stored.form;
         return {
           kind: "stored",
-          submission: toStored(submission.formKey, { reference, receivedAt, email }),
+          submission: toStored(services, submission.formKey, { reference, receivedAt, email }),
         };
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
@@ -197,8 +125,87 @@ export function createSubmitting(
       const { reference, email, receivedAt } = stored;
       const age = clock().since(receivedAt);
       return age.total("hours") < panelHours
-        ? toStored(formKey, { reference, email, receivedAt })
+        ? toStored(services, formKey, { reference, email, receivedAt })
         : undefined;
     },
+  };
+}
+
+/** Tells the operators, once an hour, that the store takes nothing more. */
+async function tellFull(
+  { keys }: Services,
+  transaction: Write,
+  unconfirmed: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
+  const message = { kind: "operator-full", unconfirmed } as const;
+  await enqueueTeamMail(transaction, keys, message, now, { once: `full:${hour}` });
+}
+
+/** Stores a form: as a request of its own, or with the open one of its address. */
+async function receive(
+  services: Services,
+  transaction: Write,
+  submission: Submission,
+  lane: string | undefined,
+  now: Temporal.Instant,
+): Promise<{ form: SubmissionRecord; isNew: boolean }> {
+  const { keys, calendar } = services;
+  // Forms for one mailbox, one after the other: what was there before decides what happens, and how much mail it gets.
+  await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
+  const named = { ...submission, reference: await findFreeReference(transaction) };
+  const open = await findOpenRequest(transaction, submission.email);
+  if (open)
+    return { form: await attach(services, transaction, open, named, lane, now), isNew: false };
+  const request = await addRequest(transaction, named, now, linkValidUntil(now));
+  const stored = await addSubmission(transaction, request.id, named, now);
+  const event = {
+    actor: "person",
+    type: "receive",
+    fromState: "",
+    code: submission.reason,
+  } as const;
+  await addEvent(transaction, request, { ...event, at: now });
+  await oweLink(services, transaction, request, stored, { by: "person", lane }, now);
+  // Last, because everybody who sends a form adds to the same figure.
+  await tally(transaction, dateAt(calendar, now), "received");
+  return { form: stored, isNew: true };
+}
+
+/** Adds a repeated form to the open request of its address. */
+async function attach(
+  services: Services,
+  transaction: Write,
+  open: ReceivedRequest | WorkingRequest,
+  form: Submission & { reference: string },
+  lane: string | undefined,
+  now: Temporal.Instant,
+): Promise<SubmissionRecord> {
+  const expiresAt = linkValidUntil(now);
+  const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
+  if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
+  const whole = open.sent < formsKeptWhole;
+  const kept = whole ? form : { ...form, feedback: "" };
+  const stored = await addSubmission(transaction, open.id, kept, now);
+  if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
+  else await enterLateRepeat(transaction, { id: open.id });
+  if (whole) await addEvent(transaction, open, { actor: "person", type: "repeat", at: now });
+  await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
+  return stored;
+}
+
+function toStored(
+  services: Services,
+  formKey: string,
+  stored: { reference: string; email: string; receivedAt: Temporal.Instant },
+): StoredSubmission {
+  return {
+    formKey,
+    reference: stored.reference,
+    maskedEmail: maskEmail(stored.email),
+    receivedAt: stored.receivedAt,
+    linkValidUntil: linkValidUntil(stored.receivedAt),
+    dueIfConfirmedToday: dueDateFrom(services, stored.receivedAt),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { reading } from "../../database/statement.ts";
+import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
@@ -52,22 +52,30 @@ export async function checkChain(
   now: Temporal.Instant,
   askedHash?: string,
 ): Promise<ChainVerdict> {
-  const { read } = database;
-  const soonForgotten = now.subtract({ hours: keptForCertainDays * 24 });
+  const check = await beginCheck(database.read, keys);
+  const checkpoint = await checkCheckpoint(check, askedHash);
+  const last = await checkEntries(check, checkpoint, now, askedHash);
+  await checkEnded(check);
+  return { ...check.verdict, head: last };
+}
+
+type Check = {
+  read: Read;
+  verdict: ChainVerdict;
+  find: (where: string, problem: string) => void;
+  checkSignature: (where: string, text: string, by: ChainEntry["signature"]) => void;
+};
+
+/** Of the keys at hand; of those that are gone what was published. */
+async function beginCheck(read: Read, keys: Keys): Promise<Check> {
   const verdict: ChainVerdict = {
-    entries: 0,
-    forgottenUpTo: undefined,
-    head: noEntry,
-    asked: undefined,
-    findings: [],
-    moreFindings: 0,
-    unknownKeys: 0,
+    ...{ entries: 0, forgottenUpTo: undefined, head: noEntry, asked: undefined },
+    ...{ findings: [], moreFindings: 0, unknownKeys: 0 },
   };
-  const find = (where: string, problem: string) => {
+  const find: Check["find"] = (where, problem) => {
     if (verdict.findings.length < findingsTold) verdict.findings.push({ where, problem });
     else verdict.moreFindings++;
   };
-  // Of the keys at hand; of those that are gone what was published.
   const published = await listPublishedKeys(read);
   const known = new Map(published.map((key) => [key.version, key.publicKey]));
   for (const { version, publicKey } of keys.publicKeys()) {
@@ -77,32 +85,45 @@ export async function checkChain(
     }
     known.set(version, publicKey);
   }
-
-  function checkSignature(where: string, text: string, by: ChainEntry["signature"]): void {
+  const checkSignature: Check["checkSignature"] = (where, text, by) => {
     const key = by && known.get(by.version);
     if (!by) find(where, "is not signed");
     else if (key === undefined) verdict.unknownKeys++;
     else if (!isSignedBy(key, text, by.signature)) find(where, "its signature does not fit it");
-  }
+  };
+  return { read, verdict, find, checkSignature };
+}
 
-  let previous: Place = noEntry;
+/** Up to where the ledger has forgotten; what follows continues it. */
+async function checkCheckpoint(
+  { read, verdict, find, checkSignature }: Check,
+  askedHash: string | undefined,
+): Promise<Place> {
   const checkpoint = await findCheckpoint(read);
-  if (checkpoint) {
-    const { sequence, hash, text, signature } = checkpoint;
-    const forgotten = readLine(text, "Forgotten") ?? "";
-    const at = Temporal.Instant.from(
-      /^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch),
-    );
-    if (text !== writeCheckpoint({ sequence, hash }, at)) find("the checkpoint", "was changed");
-    checkSignature("the checkpoint", text, signature);
-    previous = { sequence, hash };
-    verdict.forgottenUpTo = sequence;
-    if (hash === askedHash) verdict.asked = sequence;
-  }
+  if (!checkpoint) return noEntry;
+  const { sequence, hash, text, signature } = checkpoint;
+  const forgotten = readLine(text, "Forgotten") ?? "";
+  const at = Temporal.Instant.from(/^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch));
+  if (text !== writeCheckpoint({ sequence, hash }, at)) find("the checkpoint", "was changed");
+  checkSignature("the checkpoint", text, signature);
+  verdict.forgottenUpTo = sequence;
+  if (hash === askedHash) verdict.asked = sequence;
+  return { sequence, hash };
+}
+
+/** Every entry, each against the one before and the heads that were told outside. Returns the last. */
+async function checkEntries(
+  check: Check,
+  checkpoint: Place,
+  now: Temporal.Instant,
+  askedHash: string | undefined,
+): Promise<Place> {
+  const { read, verdict, find } = check;
+  const soonForgotten = now.subtract({ hours: keptForCertainDays * 24 });
   // The day that is not over, too.
   const heads = await listHeads(read, now.add({ hours: 24 }), keptForDays);
   const headAt = new Map(heads.map((one) => [one.sequence, one]));
-
+  let previous = checkpoint;
   for await (const entry of readEntries(read)) {
     verdict.entries++;
     const where = `entry ${entry.sequence}`;
@@ -110,20 +131,10 @@ export async function checkChain(
     const missing = entry.sequence - expected;
     if (missing === 1) find(`entry ${expected}`, "is missing");
     if (missing > 1) find(`entries ${expected} to ${entry.sequence - 1}`, "are missing");
-    const hash = hashEntry(entry.text);
-    const place = readPlace(entry.text);
-    if (place && place.sequence !== entry.sequence) {
-      find(where, `holds the text of entry ${place.sequence}`);
-    } else if (hash !== entry.hash || !place || !tellsTheSame(entry)) {
-      find(where, "was changed");
-    } else {
-      if (missing === 0 && place.previous !== previous.hash) {
-        find(where, `does not continue entry ${previous.sequence} as that stands here`);
-      }
-      checkSignature(where, entry.text, entry.signature);
-      if (hash === askedHash) verdict.asked = entry.sequence;
+    if (checkEntry(check, entry, missing === 0 ? previous : undefined)) {
+      if (entry.hash === askedHash) verdict.asked = entry.sequence;
       const ending = headAt.get(entry.sequence);
-      if (ending && ending.hash !== hash) {
+      if (ending && ending.hash !== entry.hash) {
         find(where, `is not the one with which the ledger ended on ${ending.day}`);
       }
       const { requestId } = entry;
@@ -135,13 +146,42 @@ export async function checkChain(
     // What follows is held against what this one says of itself, so that one changed entry is told once.
     previous = { sequence: entry.sequence, hash: entry.hash };
   }
-  verdict.head = previous;
   for (const { sequence, day } of heads) {
     if (sequence > previous.sequence) {
       find(`entry ${sequence}`, `is missing, with which the ledger ended on ${day}`);
     }
   }
+  return previous;
+}
 
+/**
+ * Whether an entry is what it was when it was entered.
+ * @param previous the one that it continues, where that is here
+ */
+function checkEntry(
+  { find, checkSignature }: Check,
+  entry: ChainEntry,
+  previous: Place | undefined,
+): boolean {
+  const where = `entry ${entry.sequence}`;
+  const place = readPlace(entry.text);
+  if (place && place.sequence !== entry.sequence) {
+    find(where, `holds the text of entry ${place.sequence}`);
+    return false;
+  }
+  if (hashEntry(entry.text) !== entry.hash || !place || !tellsTheSame(entry)) {
+    find(where, "was changed");
+    return false;
+  }
+  if (previous && place.previous !== previous.hash) {
+    find(where, `does not continue entry ${previous.sequence} as that stands here`);
+  }
+  checkSignature(where, entry.text, entry.signature);
+  return true;
+}
+
+/** Every ended request against its entry. */
+async function checkEnded({ read, find }: Check): Promise<void> {
   for (let last = 0; ; ) {
     const rows = await endedAfter(read, { last, limit: readAtOnce });
     for (const row of rows) {
@@ -150,19 +190,22 @@ export async function checkChain(
       const entry = await findEntry(read, { requestId: request.id });
       if (!entry || entry.what === "reopened") {
         find(`request ${request.reference}`, "has ended, and its entry is missing");
-      } else if (
-        entry.what !== request.state ||
-        readLine(entry.text, "Reference") !== request.reference ||
-        readLine(entry.text, "Received") !== toText(request.receivedAt) ||
-        readLine(entry.text, "Confirmed") !== toText(request.confirmedAt) ||
-        readLine(entry.text, "Ended") !== toText(request.endedAt) ||
-        readLine(entry.text, "Account") !== `${row.address_hash_version}.${row.address_hash}`
-      ) {
+        continue;
+      }
+      const said: [line: string, is: string][] = [
+        ["Reference", request.reference],
+        ["Received", toText(request.receivedAt)],
+        ["Confirmed", toText(request.confirmedAt)],
+        ["Ended", toText(request.endedAt)],
+        ["Account", `${row.address_hash_version}.${row.address_hash}`],
+      ];
+      const isSame = said.every(([line, is]) => readLine(entry.text, line) === is);
+      if (entry.what !== request.state || !isSame) {
         find(`request ${request.reference}`, `is not what entry ${entry.sequence} says`);
       }
     }
     const end = rows.at(-1);
-    if (!end) return verdict;
+    if (!end) return;
     last = end.id;
   }
 }

@@ -65,7 +65,7 @@ function wakingHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
 /** A mail to operators names so many at most; the command line shows all. */
 export const namedInMail = 50;
 
-export function createMailChannels(services: {
+type Services = {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
@@ -76,82 +76,9 @@ export function createMailChannels(services: {
   clock: () => Temporal.Instant;
   /** A person was told of the end: what names them is needed no longer. */
   onTold?: () => void;
-}): { person: Channel; operators: Channel } {
-  async function send(
-    item: OutboxItem,
-    to: string | undefined,
-    language?: string,
-    more?: Parameters<MailWriter>[2],
-  ): Promise<Delivery> {
-    // Erased or removed since it was claimed: there is nobody left to tell.
-    if (!to) return { kind: "nobody" };
-    if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
-    return services.mailer.send({
-      // Sealed by this server, so it is what it wrote.
-      ...services.writeMail(item.message as Message, language, more),
-      to,
-      messageKey: item.messageKey,
-      date: item.createdAt,
-      label: [toFileTime(item.createdAt), item.kind, item.reference].filter(Boolean).join(" "),
-    });
-  }
+};
 
-  /** A confirmation link that had to wait for its mail lives from now on: entered before the mail can say so. */
-  async function withFreshLink(item: OutboxItem): Promise<OutboxItem> {
-    const message = item.message as Message | undefined;
-    const now = services.clock();
-    const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
-    if (message?.kind !== "confirm" || item.ownerId === null || waitedMs < promptMs) return item;
-    const id = item.ownerId;
-    const validUntil = linkValidUntil(now);
-    await services.database.write(async (transaction) => {
-      await renewLink(transaction, message.token, validUntil);
-      await enterExpiry(transaction, { id, expiresAt: validUntil });
-    });
-    return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
-  }
-
-  /**
-   * A mail to the team goes to each of it who has a mailbox of their own and is there today; where nobody is, to the
-   * team's. Who that is, is decided when it can leave, and each gets a mail of their own, so that one full mailbox
-   * keeps it from nobody else.
-   */
-  async function deliverToTeam(item: OutboxItem): Promise<Delivery> {
-    const { database, keys, calendar, clock } = services;
-    const message = item.message as AddressedMessage | undefined;
-    const hasPages = await isAnybodyInvited(database.read);
-    const toTeam = () => send(item, services.operatorAddress, undefined, { hasPages });
-    if (!message) return toTeam();
-    if (message.kind === "operator-moved") {
-      return send(item, message.before, undefined, { hasPages });
-    }
-    if (message.to !== undefined) {
-      const address = await findOperatorAddress(database.read, { id: message.to });
-      return send(item, address, undefined, { hasPages });
-    }
-    const now = clock();
-    const there = await listThere(database.read, dateAt(calendar, now));
-    // Where nobody uses the pages, the team's mailbox gets all there is.
-    if (there.length === 0) return toTeam();
-    const isMore = moreMails.some((kind) => kind === message.kind);
-    const readers = there.filter((one) => one.moreMails || !isMore);
-    if (readers.length === 0) return { kind: "nobody" };
-    const local = now.toZonedDateTimeISO(calendar.timeZone);
-    await database.write(async (transaction) => {
-      for (const { id: to } of readers) {
-        await addMessage(transaction, keys, now, {
-          channel: "operators",
-          ownerId: null,
-          // Should this be tried again after it was cut off here, nobody gets it twice.
-          once: `${item.messageKey}:${to}`,
-          notBefore: wakingHour(local).toInstant(),
-          message: { ...message, to } satisfies AddressedMessage,
-        });
-      }
-    });
-    return { kind: "passed-on" };
-  }
-
+export function createMailChannels(services: Services): { person: Channel; operators: Channel } {
   return {
     person: {
       async deliver(item) {
@@ -161,7 +88,8 @@ export function createMailChannels(services: {
         const mailbox =
           ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
         const delivery = await send(
-          await withFreshLink(item),
+          services,
+          await withFreshLink(services, item),
           mailbox?.address,
           mailbox?.language,
           {
@@ -181,8 +109,84 @@ export function createMailChannels(services: {
         services.onTold?.();
       },
     },
-    operators: { deliver: deliverToTeam },
+    operators: { deliver: (item) => deliverToTeam(services, item) },
   };
+}
+
+async function send(
+  services: Services,
+  item: OutboxItem,
+  to: string | undefined,
+  language?: string,
+  more?: Parameters<MailWriter>[2],
+): Promise<Delivery> {
+  // Erased or removed since it was claimed: there is nobody left to tell.
+  if (!to) return { kind: "nobody" };
+  if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
+  return services.mailer.send({
+    // Sealed by this server, so it is what it wrote.
+    ...services.writeMail(item.message as Message, language, more),
+    to,
+    messageKey: item.messageKey,
+    date: item.createdAt,
+    label: [toFileTime(item.createdAt), item.kind, item.reference].filter(Boolean).join(" "),
+  });
+}
+
+/** A confirmation link that had to wait for its mail lives from now on: entered before the mail can say so. */
+async function withFreshLink(services: Services, item: OutboxItem): Promise<OutboxItem> {
+  const message = item.message as Message | undefined;
+  const now = services.clock();
+  const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
+  if (message?.kind !== "confirm" || item.ownerId === null || waitedMs < promptMs) return item;
+  const id = item.ownerId;
+  const validUntil = linkValidUntil(now);
+  await services.database.write(async (transaction) => {
+    await renewLink(transaction, message.token, validUntil);
+    await enterExpiry(transaction, { id, expiresAt: validUntil });
+  });
+  return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
+}
+
+/**
+ * A mail to the team goes to each of it who has a mailbox of their own and is there today; where nobody is, to the
+ * team's. Who that is, is decided when it can leave, and each gets a mail of their own, so that one full mailbox
+ * keeps it from nobody else.
+ */
+async function deliverToTeam(services: Services, item: OutboxItem): Promise<Delivery> {
+  const { database, keys, calendar, clock } = services;
+  const message = item.message as AddressedMessage | undefined;
+  const hasPages = await isAnybodyInvited(database.read);
+  const toTeam = () => send(services, item, services.operatorAddress, undefined, { hasPages });
+  if (!message) return toTeam();
+  if (message.kind === "operator-moved") {
+    return send(services, item, message.before, undefined, { hasPages });
+  }
+  if (message.to !== undefined) {
+    const address = await findOperatorAddress(database.read, { id: message.to });
+    return send(services, item, address, undefined, { hasPages });
+  }
+  const now = clock();
+  const there = await listThere(database.read, dateAt(calendar, now));
+  // Where nobody uses the pages, the team's mailbox gets all there is.
+  if (there.length === 0) return toTeam();
+  const isMore = moreMails.some((kind) => kind === message.kind);
+  const readers = there.filter((one) => one.moreMails || !isMore);
+  if (readers.length === 0) return { kind: "nobody" };
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  await database.write(async (transaction) => {
+    for (const { id: to } of readers) {
+      await addMessage(transaction, keys, now, {
+        channel: "operators",
+        ownerId: null,
+        // Should this be tried again after it was cut off here, nobody gets it twice.
+        once: `${item.messageKey}:${to}`,
+        notBefore: wakingHour(local).toInstant(),
+        message: { ...message, to } satisfies AddressedMessage,
+      });
+    }
+  });
+  return { kind: "passed-on" };
 }
 
 /** Tells the operators of a message that waits for a person, once an hour. */
