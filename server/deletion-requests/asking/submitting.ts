@@ -18,7 +18,7 @@ import {
 import { linkValidUntil } from "../store/links.ts";
 import { type ReceivedRequest, toLife, type WorkingRequest } from "../store/request.ts";
 import { enqueueTeamMail } from "../telling/enqueue.ts";
-import { oweLink } from "../telling/link-mails.ts";
+import { enqueueLink } from "../telling/link-mails.ts";
 import { dueDateFrom, type Office } from "../working/acts.ts";
 import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
 
@@ -167,7 +167,7 @@ async function receive(
     code: submission.reason,
   } as const;
   await addEvent(transaction, request, { ...event, at: now });
-  await oweLink(services, transaction, request, stored, { by: "person", lane }, now);
+  await enqueueLink(services, transaction, request, stored, { by: "person", lane }, now);
   // Last, because everybody who sends a form adds to the same figure.
   await tally(transaction, dateAt(calendar, now), "received");
   return { form: stored, isNew: true };
@@ -191,7 +191,7 @@ async function attach(
   if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
   else await enterLateRepeat(transaction, { id: open.id });
   if (whole) await addEvent(transaction, open, { actor: "person", type: "repeat", at: now });
-  await oweLink(services, transaction, open, stored, { by: "person", lane }, now);
+  await enqueueLink(services, transaction, open, stored, { by: "person", lane }, now);
   return stored;
 }
 

@@ -19,7 +19,7 @@ import {
   visitUntil,
 } from "../store/links.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../store/request.ts";
-import { oweLink } from "../telling/link-mails.ts";
+import { enqueueLink } from "../telling/link-mails.ts";
 import {
   type Fact,
   type Status,
@@ -250,6 +250,6 @@ const sendNewLink: Button = async (services, transaction, { request, reference }
   if (isEnded(request)) return { kind: "request-ended", reference };
   const submission = await findSubmissionByReference(transaction, { reference });
   if (!submission) return { kind: "unknown" };
-  await oweLink(services, transaction, request, submission, { by: "person" }, now);
+  await enqueueLink(services, transaction, request, submission, { by: "person" }, now);
   return { kind: "new-link-sent", maskedEmail: maskEmail(request.email) };
 };

@@ -11,12 +11,12 @@ import { enqueuePersonMail } from "./enqueue.ts";
 import { promisedTo } from "./messages.ts";
 
 /**
- * Owes the mailbox of an open request a link: to confirm it, or to see how it stands; the contact of a closed mailbox
+ * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands; the contact of a closed mailbox
  * is not asked to confirm, because another operator does that. Nobody is told when strangers
  * have caused the mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail
  * that never leaves: how long the answer takes must not tell that somebody else asked before.
  */
-export async function oweLink(
+export async function enqueueLink(
   { keys, calendar }: { keys: Keys; calendar: Calendar },
   transaction: Write,
   request: ReceivedRequest | WorkingRequest,

@@ -48,58 +48,9 @@ export async function collectSubject(
   address: string,
   requests: readonly StoredRequest[],
 ): Promise<Subject> {
-  const { database, calendar, clock } = services;
-  const at = (instant: Temporal.Instant) =>
-    instant
-      .toZonedDateTimeISO(calendar.timeZone)
-      .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const collected: Subject["requests"] = [];
-  for (const request of requests) {
-    const forms = await listSubmissions(database.read, {
-      requestId: request.id,
-      limit: rowsRead,
-      after: 0,
-    });
-    const events = await listEvents(database.read, { requestId: request.id, limit: rowsRead });
-    const mails = await listMessages(database.read, { ownerId: request.id });
-    const facts = tellFacts(request, "team");
-    collected.push({
-      reference: request.reference,
-      state: request.state,
-      language: request.language,
-      address: request.email ?? null,
-      contact: request.contact ?? "",
-      dates: Object.fromEntries(
-        pickFacts(facts, subjectDates).map((fact) => [
-          fact.name,
-          fact.at ? at(fact.at) : String(fact.on),
-        ]),
-      ),
-      facts: {
-        ...Object.fromEntries(pickFacts(facts, subjectCodes).map(({ name, code }) => [name, code])),
-        ...(request.enteredBy !== undefined && { entered: true }),
-        ...(isEnded(request) && request.completion && { completion: request.completion }),
-      },
-      forms: forms.map((form) => ({
-        reference: form.reference,
-        received: at(form.receivedAt),
-        reason: form.reason,
-        ...form.theirs,
-      })),
-      trail: events.map((event) => ({
-        at: at(event.at),
-        who: event.actor,
-        what: event.type,
-        code: event.code,
-        note: event.note,
-      })),
-      mails: mails.map((mail) => ({
-        kind: mail.kind,
-        state: mail.state,
-        written: at(mail.createdAt),
-      })),
-    });
-  }
+  const { calendar, clock } = services;
+  const collected: SubjectRequest[] = [];
+  for (const request of requests) collected.push(await collectRequest(services, request));
   const newest = requests.toSorted((a, b) =>
     Temporal.Instant.compare(b.receivedAt, a.receivedAt),
   )[0];
@@ -108,5 +59,59 @@ export async function collectSubject(
     language: newest?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: collected,
+  };
+}
+
+async function collectRequest(
+  { database, calendar }: { database: Database; calendar: Calendar },
+  request: StoredRequest,
+): Promise<SubjectRequest> {
+  const at = (instant: Temporal.Instant) =>
+    instant
+      .toZonedDateTimeISO(calendar.timeZone)
+      .toString({ smallestUnit: "minute", timeZoneName: "never" });
+  const forms = await listSubmissions(database.read, {
+    requestId: request.id,
+    limit: rowsRead,
+    after: 0,
+  });
+  const events = await listEvents(database.read, { requestId: request.id, limit: rowsRead });
+  const mails = await listMessages(database.read, { ownerId: request.id });
+  const facts = tellFacts(request, "team");
+  return {
+    reference: request.reference,
+    state: request.state,
+    language: request.language,
+    address: request.email ?? null,
+    contact: request.contact ?? "",
+    dates: Object.fromEntries(
+      pickFacts(facts, subjectDates).map((fact) => [
+        fact.name,
+        fact.at ? at(fact.at) : String(fact.on),
+      ]),
+    ),
+    facts: {
+      ...Object.fromEntries(pickFacts(facts, subjectCodes).map(({ name, code }) => [name, code])),
+      ...(request.enteredBy !== undefined && { entered: true }),
+      ...(isEnded(request) && request.completion && { completion: request.completion }),
+    },
+    forms: forms.map((form) => ({
+      reference: form.reference,
+      received: at(form.receivedAt),
+      reason: form.reason,
+      ...form.theirs,
+    })),
+    trail: events.map((event) => ({
+      at: at(event.at),
+      who: event.actor,
+      what: event.type,
+      code: event.code,
+      note: event.note,
+    })),
+    mails: mails.map((mail) => ({
+      kind: mail.kind,
+      state: mail.state,
+      written: at(mail.createdAt),
+    })),
   };
 }

@@ -20,7 +20,7 @@ import { addEvent, type EventRecord, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
-import { oweLink } from "../telling/link-mails.ts";
+import { enqueueLink } from "../telling/link-mails.ts";
 import {
   type Act,
   type By,
@@ -123,25 +123,8 @@ function createActing(services: Services) {
     complete: (typed: string, by: Completing, name: string, page?: FromPage) =>
       complete(services, typed, by, name, page),
 
-    /**
-     * Writes something down for the team. The person is not told, and reads it when asking for what is held.
-     * @param formKey of the form in which it was typed: sent twice, it is one note
-     */
-    note(typed: string, text: string, name: string, formKey?: string): Promise<NoteResult> {
-      return change(services, typed, async (transaction, request): Promise<NoteResult> => {
-        const { id } = request;
-        // What is written after the erasure would never be erased.
-        if (isEnded(request) && request.erasedAt) {
-          return { kind: "refused", refusal: "erased", request };
-        }
-        if (formKey && (await wasEnteredBy(transaction, id, ["note"], formKey))) {
-          return { kind: "done", request };
-        }
-        const event = { ...operator(name, { formKey }), type: "note", note: text };
-        await addEvent(transaction, request, { ...event, at: services.clock() });
-        return { kind: "done", request };
-      });
-    },
+    note: (typed: string, text: string, name: string, formKey?: string) =>
+      note(services, typed, text, name, formKey),
 
     /** A request for somebody whose mailbox is closed. */
     async enterRequest(entry: Entry, name: string, formKey?: string): Promise<EntryResult> {
@@ -218,35 +201,35 @@ function complete(
   });
 }
 
+/**
+ * Writes something down for the team. The person is not told, and reads it when asking for what is held.
+ * @param formKey of the form in which it was typed: sent twice, it is one note
+ */
+function note(
+  services: Services,
+  typed: string,
+  text: string,
+  name: string,
+  formKey?: string,
+): Promise<NoteResult> {
+  return change(services, typed, async (transaction, request): Promise<NoteResult> => {
+    const { id } = request;
+    // What is written after the erasure would never be erased.
+    if (isEnded(request) && request.erasedAt) {
+      return { kind: "refused", refusal: "erased", request };
+    }
+    if (formKey && (await wasEnteredBy(transaction, id, ["note"], formKey))) {
+      return { kind: "done", request };
+    }
+    const event = { ...operator(name, { formKey }), type: "note", note: text };
+    await addEvent(transaction, request, { ...event, at: services.clock() });
+    return { kind: "done", request };
+  });
+}
+
 /** Sends a request's mails again. */
 function createResending(services: Services) {
   const { database, clock } = services;
-
-  /**
-   * Sends the link of an open request again, whatever was sent before.
-   * @param formKey of the form whose button was pressed: sent twice, it is one mail
-   */
-  async function resendLink(
-    typed: string,
-    name: string,
-    formKey?: string,
-  ): Promise<{ kind: "done"; request: StoredRequest } | { kind: "ended" } | { kind: "not-found" }> {
-    return change(services, typed, async (transaction, request) => {
-      if (isEnded(request)) return { kind: "ended" } as const;
-      if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
-        return { kind: "done", request } as const;
-      }
-      const submission = await findSubmissionByReference(transaction, {
-        reference: request.reference,
-      });
-      if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
-      const now = clock();
-      const by = { actor: "operator", name } as const;
-      await oweLink(services, transaction, request, submission, { by: "operator" }, now);
-      await addEvent(transaction, request, { ...by, type: "resend", at: now, formKey });
-      return { kind: "done", request } as const;
-    });
-  }
 
   /** Sends what could not be delivered again, of one request or of all. Returns how many mails. */
   async function retry(name: string, request?: { id: number }, formKey?: string): Promise<number> {
@@ -275,15 +258,43 @@ function createResending(services: Services) {
         return { kind: "done", request };
       }
       if ((await retry(name, request, formKey)) > 0) return { kind: "done", request };
-      const result = await resendLink(typed, name, formKey);
+      const result = await resendLink(services, typed, name, formKey);
       return result.kind === "ended"
         ? { kind: "refused", refusal: "already-ended", request }
         : result;
     },
 
     retry,
-    resendLink,
+    resendLink: (typed: string, name: string, formKey?: string) =>
+      resendLink(services, typed, name, formKey),
   };
+}
+
+/**
+ * Sends the link of an open request again, whatever was sent before.
+ * @param formKey of the form whose button was pressed: sent twice, it is one mail
+ */
+async function resendLink(
+  services: Services,
+  typed: string,
+  name: string,
+  formKey?: string,
+): Promise<{ kind: "done"; request: StoredRequest } | { kind: "ended" } | { kind: "not-found" }> {
+  return change(services, typed, async (transaction, request) => {
+    if (isEnded(request)) return { kind: "ended" } as const;
+    if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
+      return { kind: "done", request } as const;
+    }
+    const submission = await findSubmissionByReference(transaction, {
+      reference: request.reference,
+    });
+    if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
+    const now = services.clock();
+    const by = { actor: "operator", name } as const;
+    await enqueueLink(services, transaction, request, submission, { by: "operator" }, now);
+    await addEvent(transaction, request, { ...by, type: "resend", at: now, formKey });
+    return { kind: "done", request } as const;
+  });
 }
 
 /** Does something to the request of a reference in one transaction, in which it is read once. */
