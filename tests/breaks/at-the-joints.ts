@@ -271,8 +271,8 @@ export const atTheJoints: Break[] = [
   {
     name: "the ledger is called whole where an entry does not continue the one before",
     file: "server/deletion-requests/ledger/verification.ts",
-    find: "if (missing === 0 && place.previous !== previous.hash) {",
-    put: "if (missing !== 0 && place.previous !== previous.hash) {",
+    find: "if (previous && place.previous !== previous.hash) {",
+    put: "if (previous && place.previous === entry.hash) {",
     near: ["chain.test"],
   },
   {

@@ -7,14 +7,12 @@ import {
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import { holdReasons, refusalReasons } from "../life/life.ts";
-import type { Message, Promised } from "./messages.ts";
+import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";
 
 /**
  * Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails.
  * Their dates are those of the campus's own calendar.
  */
-
-type MessagesByKind = { [Kind in Message["kind"]]: Extract<Message, { kind: Kind }>[] };
 
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
@@ -73,6 +71,26 @@ export function sampleMessages(
   explanation = "The other operator is ill, and nobody else may open the payments.\n\nSorry!",
 ): readonly Message[] {
   const inDays = (count: number) => addBusinessDays(calendar, from, count).date.toString();
+  const listed = (byKind: Record<string, object[]>) =>
+    Object.entries(byKind).flatMap(([kind, all]) => all.map((facts) => ({ kind, ...facts })));
+  const about = { token, reference };
+  const toPersons = listed(personSamples(calendar, inDays, explanation));
+  return [
+    ...toPersons.map((news) => ({ ...news, ...about }) as Message),
+    ...(listed(teamSamples(inDays(10))) as Message[]),
+  ];
+}
+
+/** The facts of each kind of message: what it has beside its kind. */
+type Samples<Any extends { kind: string }> = {
+  [Kind in Any["kind"]]: Omit<Extract<Any, { kind: Kind }>, "kind">[];
+};
+
+function personSamples(
+  calendar: Calendar,
+  inDays: (count: number) => string,
+  explanation: string,
+): Samples<PersonNews> {
   const dueOn = inDays(10);
   const overHoliday = addBusinessDays(calendar, findDayBeforeHoliday(calendar), 10);
   const later = overHoliday.date.toString();
@@ -80,110 +98,44 @@ export function sampleMessages(
   const oneSkipped = skippedToText(overHoliday.skipped.slice(0, 1));
   /** One that can be kept, and one whose day has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
-  const byKind: MessagesByKind = {
-    confirm: [
-      { kind: "confirm", token, reference, validUntil: "2026-11-24T04:00:00.000Z", receivedAt },
-    ],
+  const explained = ["", explanation].map((text) => ({ explanation: text }));
+  const begun = ["confirmed", "in-progress"] as const;
+  const times = { receivedAt, confirmedAt: receivedAt, completedAt: receivedAt };
+  const contact = "a•••••@home.example";
+  const until = inDays(5);
+  const moved = { previouslyDueOn: dueOn, skipped };
+  return {
+    confirm: [{ validUntil: "2026-11-24T04:00:00.000Z", receivedAt }],
     confirmed: [
-      { kind: "confirmed", token, reference, dueOn: later, skipped },
-      { kind: "confirmed", token, reference, dueOn, skipped: oneSkipped },
-      { kind: "confirmed", token, reference, dueOn, skipped: "[]" },
+      { dueOn: later, skipped },
+      { dueOn, skipped: oneSkipped },
+      { dueOn, skipped: "[]" },
     ],
-    reminder: (["confirmed", "in-progress"] as const).flatMap((state) =>
-      promises.map((promised) => ({
-        kind: "reminder" as const,
-        token,
-        reference,
-        ...promised,
-        state,
-      })),
-    ),
-    cancelled: [{ kind: "cancelled", token, reference }],
-    "cancelled-for-you": ["", explanation].map((because) => ({
-      kind: "cancelled-for-you",
-      token,
-      reference,
-      explanation: because,
-    })),
+    reminder: begun.flatMap((state) => promises.map((promised) => ({ ...promised, state }))),
+    cancelled: [{}],
+    "cancelled-for-you": explained,
     held: holdReasons.flatMap((reason) =>
-      [{ dueOn }, { dueOn: later, moved: { previouslyDueOn: dueOn, skipped } }].flatMap(
-        (promised) =>
-          ["", explanation].map((because) => ({
-            kind: "held" as const,
-            token,
-            reference,
-            ...promised,
-            until: inDays(5),
-            reason,
-            explanation: because,
-          })),
+      [{ dueOn }, { dueOn: later, moved }].flatMap((promised) =>
+        explained.map((why) => ({ ...promised, until, reason, ...why })),
       ),
     ),
-    released: promises.map((promised) => ({ kind: "released", token, reference, ...promised })),
-    reopened: [{ kind: "reopened", token, reference, dueOn, explanation }],
-    entered: [{ kind: "entered", token, reference, receivedAt }],
-    "notice-entered": [
-      { kind: "notice-entered", token, reference, receivedAt, contact: "a•••••@home.example" },
-    ],
-    "notice-confirmed": [
-      { kind: "notice-confirmed", token, reference, dueOn, contact: "a•••••@home.example" },
-    ],
-    "in-progress": promises.map((promised) => ({
-      kind: "in-progress",
-      token,
-      reference,
-      ...promised,
-    })),
-    extended: [
-      {
-        kind: "extended",
-        token,
-        reference,
-        previouslyDueOn: dueOn,
-        dueOn: later,
-        skipped,
-        explanation,
-      },
-    ],
-    late: (["confirmed", "in-progress"] as const).map((state) => ({
-      kind: "late",
-      token,
-      reference,
-      dueOn,
-      state,
-    })),
-    completed: [
-      {
-        kind: "completed",
-        token,
-        reference,
-        receivedAt,
-        confirmedAt: receivedAt,
-        completedAt: receivedAt,
-        completion: sampleCompletion,
-        proof: sampleProof,
-      },
-      {
-        kind: "completed",
-        token,
-        reference,
-        receivedAt,
-        confirmedAt: receivedAt,
-        completedAt: receivedAt,
-      },
-    ],
-    refused: refusalReasons.flatMap((reason) =>
-      ["", explanation].map((because) => ({
-        kind: "refused" as const,
-        token,
-        reference,
-        reason,
-        explanation: because,
-      })),
-    ),
-    "operator-new": [{ kind: "operator-new", reference, dueOn, daysLeft: 10 }],
+    released: promises,
+    reopened: [{ dueOn, explanation }],
+    entered: [{ receivedAt }],
+    "notice-entered": [{ receivedAt, contact }],
+    "notice-confirmed": [{ dueOn, contact }],
+    "in-progress": promises,
+    extended: [{ ...moved, dueOn: later, explanation }],
+    late: begun.map((state) => ({ dueOn, state })),
+    completed: [{ ...times, completion: sampleCompletion, proof: sampleProof }, times],
+    refused: refusalReasons.flatMap((reason) => explained.map((why) => ({ reason, ...why }))),
+  };
+}
+
+function teamSamples(dueOn: string): Samples<OperatorMessage> {
+  return {
+    "operator-new": [{ reference, dueOn, daysLeft: 10 }],
     "operator-due-soon": [2, 1, 0, -1, -2].map((daysLeft) => ({
-      kind: "operator-due-soon",
       reference,
       dueOn,
       daysLeft,
@@ -191,7 +143,6 @@ export function sampleMessages(
     })),
     "operator-digest": [
       {
-        kind: "operator-digest",
         date: dueOn,
         open: [
           {
@@ -216,7 +167,6 @@ export function sampleMessages(
         head: { entry: 17, hash: sampleProof.hash },
       },
       {
-        kind: "operator-digest",
         date: dueOn,
         open: [],
         openCount: 0,
@@ -230,26 +180,23 @@ export function sampleMessages(
     ],
     "operator-trouble": [
       {
-        kind: "operator-trouble",
         troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
         troubledCount: 1,
       },
     ],
-    "operator-full": [{ kind: "operator-full", unconfirmed: 100_000 }],
+    "operator-full": [{ unconfirmed: 100_000 }],
     "operator-invitation": [
       {
-        kind: "operator-invitation",
         name: "Nadia",
         link: "https://example.org/operator/enrol#sample",
         validUntil: receivedAt,
       },
     ],
-    "operator-moved": [{ kind: "operator-moved", name: "Nadia", before: "nadia@uni.example" }],
-    "operator-recovery": [{ kind: "operator-recovery", name: "Nadia", device: "Firefox, Android" }],
-    "operator-deleted-held": [{ kind: "operator-deleted-held", reference }],
+    "operator-moved": [{ name: "Nadia", before: "nadia@uni.example" }],
+    "operator-recovery": [{ name: "Nadia", device: "Firefox, Android" }],
+    "operator-deleted-held": [{ reference }],
     "operator-account-system": [
       {
-        kind: "operator-account-system",
         troubled: [
           { reference, kind: "account.deletion.requested", problem: "no answer", dueOn },
           {
@@ -262,5 +209,4 @@ export function sampleMessages(
       },
     ],
   };
-  return Object.values(byKind).flat();
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openOffice, type TestOffice } from "../office.fixture.ts";
-import { carryOutFigures } from "./monthly-counters.ts";
+import { carryOutFigures } from "./figures.ts";
 
 let office: TestOffice;
 beforeEach(async () => {
