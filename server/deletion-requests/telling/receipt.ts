@@ -85,18 +85,8 @@ export function isPartlyKept(completion: Completion | undefined): boolean {
   );
 }
 
-/** In groups by what became of each, in the order in which they are told. */
-export function groupByOutcome<Line extends { outcome: ReceiptLine["outcome"] }>(
-  lines: readonly Line[],
-): { outcome: ReceiptLine["outcome"]; lines: Line[] }[] {
-  return (["deleted", "due", "none", "kept"] as const).map((outcome) => ({
-    outcome,
-    lines: lines.filter((line) => line.outcome === outcome),
-  }));
-}
-
 /**
- * The groups of which there is something to tell, under their titles.
+ * What became of the data in groups, in the order in which they are told; those of which there is something to tell.
  * @param more what else stands with those of an outcome: the backups with what is due
  */
 export function tellOutcomes(
@@ -107,11 +97,12 @@ export function tellOutcomes(
   const { deletedTitle, dueTitle, noneTitle, keptTitle } = words;
   const titles = { deleted: deletedTitle, due: dueTitle, none: noneTitle, kept: keptTitle };
   const behind = { deleted: [], none: [], due: more.due ? [more.due] : [], kept: more.kept ?? [] };
-  return groupByOutcome(lines)
-    .map(({ outcome, lines }) => ({
-      ...{ title: titles[outcome], lines },
-      items: [...lines.map(describeReceiptLine), ...behind[outcome]],
-    }))
+  return (["deleted", "due", "none", "kept"] as const)
+    .map((outcome) => {
+      const own = lines.filter((line) => line.outcome === outcome);
+      const items = [...own.map(describeReceiptLine), ...behind[outcome]];
+      return { title: titles[outcome], lines: own, items };
+    })
     .filter(({ items }) => items.length > 0);
 }
 

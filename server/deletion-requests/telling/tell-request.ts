@@ -40,7 +40,6 @@ export type Fact = {
 export type FactName = (typeof factNames)[number];
 
 const factNames = [
-  "state",
   "reference",
   "references",
   "address",
@@ -58,9 +57,6 @@ const factNames = [
   "reason",
   "hold",
   "refusal",
-  "entered",
-  "language",
-  "owner",
 ] as const;
 
 /**
@@ -85,7 +81,6 @@ export function tellFacts(
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
   const at = (moment: Temporal.Instant | undefined) => moment && { at: moment };
   const facts: Record<FactName, Omit<Fact, "name"> | false | undefined> = {
-    state: { code: request.state },
     reference: { text: request.reference },
     references: others.length > 0 && { text: others.join(", ") },
     address: address(request.email),
@@ -103,9 +98,6 @@ export function tellFacts(
     reason: { code: request.reason },
     hold: working?.hold && { code: working.hold.reason },
     refusal: request.state === "refused" && { code: request.refusalReason },
-    entered: request.enteredBy !== undefined && { text: request.enteredBy },
-    language: { code: request.language },
-    owner: working?.owner !== undefined && { text: working.owner },
   };
   return factNames.flatMap((name) => {
     const fact = facts[name];
