@@ -49,8 +49,8 @@ export async function fill(place: Place, size: number): Promise<void> {
   await liveOnce(place);
   const store = await openFilling(place);
   const { ask, multiply } = store;
-  const idOf = async (email: string) =>
-    Number((await ask(`select id from requests where email = '${email}@uni.example'`))[0]?.id);
+  const idOf = async (state: string) =>
+    Number((await ask(`select id from requests where state = '${state}'`))[0]?.id);
   const ended = await idOf("completed");
   const open = Math.min(mostOpen, size / 10);
   // The ended one has been erased, as those are that ended more than thirty days ago.
