@@ -12,18 +12,20 @@ import type { Act, Office } from "../deletion-requests/working/acts.ts";
 import { applyAct } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { addMessage, settleAnswered, wasOwed } from "../outbox/outbox.ts";
-import { completeFrom, findUnfit } from "./completing.ts";
-import { type AccountEvent, type Answer, accountChannel, type standings } from "./events.ts";
 import {
-  enterAnswer,
-  enterCall,
-  findHandOver,
-  type HandOver,
-  type HandOverState,
-  isDoubted,
-  wasHeard,
-} from "./hand-overs.ts";
-import { announce, isKeptWaiting } from "./handing-over.ts";
+  type Heard,
+  isGone,
+  isKnown,
+  isRecheck,
+  judge,
+  nextState,
+  tellDetail,
+  toActs,
+} from "./answers.ts";
+import { findUnfit } from "./completing.ts";
+import { type AccountEvent, type Answer, accountChannel } from "./events.ts";
+import { enterAnswer, enterCall, findHandOver, isDoubted, wasHeard } from "./hand-overs.ts";
+import { announce } from "./handing-over.ts";
 import { tellOperators } from "./reconciliation.ts";
 
 /**
@@ -53,225 +55,26 @@ const badDates: Partial<Record<Refusal, string>> = {
   "too-late-a-date": "It is later than the law lets anybody wait.",
 };
 
-export type Answering = ReturnType<typeof createAnswering>;
-
 /** After how long whoever failed is asked again. */
 const againAfterHours = 1;
 
-/** What an accepted answer makes of the hand-over. */
-const nextStates: Partial<Record<Answer["type"], HandOverState>> = {
-  "account.deletion.started": "started",
-  "account.deletion.completed": "done",
-  "account.deletion.not-found": "closed",
-  "account.deletion.blocked": "blocked",
-  "account.deletion.failed": "failed",
+const by = { actor: "system", isAccountSystem: true } as const;
+
+type Services = Office & {
+  database: Database;
+  dataList: DataList;
+  clock: () => Temporal.Instant;
+  onOutbox?: () => void;
 };
 
-/** The same where it says what it knows: what was cancelled before waits until an operator has looked. */
-const knownStates = {
-  unknown: "asked",
-  open: "asked",
-  begun: "started",
-  cancelled: "blocked",
-} as const satisfies Record<(typeof standings)[number], HandOverState>;
+export type Answering = ReturnType<typeof createAnswering>;
 
-/** Whether an account that may have come back is not there any more. */
-function isGone(answer: Answer): boolean {
-  if (answer.type === "account.deletion.not-found") return true;
-  if (answer.type !== "account.deletion.completed") return false;
-  return answer.data.lines.some(({ outcome }) => outcome !== "kept");
-}
-
-/** What was said in a dry run beside its type: what it found, or why not. Names nobody. */
-function tellTrial(answer: Answer): string {
-  switch (answer.type) {
-    case "account.deletion.completed":
-      return answer.data.lines
-        .map(({ store, kind, outcome, count }) => {
-          const rows = count === undefined ? "" : ` ${count}`;
-          return `${store}/${kind} ${outcome}${rows}`;
-        })
-        .join("; ");
-    case "account.deletion.blocked":
-      return `${answer.data.reason}, until ${answer.data.until}`;
-    case "account.deletion.failed":
-      return answer.data.reason;
-    default:
-      return "";
-  }
-}
-
-export function createAnswering(
-  services: Office & {
-    database: Database;
-    dataList: DataList;
-    clock: () => Temporal.Instant;
-    onOutbox?: () => void;
-  },
-) {
-  const { database, clock, calendar, keys } = services;
-
-  /** None where nothing about the request changes. */
-  function toActs(answer: Answer, handOver: HandOver, request: StoredRequest): Act[] {
-    const held = isWorking(request) && request.hold !== undefined;
-    // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
-    const release: Act[] = held ? [{ type: "release" }] : [];
-    // Begun before, and failed or blocked since: it goes on.
-    const take: Act[] = handOver.isBegun ? [] : [{ type: "take" }];
-    switch (answer.type) {
-      case "account.deletion.received":
-      case "account.deletion.failed":
-        return [];
-      case "account.deletion.standing":
-        return answer.data.state === "begun" ? [...release, ...take] : [];
-      case "account.deletion.blocked": {
-        const { reason, until } = answer.data;
-        return [{ type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" }];
-      }
-      case "account.deletion.started":
-        return [...release, ...take];
-      case "account.deletion.completed": {
-        const completion = completeFrom(services.dataList, answer.data, dateAt(calendar, clock()));
-        return [...release, ...take, { type: "complete", completion }];
-      }
-      case "account.deletion.not-found":
-        return [{ type: "refuse", reason: "no-account", explanation: "" }];
-    }
-  }
-
-  /**
-   * Why the dialogue itself does not allow the answer, whatever the request's own life would.
-   * @param doubted whether a copy was put back since, so that what it knows comes first
-   */
-  function judge(answer: Answer, handOver: HandOver, request: StoredRequest, doubted: boolean) {
-    const type = answer.type.slice("account.deletion.".length);
-    if (type === "received") return undefined;
-    // After accounts were restored, the account system is asked about what it had deleted.
-    if (request.state === "completed" && handOver.recheckedAt) {
-      const isAbout = /^(started|completed|not-found|failed)$/.test(type);
-      return isAbout ? undefined : "already-ended";
-    }
-    if (!isWorking(request)) return "already-ended";
-    // Said to be done, and perhaps taken back by an operator, who goes on by hand.
-    if (handOver.state === "done") return request.done ? "already-done" : "already-taken";
-    if (handOver.state === "closed") return "already-ended";
-    // An operator has taken it up by hand.
-    if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
-    if (type === "completed" && isKeptWaiting(request)) return "held";
-    if (type === "standing") return undefined;
-    if (doubted) return type === "completed" ? undefined : "put-back";
-    if (type === "completed" && handOver.state !== "started") return "not-started";
-    return undefined;
-  }
-
-  const by = { actor: "system", isAccountSystem: true } as const;
-
-  async function enter(
-    transaction: Write,
-    answer: Answer,
-    handOver: HandOver,
-    request: StoredRequest,
-    doubted: boolean,
-    now: Temporal.Instant,
-  ): Promise<AnswerResult | undefined> {
-    const isRecheck = request.state === "completed";
-    // Said again, because our answer was lost: it is true already.
-    const isStart = answer.type === "account.deletion.started";
-    const isStanding = answer.type === "account.deletion.standing";
-    const isKnown = isStart ? isRecheck || handOver.state === "started" : isStanding && !doubted;
-    const isTalk = handOver.test || isRecheck;
-    const acts = isTalk || isKnown ? [] : toActs(answer, handOver, request);
-    let current = request;
-    for (const one of acts) {
-      const result = await applyAct(services, transaction, current, one, by, now);
-      if (result.ok) {
-        current = result.request;
-        continue;
-      }
-      // What would refuse the second has refused the first.
-      const { refusal } = result;
-      const detail = answer.type === "account.deletion.blocked" && badDates[refusal];
-      return detail
-        ? { kind: "misfit", misfits: [{ pointer: "/data/until", detail }] }
-        : { kind: "refused", state: request.state, because: refusal };
-    }
-    await settleAnswered(transaction, accountChannel, { ownerId: request.id }, now);
-    const isFailure = answer.type === "account.deletion.failed";
-    if (isKnown) return undefined;
-    const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
-    if (acts.length === 0) {
-      const isAsked = isRecheck || isStanding;
-      await addEvent(transaction, request, {
-        at: now,
-        actor: "system",
-        type: handOver.test ? "trial" : isAsked ? "recheck" : said,
-        code: handOver.test || isAsked ? said : "",
-        note: handOver.test ? tellTrial(answer) : isFailure ? answer.data.reason : "",
-      });
-    }
-    const again = isFailure && answer.data.again;
-    const tell = (kind: AccountEvent["kind"], problem: DeliveryProblem) => {
-      const troubled = [{ reference: request.reference, kind, problem }];
-      const once = `${problem}:${handOver.publicId}:${dateAt(calendar, now)}`;
-      return tellOperators(transaction, keys, troubled, 1, once, now);
-    };
-    if (isRecheck && !isGone(answer)) {
-      // It is asked again in the night.
-      return again ? undefined : void (await tell("account.deletion.recheck", "failed"));
-    }
-    await enterAnswer(transaction, {
-      id: handOver.id,
-      state: isRecheck
-        ? "done"
-        : isStanding
-          ? knownStates[answer.data.state]
-          : (nextStates[answer.type] ?? handOver.state),
-      at: now,
-      againAt: again ? now.add({ hours: againAfterHours }) : undefined,
-      accountId:
-        answer.type === "account.deletion.completed"
-          ? (answer.data.accountId ?? handOver.accountId)
-          : handOver.accountId,
-    });
-    if (isFailure && !again && !handOver.test) await tell("account.deletion.requested", "failed");
-    if (!isStanding || !isWorking(request)) return undefined;
-    if (answer.data.state === "cancelled") {
-      await tell("account.deletion.standing", "cancelled before the restore");
-    } else if (answer.data.state !== "begun") {
-      const asked = await findHandOver(transaction, { publicId: handOver.publicId });
-      if (asked) await announce(transaction, keys, asked, request, now);
-    }
-    return undefined;
-  }
-
-  /** What an operator keeps waiting was deleted all the same: nothing is completed by that, and the team is told at once. */
-  async function tellDeletedHeld(
-    transaction: Write,
-    handOver: HandOver,
-    request: StoredRequest,
-    now: Temporal.Instant,
-  ): Promise<void> {
-    if (handOver.state === "deleted-held" || handOver.test) return;
-    const { reference } = request;
-    await enterAnswer(transaction, {
-      ...handOver,
-      state: "deleted-held",
-      at: now,
-      againAt: undefined,
-    });
-    await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
-    await addMessage<OperatorMessage>(transaction, keys, now, {
-      channel: "operators",
-      ownerId: null,
-      message: { kind: "operator-deleted-held", reference },
-    });
-  }
-
+export function createAnswering(services: Services) {
   return {
     /** @param callId of the signed call: each is accepted once */
     async answer(callId: string, answer: Answer): Promise<AnswerResult> {
-      const result = await database.write(async (transaction): Promise<AnswerResult> => {
-        const now = clock();
+      const result = await services.database.write(async (transaction): Promise<AnswerResult> => {
+        const now = services.clock();
         if (await isHeldByRestore(transaction)) return { kind: "held" };
         // A call that comes twice at once is one call.
         await transaction.lock(`call ${callId}`);
@@ -281,33 +84,9 @@ export function createAnswering(
           handOver && (await findRequestById(transaction, { id: handOver.requestId }));
         if (!handOver || !request) return { kind: "unknown" };
         const doubted = await isDoubted(transaction, handOver);
-        const isCompleted = answer.type === "account.deletion.completed";
-        const because = judge(answer, handOver, request, doubted);
-        if (because) {
-          const isDeletedHeld = isCompleted && because === "held";
-          if (isDeletedHeld) await tellDeletedHeld(transaction, handOver, request, now);
-          return { kind: "refused", state: request.state, because };
-        }
-        // What is said once more of what was signed long ago is signed no more.
-        const misfits =
-          isCompleted && isWorking(request)
-            ? findUnfit(services.dataList, answer.data, dateAt(calendar, now), request.confirmedOn)
-            : [];
-        if (misfits.length > 0) return { kind: "misfit", misfits };
-
-        if (answer.type === "account.deletion.received") {
-          const { item } = answer.data;
-          const given = item && { channel: accountChannel, messageKey: item };
-          if (given && !(await wasOwed(transaction, given))) {
-            const detail = "No such item was given out.";
-            return { kind: "misfit", misfits: [{ pointer: "/data/item", detail }] };
-          }
-          const which = given || { ownerId: request.id };
-          await settleAnswered(transaction, accountChannel, which, now);
-        } else {
-          const refused = await enter(transaction, answer, handOver, request, doubted, now);
-          if (refused) return refused;
-        }
+        const heard = { answer, handOver, request, doubted, now };
+        const refused = await refuse(services, transaction, heard);
+        if (refused) return refused;
         await enterCall(transaction, callId, now);
         const after = await findRequestById(transaction, { id: request.id });
         return { kind: "accepted", state: after?.state ?? request.state, test: handOver.test };
@@ -316,4 +95,174 @@ export function createAnswering(
       return result;
     },
   };
+}
+
+/** Undefined where the answer is accepted and entered. */
+async function refuse(
+  services: Services,
+  transaction: Write,
+  heard: Heard,
+): Promise<AnswerResult | undefined> {
+  const { answer, request, now } = heard;
+  const isCompleted = answer.type === "account.deletion.completed";
+  const because = judge(heard);
+  if (because) {
+    if (isCompleted && because === "held") await tellDeletedHeld(services, transaction, heard);
+    return { kind: "refused", state: request.state, because };
+  }
+  // What is said once more of what was signed long ago is signed no more.
+  const misfits =
+    isCompleted && isWorking(request)
+      ? findUnfit(
+          services.dataList,
+          answer.data,
+          dateAt(services.calendar, now),
+          request.confirmedOn,
+        )
+      : [];
+  if (misfits.length > 0) return { kind: "misfit", misfits };
+  return answer.type === "account.deletion.received"
+    ? settleItem(transaction, request.id, answer.data.item, now)
+    : enter(services, transaction, heard);
+}
+
+/** @param item that was fetched; without it, everything that was fetched of the request */
+async function settleItem(
+  transaction: Write,
+  requestId: number,
+  item: string | undefined,
+  now: Temporal.Instant,
+): Promise<AnswerResult | undefined> {
+  const given = item && { channel: accountChannel, messageKey: item };
+  if (given && !(await wasOwed(transaction, given))) {
+    const detail = "No such item was given out.";
+    return { kind: "misfit", misfits: [{ pointer: "/data/item", detail }] };
+  }
+  await settleAnswered(transaction, accountChannel, given || { ownerId: requestId }, now);
+  return undefined;
+}
+
+async function enter(
+  services: Services,
+  transaction: Write,
+  heard: Heard,
+): Promise<AnswerResult | undefined> {
+  const { answer, handOver, request, now } = heard;
+  const acts = toActs(heard, services.dataList, dateAt(services.calendar, services.clock()));
+  const refused = await applyActs(services, transaction, heard, acts);
+  if (refused) return refused;
+  await settleAnswered(transaction, accountChannel, { ownerId: request.id }, now);
+  if (isKnown(heard)) return undefined;
+  if (acts.length === 0) await enterSaid(transaction, heard);
+  const isFailure = answer.type === "account.deletion.failed";
+  const again = isFailure && answer.data.again;
+  if (isRecheck(heard) && !isGone(answer)) {
+    // Without a word of ours it is asked again in the night.
+    if (!again) await tellTeam(services, transaction, heard, "account.deletion.recheck", "failed");
+    return undefined;
+  }
+  const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
+  await enterAnswer(transaction, {
+    id: handOver.id,
+    state: nextState(heard),
+    at: now,
+    againAt: again ? now.add({ hours: againAfterHours }) : undefined,
+    accountId: accountId || handOver.accountId,
+  });
+  if (isFailure && !again && !handOver.test) {
+    await tellTeam(services, transaction, heard, "account.deletion.requested", "failed");
+  }
+  if (answer.type === "account.deletion.standing") {
+    await goOn(services, transaction, heard, answer.data.state);
+  }
+  return undefined;
+}
+
+async function applyActs(
+  services: Services,
+  transaction: Write,
+  { answer, request, now }: Heard,
+  acts: readonly Act[],
+): Promise<AnswerResult | undefined> {
+  let current = request;
+  for (const act of acts) {
+    const result = await applyAct(services, transaction, current, act, by, now);
+    if (result.ok) {
+      current = result.request;
+      continue;
+    }
+    // What would refuse the second has refused the first.
+    const { refusal } = result;
+    const detail = answer.type === "account.deletion.blocked" && badDates[refusal];
+    return detail
+      ? { kind: "misfit", misfits: [{ pointer: "/data/until", detail }] }
+      : { kind: "refused", state: request.state, because: refusal };
+  }
+  return undefined;
+}
+
+/** Into the trail: what was said and changed nothing about the request. */
+async function enterSaid(transaction: Write, heard: Heard): Promise<void> {
+  const { answer, handOver, request, now } = heard;
+  const isStanding = answer.type === "account.deletion.standing";
+  const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
+  const isAsked = isRecheck(heard) || isStanding;
+  await addEvent(transaction, request, {
+    at: now,
+    actor: "system",
+    type: handOver.test ? "trial" : isAsked ? "recheck" : said,
+    code: handOver.test || isAsked ? said : "",
+    note: tellDetail(heard),
+  });
+}
+
+/** After a copy was put back here, it has said what it knows: what it does not know is asked for. */
+async function goOn(
+  services: Services,
+  transaction: Write,
+  heard: Heard,
+  known: Extract<Answer, { type: "account.deletion.standing" }>["data"]["state"],
+): Promise<void> {
+  const { handOver, request, now } = heard;
+  if (!isWorking(request) || known === "begun") return;
+  if (known === "cancelled") {
+    const problem = "cancelled before the restore";
+    await tellTeam(services, transaction, heard, "account.deletion.standing", problem);
+    return;
+  }
+  const asked = await findHandOver(transaction, { publicId: handOver.publicId });
+  if (asked) await announce(transaction, services.keys, asked, request, now);
+}
+
+function tellTeam(
+  { keys, calendar }: Services,
+  transaction: Write,
+  { handOver, request, now }: Heard,
+  kind: AccountEvent["kind"],
+  problem: DeliveryProblem,
+): Promise<void> {
+  const troubled = [{ reference: request.reference, kind, problem }];
+  const once = `${problem}:${handOver.publicId}:${dateAt(calendar, now)}`;
+  return tellOperators(transaction, keys, troubled, 1, once, now);
+}
+
+/** What an operator keeps waiting was deleted all the same: nothing is completed by that, and the team is told at once. */
+async function tellDeletedHeld(
+  { keys }: Services,
+  transaction: Write,
+  { handOver, request, now }: Heard,
+): Promise<void> {
+  if (handOver.state === "deleted-held" || handOver.test) return;
+  await enterAnswer(transaction, {
+    ...handOver,
+    state: "deleted-held",
+    at: now,
+    againAt: undefined,
+  });
+  await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
+  await addMessage<OperatorMessage>(transaction, keys, now, {
+    channel: "operators",
+    ownerId: null,
+    message: { kind: "operator-deleted-held", reference: request.reference },
+  });
 }
