@@ -179,6 +179,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         </ul>
         {open.length > 0 ? (
           <div className={styles.next}>
+            <h2>{operator.desk.acts[act]}</h2>
             <ActForm
               view={view}
               of={open.map(({ reference }) => reference)}

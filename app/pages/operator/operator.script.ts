@@ -154,6 +154,8 @@ function begin(how: "opened" | "sent"): void {
   for (const timer of document.querySelectorAll<HTMLElement>("[data-left]")) countDown(timer);
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
+  // What the browser focuses by itself has the focus already.
+  if (how === "opened" && document.querySelector("[autofocus]")) return;
   const told = how === "sent" ? "[data-told]" : "[data-told='']";
   document.querySelector<HTMLElement>(`${told}, [aria-invalid=true]`)?.focus();
 }
