@@ -96,19 +96,15 @@ describe("an invitation", () => {
 });
 
 describe("an answer of a passkey", () => {
-  test("signs in once; sent again it is refused", async () => {
-    const { device } = await enrolled("Nadia");
-    const answer = device.sign(door.signInOptions());
-    expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });
-    expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("expired"));
-  });
-
-  test("signs in once also where the device does not count", async () => {
-    const { device } = await enrolled("Nadia", false);
-    const answer = device.sign(door.signInOptions());
-    expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });
-    expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("expired"));
-  });
+  test.each([true, false])(
+    "signs in once; sent again it is refused (counts: %s)",
+    async (counts) => {
+      const { device } = await enrolled("Nadia", counts);
+      const answer = device.sign(door.signInOptions());
+      expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });
+      expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("expired"));
+    },
+  );
 
   test("that added a device adds none when it is sent again, also after that one was taken away", async () => {
     const nadia = await whoHas((await enrolled("Nadia")).token);
@@ -329,32 +325,16 @@ test("invitations, passkeys and sign-ins stand in the history, without a token",
   expect(JSON.stringify(await office.desk.journal(50))).not.toContain(invitation);
 });
 
-describe("an admin", () => {
-  const idOf = async (name: string) =>
-    (await listOperators(office.database.read)).find((one) => one.name === name)?.id ?? 0;
-  const change = async (name: string, role: "operator" | "admin", by = "Nadia") =>
-    changeRole(office, { id: await idOf(name), role }, by);
-
-  test("can be made one and be one no longer, at once and in the history", async () => {
-    const { token } = await enrolled("Nadia");
-    const rafi = await enrolled("Rafi");
-    expect(await change("Rafi", "admin")).toEqual({ kind: "changed", name: "Rafi" });
-    expect((await whoHas(rafi.token)).operator.role).toBe("admin");
-    expect(await change("Nadia", "operator", "Rafi")).toEqual({ kind: "changed", name: "Nadia" });
-    expect((await whoHas(token)).operator.role).toBe("operator");
-    expect((await office.desk.journal(2)).map(({ name, about }) => `${name} ${about}`)).toEqual([
-      "Rafi Nadia: operator",
-      "Nadia Rafi: admin",
-    ]);
-  });
-
-  test("stays one as the last, also where two end each other's role at once", async () => {
-    await enrolled("Nadia");
-    expect(await change("Nadia", "operator")).toEqual({ kind: "last-admin" });
-    await enrolled("Rafi");
-    await change("Rafi", "admin");
-    const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
-    expect(both.map((one) => one?.kind).toSorted()).toEqual(["changed", "last-admin"]);
-    expect(await changeRole(office, { id: 999, role: "operator" }, "Nadia")).toBeUndefined();
-  });
+test("the last admin stays one, also where two end each other's role at once", async () => {
+  const change = async (name: string, role: "operator" | "admin") => {
+    const team = await listOperators(office.database.read);
+    const id = team.find((one) => one.name === name)?.id ?? 0;
+    return changeRole(office, { id, role }, "Nadia");
+  };
+  await enrolled("Nadia");
+  await enrolled("Rafi");
+  await change("Rafi", "admin");
+  const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
+  expect(both.map((one) => one?.kind).toSorted()).toEqual(["changed", "last-admin"]);
+  expect((await office.desk.journal(2)).map(({ about }) => about)).toContain("Rafi: admin");
 });

@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
-import type { NewPasskeyQuestion, PasskeyQuestion } from "./door.ts";
+import type { NewPasskeyQuestion, PasskeyQuestion } from "./passkey-questions.ts";
 
 /** For tests: a device that holds one passkey, and answers as a browser would (WebAuthn Level 3, section 6). */
 export function createDevice(options: { origin: string; counts?: boolean }) {

@@ -1,4 +1,4 @@
-import type { DoorProblem } from "../../../server/sign-in/door.ts";
+import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 

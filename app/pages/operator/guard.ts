@@ -9,7 +9,7 @@ import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { SignedIn } from "../../../server/operators/sessions.ts";
-import type { PasskeyQuestion } from "../../../server/sign-in/door.ts";
+import type { PasskeyQuestion } from "../../../server/sign-in/passkey-questions.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 import { withQuery } from "./with-query.ts";

@@ -1,4 +1,7 @@
-import type { NewPasskeyQuestion, PasskeyQuestion } from "../../../server/sign-in/door.ts";
+import type {
+  NewPasskeyQuestion,
+  PasskeyQuestion,
+} from "../../../server/sign-in/passkey-questions.ts";
 
 /** Between the browser's passkeys, which speak in bytes, and the server, which speaks in base64url. */
 

@@ -1,0 +1,113 @@
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { enterMoreMails, findOperator } from "../operators/operators.ts";
+import { endSession, endSessions, listSessions, type SignedIn } from "../operators/sessions.ts";
+import { spendChallenge } from "./challenges.ts";
+import { nameDevice } from "./device-name.ts";
+import { type Refused, refused } from "./door-problem.ts";
+import { mailInvitation } from "./invitations.ts";
+import type { PasskeyQuestions, PasskeyServices } from "./passkey-questions.ts";
+import { dropPasskey, listPasskeys, renamePasskey } from "./passkeys.ts";
+import { countRecoveryCodes, createRecoveryCodes } from "./recovery-codes.ts";
+
+/** What somebody who is signed in does with their own passkeys, recovery codes, mails and sessions. */
+export function createAccount(
+  services: PasskeyServices,
+  { creationOptions, verifyNewPasskey, keep }: PasskeyQuestions,
+) {
+  const { database, clock } = services;
+  const deviceOf = ({ operator }: SignedIn) => `device ${operator.id}`;
+
+  return {
+    deviceOptions: (signedIn: SignedIn) => creationOptions(signedIn.operator, deviceOf(signedIn)),
+
+    /** One more passkey of somebody who is signed in. */
+    async addDevice(
+      answer: unknown,
+      signedIn: SignedIn,
+      visitor: { userAgent: string | null },
+    ): Promise<Refused | { kind: "done" }> {
+      const made = await verifyNewPasskey(answer, deviceOf(signedIn));
+      if (made.kind === "refused") return made;
+      const device = nameDevice(visitor.userAgent);
+      const { id: operatorId, name } = signedIn.operator;
+      return database.write(async (transaction) => {
+        const at = clock();
+        if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
+        await keep(transaction, made, { operatorId, device, at });
+        await enterAct(transaction, { at, name, act: "add-passkey", about: device });
+        return { kind: "done" } as const;
+      });
+    },
+
+    /** A short-lived link with which another device of the same person makes its own passkey; it goes by mail, too. */
+    linkDevice({ operator }: SignedIn): Promise<{ link: string; until: Temporal.Instant }> {
+      return database.write((transaction) =>
+        mailInvitation(services, transaction, operator, "device", clock()),
+      );
+    },
+
+    renameDevice: (id: number, device: string, { operator }: SignedIn): Promise<unknown> =>
+      database.write((transaction) =>
+        renamePasskey(transaction, { id, operatorId: operator.id, device: device.slice(0, 40) }),
+      ),
+
+    /** Takes one of somebody's passkeys away, but not the last that opens anything. */
+    async removeDevice(id: number, { operator }: SignedIn): Promise<Refused | { kind: "done" }> {
+      const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
+      const removed = passkeys.find((passkey) => passkey.id === id);
+      if (!removed) return { kind: "done" };
+      if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
+      await database.write(async (transaction) => {
+        const at = clock();
+        await dropPasskey(transaction, { id, operatorId: operator.id });
+        const { name } = operator;
+        await enterAct(transaction, { at, name, act: "remove-passkey", about: removed.device });
+      });
+      return { kind: "done" };
+    },
+
+    /** Ten new codes in place of those that are left. */
+    newCodes: ({ operator }: SignedIn): Promise<string[]> =>
+      database.write(async (transaction) => {
+        const at = clock();
+        await enterAct(transaction, { at, name: operator.name, act: "new-codes", about: "" });
+        return createRecoveryCodes(transaction, operator.id, at);
+      }),
+
+    async wantsMoreMails({ operator }: SignedIn): Promise<boolean> {
+      const found = await findOperator(database.read, operator.name);
+      return found?.moreMails ?? false;
+    },
+
+    enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<unknown> =>
+      database.write((transaction) => enterMoreMails(transaction, { id: operator.id, wanted })),
+
+    /** What somebody sees of their own account. */
+    async account({ operator }: Pick<SignedIn, "operator">) {
+      return {
+        passkeys: await listPasskeys(database.read, { operatorId: operator.id }),
+        codesLeft: await countRecoveryCodes(database.read, { operatorId: operator.id }),
+        sessions: await listSessions(database.read, operator.id, clock()),
+      };
+    },
+
+    /** Ends one of somebody's own sessions. */
+    async endSession(id: number, { operator, session }: SignedIn): Promise<void> {
+      await database.write(async (transaction) => {
+        if (!(await endSession(transaction, { id, operatorId: operator.id }))) return;
+        const act = id === session.id ? "sign-out" : "end-sessions";
+        const about = session.device;
+        await enterAct(transaction, { at: clock(), name: operator.name, act, about });
+      });
+    },
+
+    /** Ends all of somebody's sessions but this one. */
+    async endOtherSessions({ operator, session }: SignedIn): Promise<void> {
+      await database.write(async (transaction) => {
+        const count = await endSessions(transaction, { operatorId: operator.id, but: session.id });
+        const { name } = operator;
+        await enterAct(transaction, { at: clock(), name, act: "end-sessions", about: `${count}` });
+      });
+    },
+  };
+}
