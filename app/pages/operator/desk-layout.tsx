@@ -22,7 +22,8 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk, handOver, health, isDrill = false } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const promised = tellPromised(await operatorDesk.standing(), words);
-  const list = operator.role === "admin" ? await handOver.look() : undefined;
+  const hasList = operator.role === "admin" && !isDrill;
+  const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
     promised,
