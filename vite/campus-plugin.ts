@@ -12,7 +12,7 @@ const motifsId = "virtual:campus/motifs";
 
 /**
  * Offers the checked campus folder to the pages: its words and names as `virtual:campus`, its posts as
- * `virtual:posts`, its colours and measures as `virtual:campus/theme.css`, what its drawings are made of as
+ * `virtual:posts`, its colours as `virtual:campus/theme.css`, what its drawings are made of as
  * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason; in development a changed file
  * reloads the page.
  *

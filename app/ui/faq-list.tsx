@@ -9,7 +9,7 @@ import { breakAddresses } from "./line-breaks.tsx";
 export function FaqList({ items, headingLevel }: { items: Campus["faq"]; headingLevel: 2 | 3 }) {
   const Heading = `h${headingLevel}` as const;
   return (
-    <div className={styles.list}>
+    <div className={`stack ${styles.list}`}>
       {items.map((item) => (
         <details key={item.id} name="faq" className={styles.item} lang={item.language}>
           <summary className={styles.question}>

@@ -23,7 +23,7 @@ export function Field({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.field}>
+    <div className={`stack ${styles.field}`}>
       <label htmlFor={name}>{label}</label>
       {hint ? (
         <p id={`${name}-hint`} className={styles.hint}>

@@ -46,8 +46,8 @@ export function SiteHeader({ pathname }: { pathname: string }) {
   const isCurrent = (href: string) =>
     pathname === href || (href !== paths.landing && pathname.startsWith(`${href}/`));
   const wordmark = isLongName(settings.product)
-    ? `${styles.wordmark} ${styles.long}`
-    : styles.wordmark;
+    ? `target ${styles.wordmark} ${styles.long}`
+    : `target ${styles.wordmark}`;
   return (
     <header className={styles.header} data-site-header="">
       <HoodFringe />
@@ -57,7 +57,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
           {settings.product}
         </a>
         <LanguageLinks />
-        <button type="button" className={styles.toggle} popoverTarget="site-menu">
+        <button type="button" className={`target ${styles.toggle}`} popoverTarget="site-menu">
           <span>{nav.menu}</span>
           <span>{nav.close}</span>
         </button>

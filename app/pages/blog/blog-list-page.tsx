@@ -80,7 +80,7 @@ export default function BlogListPage({
     <>
       <header className={`${styles.masthead} ${fringe.sky}`}>
         <div className={`page-width ${styles.opening}`}>
-          <h1>{blog.title}</h1>
+          <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
             <RisingSun className={styles.sun} />

@@ -195,7 +195,9 @@ function Related({ post }: { post: PostListing }) {
               </div>
               <div>
                 <h3>
-                  <a href={words.to(postPath(other, other.category))}>{other.title}</a>
+                  <a className="covers" href={words.to(postPath(other, other.category))}>
+                    {other.title}
+                  </a>
                 </h3>
                 <PostMeta post={other} />
               </div>

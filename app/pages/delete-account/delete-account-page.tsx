@@ -109,11 +109,11 @@ const linkTroubles: ReadonlySet<VisitView["kind"]> = new Set([
 export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {
   const { deletion, settings } = useWords();
   return (
-    <div className={`page-width ${styles.page}`} data-product={settings.product}>
+    <div className={`page-width stack ${styles.page}`} data-product={settings.product}>
       {"form" in loaderData ? (
         <FormPage {...loaderData.form} kept={loaderData.kept} />
       ) : (
-        <div className={styles.opening}>
+        <div className={`stack ${styles.opening}`}>
           <Badge>{deletion.badge}</Badge>
           <VisitPanel view={loaderData.view} problem={loaderData.problem} />
         </div>

@@ -57,21 +57,11 @@ export function DeletionForm({
     form.current.dataset.hydrated = "";
     setFilled(isFilled(form.current));
   }, []);
-  const problemOf = (field: FormField) =>
-    problems.find((problem) => problem.field === field)?.words;
-  /** What every control of a field has in common. */
-  const control = (field: FormField, hint?: string) => ({
-    id: field,
-    name: field,
-    "aria-describedby": describedBy(field, { problem: problemOf(field), hint }),
-    // Said in so many words: an empty required field would be called invalid before anything was typed.
-    "aria-invalid": problemOf(field) !== undefined,
-  });
   return (
     <form
       ref={form}
       id="deletion-form"
-      className={styles.form}
+      className={`stack panel ${styles.form}`}
       method="post"
       action={addresses.form}
       tabIndex={-1}
@@ -87,18 +77,51 @@ export function DeletionForm({
       ) : null}
       <input type="hidden" name="formKey" value={formKey} />
 
-      <Field
-        name="email"
-        label={words.emailLabel}
-        hint={
-          <>
-            {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
-          </>
-        }
-        problem={problemOf("email")}
-      >
+      <Fields words={words} values={values} problems={problems} />
+      <Buttons words={words} home={addresses.home} submitting={submitting} filled={filled} />
+      <p className="visually-hidden" role="status">
+        {submitting ? words.processing : ""}
+      </p>
+    </form>
+  );
+}
+
+/** What is asked, and the field that only programs fill in. */
+function Fields({
+  words,
+  values,
+  problems,
+}: {
+  words: Campus["deletion"]["form"];
+  values: TypedValues;
+  problems: FormProblem[];
+}) {
+  /** What is wrong with a field, and what its control says of that and of its hint. */
+  const tell = (name: FormField, hint?: string) => {
+    const problem = problems.find(({ field }) => field === name)?.words;
+    const control = {
+      id: name,
+      name,
+      "aria-describedby": describedBy(name, { problem, hint }),
+      // Said in so many words: an empty required field would be called invalid before anything was typed.
+      "aria-invalid": problem !== undefined,
+    };
+    return { field: { name, problem }, control };
+  };
+  const email = tell("email", words.emailHint);
+  const reason = tell("reason");
+  const feedback = tell("feedback");
+  const confirmation = tell("confirmation");
+  const emailHint = (
+    <>
+      {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
+    </>
+  );
+  return (
+    <>
+      <Field {...email.field} label={words.emailLabel} hint={emailHint}>
         <input
-          {...control("email", words.emailHint)}
+          {...email.control}
           type="email"
           required
           autoComplete="email"
@@ -106,71 +129,89 @@ export function DeletionForm({
           defaultValue={values.email}
         />
       </Field>
-
-      <Field name="reason" label={words.reasonLabel} problem={problemOf("reason")}>
-        <select
-          {...control("reason")}
-          required
-          autoComplete="off"
-          defaultValue={values.reason ?? ""}
-        >
-          <option value="">{words.reasonPlaceholder}</option>
-          {reasonCodes
-            .filter((code) => words.reasons[code])
-            .map((code) => (
-              <option key={code} value={code}>
-                {words.reasons[code]}
-              </option>
-            ))}
-        </select>
+      <Field {...reason.field} label={words.reasonLabel}>
+        <Reasons words={words} control={reason.control} chosen={values.reason} />
       </Field>
-
-      <Field name="feedback" label={words.feedbackLabel} problem={problemOf("feedback")}>
+      <Field {...feedback.field} label={words.feedbackLabel}>
         <textarea
-          {...control("feedback")}
+          {...feedback.control}
           rows={4}
           autoComplete="off"
           defaultValue={values.feedback}
         />
       </Field>
-
-      <TickField name="confirmation" label={words.confirmLabel} problem={problemOf("confirmation")}>
+      <TickField {...confirmation.field} label={words.confirmLabel}>
         <input
-          {...control("confirmation")}
+          {...confirmation.control}
           type="checkbox"
           value="yes"
           required
           defaultChecked={values.confirmed}
         />
       </TickField>
-
-      <div className={styles.honeypot} aria-hidden="true">
+      <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
+    </>
+  );
+}
 
-      <div className={styles.buttons}>
-        <ButtonLink href={addresses.home} data-back="">
-          {words.cancel}
-        </ButtonLink>
-        <Button
-          type="submit"
-          look="danger"
-          disabled={submitting || filled === false}
-          suppressHydrationWarning
-        >
-          {submitting ? (
-            <>
-              <WaitingSign className={styles.spinner} /> {words.processing}
-            </>
-          ) : (
-            words.submit
-          )}
-        </Button>
-      </div>
-      <p className="visually-hidden" role="status">
-        {submitting ? words.processing : ""}
-      </p>
-    </form>
+/** The reasons that the campus has words for. */
+function Reasons({
+  words,
+  control,
+  chosen = "",
+}: {
+  words: Campus["deletion"]["form"];
+  control: object;
+  chosen: string | undefined;
+}) {
+  return (
+    <select {...control} required autoComplete="off" defaultValue={chosen}>
+      <option value="">{words.reasonPlaceholder}</option>
+      {reasonCodes
+        .filter((code) => words.reasons[code])
+        .map((code) => (
+          <option key={code} value={code}>
+            {words.reasons[code]}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+/** The way back, and the way on once everything is filled in. */
+function Buttons({
+  words,
+  home,
+  submitting,
+  filled,
+}: {
+  words: Campus["deletion"]["form"];
+  home: string;
+  submitting: boolean;
+  filled: boolean | undefined;
+}) {
+  return (
+    <div className={styles.buttons}>
+      <ButtonLink href={home} data-back="">
+        {words.cancel}
+      </ButtonLink>
+      <Button
+        type="submit"
+        look="danger"
+        disabled={submitting || filled === false}
+        suppressHydrationWarning
+      >
+        {submitting ? (
+          <>
+            <WaitingSign className={styles.spinner} /> {words.processing}
+          </>
+        ) : (
+          words.submit
+        )}
+      </Button>
+    </div>
   );
 }

@@ -37,14 +37,14 @@ export function FormPage({
   const asking = given.submitted === undefined;
   return (
     <>
-      <header className={styles.opening}>
+      <header className={`stack ${styles.opening}`}>
         <Badge>{deletion.badge}</Badge>
         <h1>{deletion.title}</h1>
         {asking ? (
           <div className={styles.asking}>
             <p>{kept ? `${deletion.lead} ${kept}` : deletion.lead}</p>
             <p>
-              <a className={styles.toForm} href="#deletion-form">
+              <a className={`target ${styles.toForm}`} href="#deletion-form">
                 <DownSign /> {deletion.toForm}
               </a>
             </p>
@@ -83,7 +83,7 @@ export function FormPage({
 function ToKnowBefore() {
   const { deletion } = useWords();
   return (
-    <div className={`${styles.asking} ${styles.before}`}>
+    <div className={`stack ${styles.asking} ${styles.before}`}>
       <ImportantNotice id="notice-title" title={deletion.noticeTitle}>
         <p>{deletion.notice}</p>
         <p className={styles.stays}>{deletion.stays}</p>
@@ -98,7 +98,7 @@ function ToKnowBefore() {
         />
       </Fold>
       <Fold title={deletion.before.title}>
-        <ul className={styles.settle}>
+        <ul className={`stack bullets ${styles.settle}`}>
           {deletion.before.items.map((item) => (
             <li key={item} dangerouslySetInnerHTML={{ __html: breakAddresses(item) }} />
           ))}

@@ -6,7 +6,7 @@ export function SkippedDays({ title, days }: { title: string; days: string[] }) 
   return (
     <details className={styles.skipped}>
       <summary>{title}</summary>
-      <ul>
+      <ul className="bullets">
         {days.map((day) => (
           <li key={day}>{day}</li>
         ))}

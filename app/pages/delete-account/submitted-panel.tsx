@@ -31,7 +31,7 @@ export function SubmittedPanel({
   return (
     <div
       id={answerId}
-      className={styles.panel}
+      className={`stack panel ${styles.panel}`}
       role="status"
       tabIndex={-1}
       aria-labelledby="submitted-title"
@@ -54,7 +54,7 @@ export function SubmittedPanel({
           <h3>{words.nextTitle}</h3>
           <Journey label={words.nextTitle} stops={submitted.stops} down />
           <p>{words.text}</p>
-          <ul className={styles.notes}>
+          <ul className={`stack bullets ${styles.notes}`}>
             {submitted.notes.map((note) => (
               <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
             ))}
@@ -64,7 +64,7 @@ export function SubmittedPanel({
       ) : (
         <p>{notice}</p>
       )}
-      <div className={styles.buttons}>
+      <div className={`row ${styles.buttons}`}>
         <ButtonLink href={addresses.home} look="primary">
           {words.home}
         </ButtonLink>

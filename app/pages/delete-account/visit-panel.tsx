@@ -21,7 +21,12 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
   const receiptKeys = spoken.to(paths.receiptKeys);
   return (
     <>
-      <section id={answerId} className={styles.panel} tabIndex={-1} aria-labelledby="answer-title">
+      <section
+        id={answerId}
+        className={`stack panel ${styles.panel}`}
+        tabIndex={-1}
+        aria-labelledby="answer-title"
+      >
         {problem ? (
           <Notice tone="danger" role="alert">
             {problem}
@@ -36,7 +41,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
         <PanelOf view={view} />
       </section>
       {view.kind === "status" && view.cancel === "offered" ? (
-        <section className={styles.cancel}>
+        <section className={`stack ${styles.cancel}`}>
           <h2>{words.cancel.title}</h2>
           <p>{words.cancel.text}</p>
           <p>
@@ -47,7 +52,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
         </section>
       ) : null}
       {view.kind === "status" && view.state === "completed" ? (
-        <section className={styles.kinds}>
+        <section className={`stack ${styles.kinds}`}>
           <h2>{words.receipt.title}</h2>
           <DataKindsTable lines={view.receipt.lines} />
           {[view.receipt.backups ?? "", ...view.receipt.told].filter(Boolean).map((text) => (
@@ -56,7 +61,7 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
         </section>
       ) : null}
       {view.kind === "status" && view.proof.length > 0 ? (
-        <section className={styles.kinds}>
+        <section className={`stack ${styles.kinds}`}>
           <h2>{words.receipt.proof.title}</h2>
           <p>
             {words.receipt.proof.text}{" "}
@@ -155,7 +160,7 @@ function CancelQuestion({ view }: { view: StatusView }) {
   return (
     <>
       <p>{words.cancel.explain}</p>
-      <div className={styles.buttons}>
+      <div className="row">
         <Act act="cancel" visit={view.visit} look="primary">
           {words.cancel.yes}
         </Act>
@@ -230,7 +235,7 @@ function Status({ view }: { view: StatusView }) {
 
 function Quote({ text, explanation }: { text: string; explanation: string }) {
   return (
-    <blockquote className={styles.reason}>
+    <blockquote className={`stack ${styles.reason}`}>
       <p>{text}</p>
       {explanation ? <p>{explanation}</p> : null}
     </blockquote>

@@ -3,7 +3,6 @@ import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { useWords } from "../../words.ts";
-import styles from "./notice-page.module.css";
 import { NoticePage } from "./notice-page.tsx";
 
 /** What a visitor sees when an address leads nowhere or a page fails. It never shows why in technical words. */
@@ -18,7 +17,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       text={notFound ? error.notFoundText : error.faultText}
     >
       {!notFound && pathname === paths.deletion ? <p>{error.sent}</p> : null}
-      <div className={styles.ways}>
+      <div className="row">
         {notFound ? null : (
           <ButtonLink href={pathname + search} look="primary">
             {error.reload}

@@ -16,11 +16,11 @@ export function NoticePage({
   children: ReactNode;
 }) {
   return (
-    <section className={styles.page}>
+    <section className={`stack ${styles.page}`}>
       <div className={`${styles.picture} ${fringe.rani} ${fringe.fringe}`}>
         <Picture name={picture} alt="" eager />
       </div>
-      <div className={styles.words}>
+      <div className={`stack ${styles.words}`}>
         <h1>{title}</h1>
         <p className={styles.text}>{text}</p>
         {children}

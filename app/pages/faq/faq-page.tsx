@@ -40,9 +40,9 @@ export default function FaqPage() {
   const { faq } = words.interface;
   return (
     <>
-      <div className={styles.page}>
+      <div className={`stack ${styles.page}`}>
         <header className={`${styles.opening} ${fringe.marigold} ${fringe.fringe}`}>
-          <div className={styles.words}>
+          <div className={`stack ${styles.words}`}>
             <h1>{faq.title}</h1>
             <p>{faq.lead}</p>
             <div className={styles.picture}>

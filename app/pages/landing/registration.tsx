@@ -15,7 +15,7 @@ export function Registration() {
     { id: "rider", field: "bright-marigold", link: links.joinAsRider, label: hero.joinLabel },
   ] as const;
   return (
-    <section className={styles.registration} id="Registration" data-field="paper">
+    <section className={`stack ${styles.registration}`} id="Registration" data-field="paper">
       <Opening title={registration.title} lead={registration.lead} loud />
       {seats.map((seat) => {
         const { name, title, text, needs, alt } = registration[seat.id];

@@ -24,7 +24,7 @@ export function Services() {
               <h3>{item.title}</h3>
               <p>{item.description}</p>
               {available ? (
-                <a href="#steps" className={styles.action}>
+                <a href="#steps" className={`target covers ${styles.action}`}>
                   {services.action}
                 </a>
               ) : null}

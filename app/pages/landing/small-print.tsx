@@ -1,11 +1,12 @@
 import { useWords } from "../../words.ts";
+import section from "./section.module.css";
 import styles from "./small-print.module.css";
 
 /** The cookie and refund policies: a slip of paper and a receipt, side by side where there is room. */
 export function SmallPrint() {
   const { cookies, refund } = useWords().landing;
   return (
-    <div className={styles.desk} data-field="sky">
+    <div className={section.section} data-field="sky">
       <div className={`page-width ${styles.inside}`}>
         <section className={styles.cookies} id="cookies">
           <h2>{cookies.title}</h2>

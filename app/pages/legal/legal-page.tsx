@@ -30,7 +30,7 @@ export function LegalPage({
       <header className={`${styles.masthead} ${fringe.fringe}`}>
         <div className={`page-width ${styles.opening}`}>
           <Picture name="icon" alt="" className={styles.wheel} />
-          <h1>{title}</h1>
+          <h1 className="headline">{title}</h1>
           <p>{legal.lastUpdated}</p>
           {language ? <NotTranslated language={language} /> : null}
           {authoritative ? (
@@ -99,7 +99,7 @@ function Section({
         </div>
       ))}
       <p className={styles.back}>
-        <a href="#content">
+        <a className="target" href="#content">
           <span aria-hidden="true">↑&nbsp;</span>
           {legal.backToTop}
         </a>
