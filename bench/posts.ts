@@ -83,8 +83,12 @@ async function measure(count: number): Promise<Measured> {
 function writePosts(content: string, count: number): void {
   const posts = join(content, "en/posts");
   const originals = readdirSync(posts).map((name) => readFileSync(join(posts, name), "utf8"));
+  // The post that a link leads to need not be there.
+  const unlinked = (text: string) => text.replaceAll(/\]\(\/blog\/\d+\)/g, "](/blog)");
   for (const language of readdirSync(content)) {
     rmSync(join(content, language, "posts"), { recursive: true, force: true });
+    const questions = join(content, language, "faq.yaml");
+    writeFileSync(questions, unlinked(readFileSync(questions, "utf8")));
   }
   mkdirSync(posts);
   const newest = Temporal.PlainDate.from("2026-11-20");
@@ -92,13 +96,11 @@ function writePosts(content: string, count: number): void {
     const date = newest
       .subtract({ days: index })
       .toLocaleString("en-US", { month: "short", day: "numeric", year: "numeric" });
-    const text = (originals[index % originals.length] ?? "")
+    const text = unlinked(originals[index % originals.length] ?? "")
       .replace(/^id: .*$/m, `id: ${index + 1}`)
       .replace(/^title: .*$/m, `title: "Post number ${index + 1}"`)
       .replace(/^date: .*$/m, `date: "${date}"`)
-      .replace(/^listed: .*$/m, "listed: true")
-      // The post that these links lead to need not be there.
-      .replaceAll(/\]\(\/blog\/\d+\)/g, "](/blog)");
+      .replace(/^listed: .*$/m, "listed: true");
     writeFileSync(join(posts, `${index + 1}-post.md`), text);
   }
 }
