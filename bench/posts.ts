@@ -7,9 +7,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { campusDir } from "../tests/harness/campus.ts";
+import { campusDir, root } from "../tests/harness/campus.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
 import { measureProgram } from "./processes.ts";
 import { atMost, median, type Part, ratio } from "./report.ts";
@@ -60,7 +59,8 @@ export async function benchPosts(): Promise<Part> {
 }
 
 async function measure(count: number): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-posts-"));
+  // Inside the project, so that the build finds its packages.
+  const folder = mkdtempSync(join(root, "node_modules/.bench-posts-"));
   try {
     const settings = { CAMPUS_DIR: join(folder, "campus"), BUILD_DIR: join(folder, "build") };
     cpSync(campusDir, settings.CAMPUS_DIR, { recursive: true });
