@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
  * admin; a server of the version before takes them for operators until it is renewed.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  await sql`create index journal_of_hand_overs on journal (id) where act = 'hand-over'`.execute(
+  await sql`create index journal_of_hand_overs on journal (act, id) where act = 'hand-over'`.execute(
     database,
   );
   await sql`update operators set role = 'admin' where role = 'keeper'`.execute(database);
