@@ -1,4 +1,7 @@
 import type { Config } from "@react-router/dev/config";
+import { writeWordTypes } from "./campus-reader/word-types.ts";
+
+writeWordTypes();
 
 export default {
   ssr: true,

@@ -13,8 +13,8 @@ export type Words = Campus & {
   translated: boolean;
   /** Dates and counts of days in words. */
   dates: CalendarWords;
-  /** A message with its values filled in. */
-  say: (message: string, values: Record<string, string | number>) => string;
+  /** A text with what it asks for filled in. */
+  say: CalendarWords["say"];
   /** A number in the digits of this language. */
   digits: (value: number) => string;
 };

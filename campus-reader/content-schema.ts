@@ -1,17 +1,9 @@
 import { z } from "zod";
 import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
-import { reasonCodes } from "../server/deletion-requests/life/reasons.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
-import {
-  countSigns,
-  messageWith,
-  words,
-  wordsAllowing,
-  wordsUpTo,
-  wordsWith,
-} from "./text-schema.ts";
+import { countSigns, message, words, wordsUpTo } from "./placeholders.ts";
 
-/** The schemas of the files in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
+/** The schemas of the files in `content/<language>/` that are the campus's alone. Text that may hold Markdown comes out as HTML. */
 
 const inlineHtml = words.transform(renderInlineMarkdown);
 const html = words.transform(renderMarkdown);
@@ -23,7 +15,6 @@ const meta = z.strictObject({
 const alt = wordsUpTo(120);
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
-const state = z.strictObject({ label: words, title: words, text: words });
 
 /** Refuses a list whose items share an id. */
 function refuseTwice(items: readonly { id: string }[], context: z.RefinementCtx): void {
@@ -47,7 +38,7 @@ export const landingSchema = z.strictObject({
       motifs: named(hoodMotifs),
       show: words,
       lamp: words,
-      title: wordsWith("{colour}", "{motif}"),
+      title: message("colour", "motif"),
       address: words,
       shareTitle: words,
     })
@@ -181,100 +172,12 @@ export const landingSchema = z.strictObject({
   }),
 });
 
-export const interfaceSchema = z.strictObject({
-  skipLink: words,
-  nav: z.strictObject({
-    label: words,
-    home: words,
-    blog: words,
-    faq: words,
-    registration: words,
-    menu: words,
-    close: words,
-  }),
-  footer: z.strictObject({
-    companyTitle: words,
-    home: words,
-    about: words,
-    blog: words,
-    contact: words,
-    careers: words,
-    legalTitle: words,
-    privacy: words,
-    terms: words,
-    cookies: words,
-    refund: words,
-    socialTitle: words,
-    notYet: words,
-    storesTitle: words,
-    storeAvailable: words,
-    storeComing: words,
-    copyright: messageWith("year"),
-  }),
+/** What stands in `interface.yaml` beside the product's words, by category, as its address and `campus.yaml` have it. */
+export const labelsSchema = z.strictObject({
   blog: z.strictObject({
-    title: words,
-    lead: words,
-    metaTitle: words,
-    metaTitleIn: wordsWith("{category}"),
-    metaTitlePage: messageWith("page"),
-    metaDescription: words,
-    categoriesLabel: words,
-    /** What the list of all posts is called. */
-    all: words,
-    /** By category, as its address and `campus.yaml` have it. */
     categories: z.record(z.string(), words),
-    readMore: words,
-    minutes: messageWith("minutes"),
-    page: messageWith("page", "pages"),
-    pages: words,
-    newer: words,
-    older: words,
-    noPageText: messageWith("pages"),
-    noPageButton: words,
-    by: wordsWith("{author}"),
-    backToBlog: words,
-    related: words,
-    previous: words,
-    next: words,
-    emptyTitle: words,
-    emptyText: wordsWith("{category}"),
-    emptyHelp: words,
-    notFoundTitle: words,
-    notFoundText: words,
-    notFoundButton: words,
-    /** By category: what a post shows that names no picture of its own. */
+    /** What a post shows that names no picture of its own. */
     pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
-  }),
-  faq: z.strictObject({
-    title: words,
-    lead: words,
-    metaTitle: words,
-    metaDescription: words,
-    stillTitle: words,
-    stillText: words,
-    contactSupport: words,
-  }),
-  languages: z.strictObject({
-    /** Stands above a text that is shown in another language, because it is not translated. */
-    notTranslated: messageWith("language"),
-  }),
-  legal: z.strictObject({
-    lastUpdated: words,
-    /** Stands above a translation: the language whose text counts. */
-    authoritative: messageWith("language"),
-    contents: words,
-    inShort: words,
-    backToTop: words,
-  }),
-  error: z.strictObject({
-    title: words,
-    notFoundText: words,
-    faultText: words,
-    reload: words,
-    /** Where a page has a form. */
-    sent: words,
-    home: words,
-    help: inlineHtml,
   }),
 });
 
@@ -290,194 +193,6 @@ export const faqSchema = z
   .array(faqItemSchema)
   .min(3, "needs at least three questions; the first five stand on the landing page, too")
   .superRefine(refuseTwice);
-
-/** A campus leaves out the reasons that it does not ask for; "other" is always there. */
-const reasonLabels = {
-  ...(Object.fromEntries(reasonCodes.map((code) => [code, words.optional()])) as Record<
-    (typeof reasonCodes)[number],
-    z.ZodOptional<typeof words>
-  >),
-  other: words,
-};
-
-export const deletionSchema = z.strictObject({
-  meta,
-  badge: words,
-  title: words,
-  lead: words,
-  /** How the promise was kept so far, for everybody. */
-  kept: messageWith("onTime", "count", "days"),
-  toForm: words,
-  noticeTitle: words,
-  notice: words,
-  stays: words,
-  stepsTitle: words,
-  steps: z
-    .array(z.strictObject({ title: words, text: words }))
-    .min(1, "must name at least one step")
-    .max(6, "must be six or fewer: the road beside them ends there"),
-  before: z.strictObject({ title: words, items: z.array(inlineHtml).min(1) }),
-  table: z.strictObject({
-    title: words,
-    caption: words,
-    columns: z.strictObject({
-      kind: words,
-      accounts: words,
-      fate: words,
-      period: words,
-      place: words,
-    }),
-    deleted: words,
-    none: words,
-    kept: words,
-    // Where a language has no words that fit before and after, what is otherwise on a receipt.
-    onReceipt: z
-      .strictObject({ caption: words, fate: words, deleted: words, due: words, kept: words })
-      .optional(),
-    withAccount: words,
-    accounts: z.strictObject({ User: words, Rider: words }),
-  }),
-  form: z.strictObject({
-    title: words,
-    emailLabel: words,
-    emailHint: words,
-    mailboxClosed: words,
-    reasonLabel: words,
-    reasonPlaceholder: words,
-    reasons: z.strictObject(reasonLabels),
-    feedbackLabel: words,
-    confirmLabel: words,
-    cancel: words,
-    submit: words,
-    processing: words,
-    honeypotLabel: words,
-    simulatedNotice: words,
-  }),
-  problems: z.strictObject({
-    summaryTitle: words,
-    emailMissing: words,
-    emailMalformed: words,
-    emailTooLong: words,
-    reasonMissing: words,
-    reasonUnknown: words,
-    feedbackTooLong: words,
-    confirmationMissing: words,
-    honeypot: words,
-    malformed: words,
-    tooLarge: words,
-    foreign: words,
-    tooMany: messageWith("minutes"),
-    networkFull: words,
-    notStored: words,
-    offline: words,
-  }),
-  success: z.strictObject({
-    title: words,
-    text: words,
-    referenceLabel: words,
-    addressLabel: words,
-    nextTitle: words,
-    next: z.strictObject({
-      confirmed: wordsWith("{linkUntil}"),
-      "in-progress": words,
-      completed: wordsWith("{due}"),
-    }),
-    notes: z.array(wordsAllowing("{linkUntil}").transform(renderInlineMarkdown)).min(1),
-    home: words,
-    again: words,
-  }),
-  closedMailbox: z.strictObject({ title: words, text: inlineHtml }),
-  help: z.strictObject({ title: words, text: words, link: words }),
-  visit: z.strictObject({
-    metaTitle: words,
-    facts: z.strictObject({
-      reference: words,
-      otherReferences: words,
-      address: words,
-      received: words,
-      confirmed: words,
-      started: words,
-      ended: words,
-      due: words,
-      left: words,
-      contact: words,
-    }),
-    daysLeft: messageWith("count"),
-    overdue: inlineHtml,
-    skipped: z.strictObject({ title: words, weekend: messageWith("count") }),
-    confirm: z.strictObject({
-      title: words,
-      text: words,
-      due: wordsWith("{date}"),
-      button: words,
-      notYou: words,
-    }),
-    status: z.strictObject({
-      states: z.strictObject({
-        confirmed: state,
-        "in-progress": state,
-        /** `keptTitle` where something had to stay that the table of everybody does not name. */
-        completed: state.extend({ keptTitle: words }),
-        cancelled: state,
-        refused: state,
-      }),
-      held: z.strictObject({ title: wordsWith("{date}"), text: words, due: inlineHtml }),
-      done: z.strictObject({ title: words, text: wordsWith("{time}") }),
-      correctionsTitle: words,
-      corrections: z.strictObject({
-        undone: wordsWith("{date}"),
-        reopened: wordsWith("{date}"),
-      }),
-      complain: inlineHtml,
-      /** In place of a reason that is erased, where the reason's own words point to it. */
-      refusedOther: words,
-      afterCancelling: inlineHtml,
-      extensionsTitle: words,
-      extension: wordsWith("{from}", "{to}"),
-      keepMail: words,
-    }),
-    cancel: z.strictObject({
-      title: words,
-      text: words,
-      link: words,
-      question: words,
-      explain: words,
-      yes: words,
-      no: words,
-      tooLate: words,
-      tooLateEnded: words,
-    }),
-    entered: z.strictObject({ title: words, text: words, notYou: inlineHtml }),
-    receipt: z.strictObject({
-      title: words,
-      download: words,
-      proof: z.strictObject({
-        title: words,
-        text: words,
-        entry: words,
-        hash: words,
-        key: words,
-        link: words,
-      }),
-      /** What stands with the keys, in plain text: how anybody checks a receipt. */
-      check: z.strictObject({
-        title: words,
-        begin: words,
-        result: z.array(words),
-        person: words,
-        keys: words,
-        heads: words,
-      }),
-    }),
-    linkUsed: z.strictObject({ title: words, text: words }),
-    linkExpired: z.strictObject({ title: words, text: words, waits: wordsWith("{date}") }),
-    requestEnded: z.strictObject({ title: words, text: words }),
-    newLink: z.strictObject({ button: words, sentTitle: words, sentText: words }),
-    visitExpired: z.strictObject({ title: words, text: words }),
-    unknown: z.strictObject({ title: words, text: words, button: words }),
-    notStored: words,
-  }),
-});
 
 /** Written so, a date is shown as its language writes dates. */
 export const isoDate = /^\d{4}-\d\d-\d\d$/;

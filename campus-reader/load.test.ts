@@ -1,10 +1,19 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCalendarWords } from "../server/language/in-words.ts";
 import { readCampusData } from "./data-files.ts";
-import { CampusError, loadCampus, type Post, readPolicyMonth } from "./load.ts";
+import { readPolicyMonth } from "./facts.ts";
+import { CampusError, loadCampus } from "./load.ts";
+import type { Post } from "./posts.ts";
+import {
+  findMisfits,
+  findUnread,
+  readEnglish,
+  readProductWords,
+  wordFiles,
+} from "./product-words.ts";
 import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
 const original = join(import.meta.dirname, "../campus");
@@ -136,9 +145,11 @@ describe("where a translation lacks something", () => {
     );
   });
 
-  test("a key of interface, landing page or deletion page ends the build", () => {
-    change("interface.yaml", (text) => text.replace(/^skipLink: .*\n/m, ""));
-    expect(inBangla).toThrow(/content\/bn\/interface\.yaml: skipLink/);
+  test("a word of the product's likewise in the product's own Bangla", () => {
+    const { bn } = inBangla();
+    expect(bn?.interface.skipLink).toMatch(/\p{Script=Bengali}/u);
+    rmSync(join(folder, "content/bn/interface.yaml"));
+    expect(inBangla).toThrow('content/bn/interface.yaml: blog.categories: has none for "');
   });
 });
 
@@ -153,9 +164,53 @@ test("a promise that was stored with a holiday's name is told in every language"
 
 test("all mistakes are told at once, each with its file", () => {
   rmSync(join(folder, "content/en/faq.yaml"));
-  const mistakes = mistakesAfter("interface.yaml", (text) => text.replace(/^skipLink:.*$/m, ""));
+  const mistakes = mistakesAfter("interface.yaml", (text) => `skipLink: ""\n${text}`);
   expect(mistakes).toContain("campus/content/en/faq.yaml: (whole file): is missing; ");
   expect(mistakes).toContain("campus/content/en/interface.yaml: skipLink: ");
+});
+
+test("a campus made before builds after: what it still says of former times is read by nobody, and what it lacks the product says", () => {
+  const words = JSON.parse(
+    JSON.stringify(readEnglish("mail")).replace(/\{(reference|dueDate)\}/g, "{{$1}}"),
+  );
+  writeFileSync(
+    join(folder, "content/en/mail.yaml"),
+    JSON.stringify({ ...words, confirmed: { title: "Ours" }, formerly: "{{nothing}}" }),
+  );
+  writeFileSync(join(folder, "content/en/operator.yaml"), "desk: { formerly: [Gone] }");
+  const { mail, operator, settings } = loadCampus(folder);
+  expect(mail).toEqual({ ...given.mail, confirmed: { ...given.mail.confirmed, title: "Ours" } });
+  expect(mail.confirm.subject).toContain("{reference}");
+  expect(operator).toEqual(given.operator);
+  expect(findUnread(readEnglish("operator"), { desk: { formerly: ["Gone"] } })).toEqual([
+    "desk.formerly",
+  ]);
+  expect(settings).toEqual(given.settings);
+});
+
+test("a language that the product does not speak says what the campus's first language says, with dates of its own", () => {
+  const settings = readFileSync(join(folder, "campus.yaml"), "utf8");
+  writeFileSync(join(folder, "campus.yaml"), settings.replace(/^ {2}bn:$/m, "  nb:"));
+  for (const file of ["calendar.yaml", "deletion.yaml"]) {
+    const text = readFileSync(join(folder, file), "utf8");
+    writeFileSync(join(folder, file), text.replace(/\bbn:/g, "nb:"));
+  }
+  renameSync(join(folder, "content/bn"), join(folder, "content/nb"));
+  rmSync(join(folder, "content/nb/legal"), { recursive: true });
+  const [nb] = loadCampus(folder).translations;
+  expect(nb?.mail.locale).toBe("nb");
+  expect(nb?.deletion.title).toBe(given.deletion.title);
+});
+
+describe("the product's words", () => {
+  test.each(["bn", "de"])("in %s fit those in English, and lack none", (language) => {
+    for (const name of wordFiles) {
+      const [english, own] = [readEnglish(name), readProductWords(language, name)];
+      expect(findMisfits(name, english, own), name).toEqual([]);
+      expect(findUnread(english, own), name).toEqual([]);
+      expect(findUnread(own, english), name).toEqual([]);
+    }
+  });
 });
 
 describe("the settings", () => {

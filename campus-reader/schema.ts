@@ -2,7 +2,7 @@ import { z } from "zod";
 import { heroVehicles } from "../app/art/hero-vehicle.ts";
 import { motifSets } from "../app/art/motifs.ts";
 import { listOwnOutcomes } from "../server/database/schema.ts";
-import { countSigns } from "./text-schema.ts";
+import { countSigns } from "./placeholders.ts";
 
 /**
  * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the

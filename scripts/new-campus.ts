@@ -116,7 +116,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   );
   write(
     "content/en/interface.yaml",
-    "# Words of the frame around every page.",
+    "# Your categories. Whatever you say here in place of words/en/interface.yaml, by the same key, comes first.",
     interfaceFrom(read("interface")),
   );
   write(
@@ -124,7 +124,6 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     "# All texts of the landing page.",
     landingFrom(read("landing"), answers.sign),
   );
-  cpSync(join(first, "content/en/deletion.yaml"), join(folder, "content/en/deletion.yaml"));
   cpSync(texts, join(folder, "content/en"), { recursive: true });
   writeFileSync(join(folder, "theme.css"), themeWith(answers.primary, join(first, "theme.css")));
   await checkCampus(folder);
@@ -179,10 +178,7 @@ function settingsFrom(answers: Answers): object {
 }
 
 /** A file of words, as far as it is touched here. */
-type Interface = {
-  blog: { categories: object; pictures: object };
-  faq: object;
-};
+type Interface = { blog: { categories: object; pictures: object } };
 
 /** The list of data with its English words only. */
 function inEnglish(list: unknown): unknown {
@@ -191,24 +187,12 @@ function inEnglish(list: unknown): unknown {
   );
 }
 
-function interfaceFrom(words: Interface): unknown {
+/** The categories that it begins with, as the first campus calls and draws them. */
+function interfaceFrom({ blog }: Interface): unknown {
   const kept = ["Safety", "Money Saving", "Community"];
   const only = (list: object) =>
     Object.fromEntries(Object.entries(list).filter(([key]) => kept.includes(key)));
-  return {
-    ...words,
-    blog: {
-      ...words.blog,
-      categories: only(words.blog.categories),
-      pictures: only(words.blog.pictures),
-    },
-    faq: {
-      ...words.faq,
-      lead: "Five questions, answered in plain words.",
-      metaDescription:
-        "Who may join {product}, how to pay, how safe it is, and how to delete your account.",
-    },
-  };
+  return { blog: { categories: only(blog.categories), pictures: only(blog.pictures) } };
 }
 
 /** The first campus's landing page without its vehicle, its services, its places and its prices. */

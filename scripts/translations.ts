@@ -8,6 +8,7 @@ import {
   readTextFile,
   tellSyntax,
 } from "../campus-reader/data-files.ts";
+import { findUnread, readEnglish, wordFiles } from "../campus-reader/product-words.ts";
 
 /**
  * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps
@@ -57,6 +58,7 @@ try {
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
+  for (const language of [settings.language, ...languages]) tellUnread(own.folder, language);
   for (const texts of [own, product]) {
     for (const language of texts.languages) tell(texts, language);
   }
@@ -112,18 +114,37 @@ function tell({ folder: content, name, first }: Collection, code: string): void 
       say(key, `${why}; ${compared}`);
     }
     for (const key of texts.keys()) {
-      if (!originals.has(key)) say(key, `is not in ${source}; take it out, or see how it is spelt`);
+      if (!originals.has(key) && !isProducts(file))
+        say(key, `is not in ${source}; take it out, or see how it is spelt`);
     }
   }
   const originals = listFiles(join(content, first));
   for (const file of existsSync(own) ? listFiles(own) : []) {
-    if (originals.includes(file)) continue;
+    if (originals.includes(file) || isProducts(file)) continue;
     console.log(
       `  ${language}/${file}: (whole file): translates no file in ${first}; see its name`,
     );
   }
   const isAccepted = accepted.some((one) => one === language || one.startsWith(`${language}/`));
   if (isAccepted) writeFileSync(record, `${JSON.stringify(sources, undefined, 2)}\n`);
+}
+
+/** Whether a campus says in it what it says in place of the product's words: in one language without the others, if it likes. */
+function isProducts(file: string): boolean {
+  return wordFiles.some((name) => file === `${name}.yaml`);
+}
+
+/** What stands in place of words that the product does not have, or has no more. */
+function tellUnread(content: string, language: string): void {
+  for (const name of wordFiles) {
+    const path = join(content, language, `${name}.yaml`);
+    if (!existsSync(path)) continue;
+    for (const key of findUnread(readEnglish(name), parseYaml(readTextFile(path)))) {
+      console.log(
+        `  ${language}/${name}.yaml: ${key}: is read by nobody; take it out, or see in words/en/${name}.yaml how it is spelt`,
+      );
+    }
+  }
 }
 
 /** The texts of a file by their place in it: each value, or the front matter and each section. */

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { CampusError, type LoadedCampus, type Post, productWords } from "../campus-reader/load.ts";
+import { CampusError, type LoadedCampus } from "../campus-reader/load.ts";
+import type { Post } from "../campus-reader/posts.ts";
+import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";

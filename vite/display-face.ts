@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import subsetFont from "subset-font";
-import { type Campus, CampusError, type Post } from "../campus-reader/load.ts";
-import { signsIn } from "../campus-reader/text-schema.ts";
+import { type Campus, CampusError } from "../campus-reader/load.ts";
+import { signsIn } from "../campus-reader/placeholders.ts";
+import type { Post } from "../campus-reader/posts.ts";
 
 /**
  * The display face, cut down to the characters that a campus writes. What it has no sign for is set in the reader's own

@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { productWords } from "../campus-reader/load.ts";
+import { productWords } from "../campus-reader/product-words.ts";
 
 /** Pages carry no framework script, so in development any changed source reloads the whole page. */
 export function reloadPlugin(campusDir: string): Plugin {

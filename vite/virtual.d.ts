@@ -11,7 +11,7 @@ declare module "virtual:campus/theme.css";
 
 declare module "virtual:posts" {
   /** By language: what lists need of every post, newest first, unlisted ones included. */
-  export const postsIn: Record<string, readonly import("../campus-reader/load.ts").PostListing[]>;
+  export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;
   /** The text of one of these posts, as HTML. */
   export function readPostText(id: number, language: string): string;
 }

@@ -1,5 +1,13 @@
 import type { SkippedDay } from "../calendar/business-days.ts";
-import { formatMessage } from "./message.ts";
+import { formatMessage, type Message, type Text, type ValuesOf } from "./message.ts";
+
+type CountWords = string | Message<{ count: number }>;
+
+type StandingWords = {
+  none: string;
+  fine: string | Message<{ open: number; day: string | number }>;
+  late: string | Message<{ open: number; late: number; day: string | number }>;
+};
 
 export type CalendarWords = ReturnType<typeof createCalendarWords>;
 
@@ -45,8 +53,8 @@ export function createCalendarWords(options: {
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
 
-  const say = (message: string, values: Record<string, string | number>) =>
-    formatMessage(locale, message, values);
+  const say = <Said extends Text>(text: Said, values: ValuesOf<Said>) =>
+    formatMessage(locale, text, values);
 
   return {
     /** A message with its values filled in. */
@@ -73,12 +81,11 @@ export function createCalendarWords(options: {
 
     /**
      * The days a due date leaps over: each holiday with its name, the weekends as a number.
-     * @param weekend a message with {count}
      * @param day how a day is written there
      */
     skipped(
       days: readonly SkippedDay[],
-      weekend: string,
+      weekend: CountWords,
       day: (date: Temporal.PlainDate) => string,
     ): string[] {
       const named = days.flatMap((skip) =>
@@ -92,7 +99,7 @@ export function createCalendarWords(options: {
     /** Whether each promised date still holds, in one line. */
     standing(
       { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
-      words: { none: string; fine: string; late: string },
+      words: StandingWords,
     ): string {
       const values = { open, late, day: first ? toText(formats.near, toDate(first)) : "" };
       return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
@@ -101,9 +108,8 @@ export function createCalendarWords(options: {
     /**
      * Business days until a due date.
      * @param count negative when the date has passed
-     * @param words messages with {count}
      */
-    daysLeft(count: number, words: { daysLeft: string; overdue: string }): string {
+    daysLeft(count: number, words: Record<"daysLeft" | "overdue", CountWords>): string {
       return count < 0 ? say(words.overdue, { count: -count }) : say(words.daysLeft, { count });
     },
   };

@@ -5,6 +5,26 @@ import { IntlMessageFormat } from "intl-messageformat";
  * `{count, plural, one {# day} other {# days}}`. Numbers are written in the digits of the language wherever they stand.
  */
 
+declare const asked: unique symbol;
+
+/**
+ * A text that is no sentence before these values are filled in, which `say` does. At run time it is a string; its type
+ * comes from the English words.
+ */
+export type Message<Values> = { readonly [asked]: Values };
+
+/** A text with or without something to fill in. */
+export type Text = string | Message<object>;
+
+/** What must be given to say a text; to one of several texts, what any of them asks for. */
+export type ValuesOf<Said> = (
+  Said extends Message<infer Values>
+    ? (values: Values) => void
+    : (values: unknown) => void
+) extends (values: infer Values) => void
+  ? Values
+  : never;
+
 type Element = ReturnType<InstanceType<typeof IntlMessageFormat>["getAst"]>[number];
 
 /** Kinds of elements as the parser numbers them. */
@@ -45,14 +65,26 @@ function visitElements(elements: Element[], see: (element: Element & { value: st
   }
 }
 
+/** What a message asks for; a number is one that is counted or written as such. */
+export type Argument = { name: string; isNumber: boolean };
+
+const kindsOfNumber = new Set([2, 6]);
+
 /**
- * The names that a message asks for.
+ * What a message asks for.
  * @throws SyntaxError where it is no message
  */
+export function readMessageArguments(message: string): Argument[] {
+  const found = new Map<string, boolean>();
+  visitElements(parse(message, "en"), ({ value, type }) =>
+    found.set(value, kindsOfNumber.has(type) || found.get(value) === true),
+  );
+  return [...found].map(([name, isNumber]) => ({ name, isNumber }));
+}
+
+/** The names alone. */
 export function readMessageNames(message: string): string[] {
-  const names = new Set<string>();
-  visitElements(parse(message, "en"), ({ value }) => names.add(value));
-  return [...names];
+  return readMessageArguments(message).map(({ name }) => name);
 }
 
 /** A number in the digits of a language, without marks between thousands: years, pages, and telephone numbers, too. */
@@ -69,17 +101,20 @@ export function localizeDigits(locale: string, text: string): string {
   }).format(Number(text));
 }
 
-/** A message with its values filled in; a text that asks for none is said as it stands. */
-export function formatMessage(
+/** A text with its values filled in; one that asks for none is said as it stands. */
+export function formatMessage<Said extends Text>(
   locale: string,
-  message: string,
-  values: Record<string, string | number>,
+  text: Said,
+  values: ValuesOf<Said>,
 ): string {
+  const message = text as unknown as string;
   if (!message.includes("{")) return message;
-  const given = Object.entries(values).flatMap(([name, value]) => [
-    [name, value],
-    [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
-  ]);
+  const given = Object.entries(values as Record<string, string | number>).flatMap(
+    ([name, value]) => [
+      [name, value],
+      [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
+    ],
+  );
   return String(compile(message, locale).format(Object.fromEntries(given)));
 }
 

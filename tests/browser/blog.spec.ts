@@ -1,5 +1,5 @@
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
-import type { Post } from "../../campus-reader/load.ts";
+import type { Post } from "../../campus-reader/posts.ts";
 import { expect, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { elementsOf, textOf } from "../harness/html.ts";

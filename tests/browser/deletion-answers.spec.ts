@@ -13,8 +13,8 @@ const { form, problems, success, visit } = words;
 const { route } = campus.mail;
 const address = "ayesha.rahman@uni.example";
 /** What is said up to the first number or date in it. */
-const [openMail = ""] = success.next.confirmed.split("{");
-const [tooMany = ""] = problems.tooMany.split("{");
+const [openMail = ""] = String(success.next.confirmed).split("{");
+const [tooMany = ""] = String(problems.tooMany).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
 const upright = { width: 360, height: 640 };

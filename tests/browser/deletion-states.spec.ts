@@ -4,7 +4,7 @@ import { sampleMessages } from "../../server/deletion-requests/telling/sample-me
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, test } from "../harness/browser.ts";
-import { buildDir, calendar, campus } from "../harness/campus.ts";
+import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 
 // What single states of a deletion request say; what holds for all of them is asked in every-page.spec.ts.
@@ -31,9 +31,9 @@ test("who was promised a day that has passed reads so before anything else", asy
   await expect(late.getByRole("link")).toHaveAttribute("href", `mailto:${email}`);
   const { ahead, promised, by } = campus.mail.route;
   const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
-  const wordsOf = (text: string) => new RegExp(text.replace("{date}", ".+"));
-  await expect(lastStop).toHaveText(wordsOf(promised));
-  await expect(lastStop).not.toHaveText(wordsOf(`^${ahead.completed}${by}`));
+  const date = ".+";
+  await expect(lastStop).toHaveText(new RegExp(say(promised, { date })));
+  await expect(lastStop).not.toHaveText(new RegExp(`^${ahead.completed}${say(by, { date })}`));
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
 });
 
@@ -60,7 +60,7 @@ test("whose account is gone, but for a last look, reads that it is done and when
   await expect(page).toHaveTitle(new RegExp(`^${title}`));
   const { ahead, final } = campus.mail.route;
   const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
-  await expect(lastStop).toHaveText(new RegExp(final.replace("{date}", ".+")));
+  await expect(lastStop).toHaveText(new RegExp(say(final, { date: ".+" })));
   await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
 });
 

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
-import { formatMessage } from "../../server/language/message.ts";
+import { formatMessage, type Text, type ValuesOf } from "../../server/language/message.ts";
 import { readPromises } from "../../server/open.ts";
 
 /** The project's folder. */
@@ -21,8 +21,8 @@ export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
 /** A text of the campus with its values filled in, as its pages say it. */
-export function say(message: string, values: Record<string, string | number>): string {
-  return formatMessage(campus.settings.language, message, values);
+export function say<Said extends Text>(text: Said, values: ValuesOf<Said>): string {
+  return formatMessage(campus.settings.language, text, values);
 }
 
 function readRules() {

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PostListing } from "../../campus-reader/load.ts";
+import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**

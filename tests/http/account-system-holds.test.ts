@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
+import type { Text } from "../../server/language/message.ts";
 import { readToday } from "../../server/operator-desk/today.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
-import { campus } from "../harness/campus.ts";
+import { campus, say } from "../harness/campus.ts";
 
 /** Whoever keeps a request waiting ends that, and no day until which it waits passes unnoticed. */
 
@@ -17,7 +18,7 @@ afterEach(() => walk[Symbol.asyncDispose]());
 const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
 
 const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
-  subject.startsWith(campus.mail["operator-digest"].subject.split("{")[0] ?? "");
+  subject.startsWith(String(campus.mail["operator-digest"].subject).split("{")[0] ?? "");
 
 const hold = (reference: string) =>
   walk.desk.act(
@@ -82,7 +83,7 @@ describe("an operator's hold", () => {
     await walk.site.rounds.runOnce();
     const { subject } = campus.mail["operator-deleted-held"];
     const told = walk.mail.received.filter(
-      ({ mail }) => mail.subject === subject.replace("{reference}", reference),
+      ({ mail }) => mail.subject === say(subject, { reference }),
     );
     expect(told).toHaveLength(1);
     const today = () => readToday(walk.site.foundation);
@@ -153,7 +154,7 @@ test("an outage of the account system is told as what it is, and not as one of m
   const { text = "" } = walk.mail.received.findLast(({ mail }) => isDigest(mail))?.mail ?? {};
   const digest = text.replaceAll(/\s+/g, " ");
   const words = campus.mail["operator-digest"];
-  const before = (text = "") => text.split("{")[0]?.trim() ?? "";
+  const before = (text: Text) => String(text).split("{")[0]?.trim() ?? "";
   expect(digest).toContain(before(words.silent));
   expect(digest).not.toContain(before(words.waiting));
   expect(digest).toContain("trouble: 0");

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
-import { campus } from "../harness/campus.ts";
+import { campus, say } from "../harness/campus.ts";
 import {
   elementsOf,
   idsOf,
@@ -62,7 +62,7 @@ test("a card has picture, date, read time, title and excerpt", async () => {
   for (const post of listed) {
     expect(text).toContain(plain(post.title));
     expect(text).toContain(post.date);
-    expect(text).toContain(words.minutes.replace("{minutes}", String(post.readMinutes)));
+    expect(text).toContain(say(words.minutes, { minutes: String(post.readMinutes) }));
     expect(text).toContain(plain(post.excerpt));
   }
 });
@@ -71,7 +71,7 @@ describe("a category that has no posts", () => {
   test("is told by its name", async () => {
     const html = await site.read("/blog?category=Cricket");
     expect(textOf(html)).toContain(words.emptyTitle);
-    expect(textOf(html)).toContain(words.emptyText.replace("{category}", "Cricket"));
+    expect(textOf(html)).toContain(say(words.emptyText, { category: "Cricket" }));
     expect(cardsOn(html)).toEqual([]);
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
@@ -80,7 +80,7 @@ describe("a category that has no posts", () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
-    expect(textOf(mainOf(html))).toContain(words.emptyText.replace("{category}", category));
+    expect(textOf(mainOf(html))).toContain(say(words.emptyText, { category }));
   });
 
   test("is cut to forty characters, and no character in half", async () => {
@@ -108,10 +108,10 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
       plain(post.title),
     ]);
     expect(text).toContain(words.categories[post.category]);
-    expect(text).toContain(words.by.replace("{author}", post.author));
+    expect(text).toContain(say(words.by, { author: post.author }));
     expect(elementsOf(main, "img").length).toBeGreaterThan(0);
     expect(text).toContain(post.date);
-    expect(text).toContain(words.minutes.replace("{minutes}", String(post.readMinutes)));
+    expect(text).toContain(say(words.minutes, { minutes: String(post.readMinutes) }));
     expect(text).toContain(textOf(post.html).slice(0, 200));
     expect(text).toContain(textOf(post.html).slice(-200));
     expect(metaOf(html, "author")).toBe(post.author);
@@ -193,14 +193,12 @@ describe("a blog of 400 posts", () => {
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
     expect(linkIn(html, "prev")).toBe(`${publicUrl}/blog?category=All&page=2`);
-    expect(titleOf(html)).toContain(`${words.all}, ${words.metaTitlePage.replace("{page}", "3")}`);
+    expect(titleOf(html)).toContain(`${words.all}, ${say(words.metaTitlePage, { page: "3" })}`);
     expect(titleOf(html)).not.toBe(titleOf(await large.read("/blog?category=All&page=2")));
     const current = linksOf(mainOf(html)).find(
       (link) => link.attributes["aria-current"] === "page",
     );
-    expect(current?.attributes["aria-label"]).toBe(
-      words.page.replace("{page}", "3").replace("{pages}", "12"),
-    );
+    expect(current?.attributes["aria-label"]).toBe(say(words.page, { page: "3", pages: "12" }));
     expect(metaOf(html, "robots")).toBeUndefined();
   });
 
@@ -217,7 +215,7 @@ describe("a blog of 400 posts", () => {
     async (page) => {
       const html = await large.read(`/blog?category=All&page=${page}`, 404);
       expect(textOf(html)).toContain(words.emptyTitle);
-      expect(textOf(html)).toContain(words.noPageText.replace("{pages}", "12"));
+      expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
       expect(metaOf(html, "robots")).toBe("noindex");
       expect(linksOf(mainOf(html))).toContainEqual(
         expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),

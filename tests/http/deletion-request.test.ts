@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { breakTestDatabase, runsOnPostgres } from "../../server/database/database.fixture.ts";
-import { campus } from "../harness/campus.ts";
+import { campus, say } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
@@ -204,9 +204,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(600);
     const body = await third.text();
-    expect(path === page ? textOf(body) : body).toContain(
-      problems.tooMany.replace("{minutes}", "10"),
-    );
+    expect(path === page ? textOf(body) : body).toContain(say(problems.tooMany, { minutes: "10" }));
     expect((await send("203.0.113.8")).status).toBeLessThan(400);
     expect(await strict.stored()).toHaveLength(3);
   });

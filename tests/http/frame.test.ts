@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { campus, missingPaths, pagePaths, postPaths } from "../harness/campus.ts";
+import { campus, missingPaths, pagePaths, postPaths, say } from "../harness/campus.ts";
 import { elementsOf, linksOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -60,7 +60,7 @@ describe.each([...pagePaths, ...missingPaths])("on %s", (path) => {
 
   test("the copyright line has this year and the tagline stands above", async () => {
     const footer = textOf(footerOf(await read()));
-    expect(footer).toContain(labels.copyright.replace("{year}", "2026"));
+    expect(footer).toContain(say(labels.copyright, { year: "2026" }));
     expect(footer).toContain(tagline);
   });
 

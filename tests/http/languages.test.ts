@@ -161,7 +161,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const [only = "", ...others] = await readdir(folder);
     expect(others).toEqual([]);
     const asked = await PostalMime.parse(await readFile(join(folder, only)));
-    expect(asked.subject).toContain(words.mail.confirm.subject.split(" (")[0]);
+    expect(asked.subject).toContain(String(words.mail.confirm.subject).split(" (")[0]);
     expect(asked.html).toContain(`<html lang="${language}">`);
     expect(asked.text).toContain(words.mail.confirm.button);
     const link = /https:\S+\?link=\S+/.exec(asked.text ?? "")?.[0] ?? "";

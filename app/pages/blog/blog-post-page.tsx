@@ -1,6 +1,6 @@
 import { readPostText } from "virtual:posts";
 import { data } from "react-router";
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";

@@ -1,4 +1,4 @@
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { useWords } from "../../words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 import { createPostLists, pageSize, readPageNumber } from "./post-lists.ts";
 
 const categories = ["north", "south"];

@@ -1,4 +1,4 @@
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 
 /** Posts on one page of a list: whole groups of seven, as many as its first 14 KB can hold. */
 export const pageSize = 35;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 

@@ -1,4 +1,4 @@
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 import { Picture } from "../../ui/picture.tsx";
 
 /** The drawing of a post. `decorative` where the post's title stands beside it and the picture adds nothing. */

@@ -1,6 +1,6 @@
 import { campus } from "virtual:campus";
 import { postsIn } from "virtual:posts";
-import type { PostListing } from "../../../campus-reader/load.ts";
+import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Words } from "../../words.ts";
 import { createPostLists } from "./post-lists.ts";

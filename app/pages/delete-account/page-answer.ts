@@ -3,6 +3,7 @@ import type {
   SubmissionAnswer,
 } from "../../../server/deletion-requests/asking/submitting.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
+import type { Text } from "../../../server/language/message.ts";
 import type { Words } from "../../words.ts";
 import type { Stop } from "./journey.tsx";
 import { layRoad } from "./visit-view.ts";
@@ -28,7 +29,7 @@ export type Submitted = {
 export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
   const { dates, deletion, say } = words;
   const { next, notes } = deletion.success;
-  const fill = (text: string) =>
+  const fill = (text: Text) =>
     say(text, {
       linkUntil: dates.moment(stored.linkValidUntil),
       due: dates.day(stored.dueIfConfirmedToday.date),

@@ -1,4 +1,4 @@
-import type { LegalDocument } from "../../../campus-reader/load.ts";
+import type { LegalDocument } from "../../../campus-reader/legal.ts";
 import { nameLanguage } from "../../../server/language/message.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";

@@ -1,5 +1,6 @@
 import type { Standing } from "../../../server/deletion-requests/store/standing.ts";
 import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
+import type { Text } from "../../../server/language/message.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import type { Words } from "../../words.ts";
 
@@ -20,7 +21,7 @@ const order = { now: 0, soon: 1, nothing: 2 };
 /** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */
 export function tellSigns(signs: readonly Sign[], words: Words) {
   const texts: {
-    [Kind in keyof Sayings]: Record<Sayings[Kind] | "title" | "todo", string>;
+    [Kind in keyof Sayings]: Record<Sayings[Kind], Text> & Record<"title" | "todo", string>;
   } & { late: { title: string; todo: string } } = words.operator.watch.health;
   return signs
     .map((sign) => {
@@ -29,7 +30,7 @@ export function tellSigns(signs: readonly Sign[], words: Words) {
       if (sign.kind === "late") {
         return { kind, needs, title, todo, says: [tellPromised(sign.standing, words).line] };
       }
-      const own: Record<string, string> = texts[sign.kind];
+      const own: Record<string, Text> = texts[sign.kind];
       const says = sign.says.map(([saying, values = {}]) =>
         words.say(own[saying] ?? saying, tellValues(values, words)),
       );

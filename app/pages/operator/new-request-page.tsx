@@ -4,6 +4,7 @@ import { readDate } from "../../../server/calendar/typed-date.ts";
 import { createFormKey, isFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
 import { paths } from "../../../server/http/paths.ts";
+import type { Text } from "../../../server/language/message.ts";
 import { readFields } from "../../../server/operator-desk/read-fields.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -111,7 +112,7 @@ export async function action(args: Route.ActionArgs) {
     const problems = read.wrong.flatMap((one): FieldProblem[] => {
       if (!("field" in one)) return [];
       const { field, what } = one;
-      const text = told[what as keyof typeof told];
+      const text = words.say<Text>(told[what as keyof typeof told], {});
       // Two fields ask for an address.
       const isAddress = what === "email" || what === "emailMissing";
       return [{ field, words: isAddress ? `${enter[field as "old"]}: ${text}` : text }];

@@ -32,7 +32,7 @@ export function OperatorPage({
   about?: ReactNode;
   children?: ReactNode;
 }) {
-  const page = useWords().operator.frame.pages[name];
+  const page: { title: string; about?: string } = useWords().operator.frame.pages[name];
   const lead = about ?? page.about;
   return (
     <>

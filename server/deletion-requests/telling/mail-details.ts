@@ -1,4 +1,5 @@
 import { skippedFromText } from "../../calendar/business-days.ts";
+import type { Text } from "../../language/message.ts";
 import type { Block, RouteStop } from "../../mail/blocks.ts";
 import type { Wording } from "./mail-wording.ts";
 import { reasonsOf } from "./mail-words.ts";
@@ -88,11 +89,7 @@ function outcomesOf(
 }
 
 /** How the ledger ends, for whoever wants to hold it against that later. */
-export function headOf(
-  { say }: Wording,
-  text: string,
-  head: { entry: number; hash: string },
-): Block {
+export function headOf({ say }: Wording, text: Text, head: { entry: number; hash: string }): Block {
   const values = { entry: String(head.entry), hash: head.hash };
   return { kind: "paragraph", text: say(text, values) };
 }

@@ -118,7 +118,7 @@ test("a receipt calls nothing deleted that is still there, and says who was told
   const { subject, text } = write(sampleOf("completed"));
   const { receipt, completed } = testMailWords;
   const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
-  expect(subject.startsWith(completed.kept.subject.split(" ({")[0] ?? "-")).toBe(true);
+  expect(subject.startsWith(String(completed.kept.subject).split(" ({")[0] ?? "-")).toBe(true);
   expect(text).not.toContain(completed.before[0]);
   expect(part(receipt.deletedTitle)).not.toMatch(/by|Ride details/);
   expect(part(receipt.dueTitle)).toContain("22 December 2026");
@@ -165,7 +165,7 @@ test("what keeps a message from leaving is told in the campus's words, and a ser
 test("a request that the account system has not done is told with its day, in the campus's words", () => {
   const message = sampleOf("operator-account-system");
   const { operators, deliveryProblems: told } = testMailWords;
-  const due = operators.due.split("{date}")[0];
+  const due = String(operators.due).split("{date}")[0];
   const text = write(message).text.replaceAll(/\s+/g, " ");
   expect(text).toContain(`${told["no answer"]}, ${due}`);
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);

@@ -1,5 +1,6 @@
 import { toText } from "../../database/time.ts";
 import { markForeignWords } from "../../language/foreign-words.ts";
+import type { Text } from "../../language/message.ts";
 import {
   type Block,
   type Hem,
@@ -63,6 +64,9 @@ type MailOptions = {
   receiptKeyAt: (version: number) => string;
 };
 
+/** What every mail has; which values its lines ask for is its kind's own affair. */
+type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
+
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 export function createMailWriter(options: MailOptions): MailWriter {
   const wording = createWording(options);
@@ -70,7 +74,7 @@ export function createMailWriter(options: MailOptions): MailWriter {
   const { shared } = words;
   const { say } = wording;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
-    const own = fitting(words[message.kind], message);
+    const own: MailLines = fitting(words[message.kind], message);
     const values = valuesOf(wording, message);
     const blocks: Block[] = [
       ...("token" in message
@@ -132,7 +136,7 @@ function toTeam(wording: Wording, message: OperatorMessage, hasPages: boolean): 
   ];
 }
 
-function paragraphs(wording: Wording, texts: readonly string[], message: Message): Block[] {
+function paragraphs(wording: Wording, texts: readonly Text[], message: Message): Block[] {
   const values = valuesOf(wording, message);
   return texts.map((text) => toParagraph(wording.say(text, values)));
 }
@@ -170,7 +174,7 @@ function attachReceipt(
     : [];
   const issuer: Block = { kind: "small", text: shared.footer };
   return {
-    name: wording.say(completed.attachment, valuesOf(wording, message)),
+    name: wording.say(completed.attachment, { reference: message.reference }),
     text: `${writeText(title, [...detailsOf(wording, message), issuer])}\n${signed.join("\n")}`,
   };
 }

@@ -1,4 +1,5 @@
 import type { CalendarWords } from "../../language/in-words.ts";
+import type { Text } from "../../language/message.ts";
 import type { Completion } from "../life/completion.ts";
 import type { MailWords } from "./mail-words.ts";
 
@@ -47,7 +48,7 @@ export function toReceipt(
   words: MailWords["receipt"],
   { day, say }: { day: (date: string) => string; say: CalendarWords["say"] },
 ): Receipt {
-  const on = (text: string, date: string) => say(text, { date: day(date) });
+  const on = (text: Text, date: string) => say(text, { date: day(date) });
   const { backupsGoneBy, told = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   return {
@@ -61,7 +62,7 @@ function lineOf(
   completion: Completion | undefined,
   row: DataKind,
   words: MailWords["receipt"],
-  on: (text: string, date: string) => string,
+  on: (text: Text, date: string) => string,
 ): ReceiptLine[] {
   const { onDeletion, when, why } = row;
   const line = completion?.lines.find((one) => one.store === row.store && one.kind === row.key);

@@ -9,7 +9,7 @@ import { enlargeText } from "../../harness/readable.ts";
 
 const { acts, keys, problems, request: words, together, told } = campus.operator.desk;
 const timeLeft = new RegExp(
-  words.left
+  String(words.left)
     .split(/\{\w+\}/)
     .map(RegExp.escape)
     .join("\\d+"),

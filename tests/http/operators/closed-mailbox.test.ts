@@ -161,7 +161,7 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     expect(textOf(mainOf(page))).toContain(nameOf(language));
     const refusal = { act: "refuse", reason: "no-account", explanation: "", preview: "1" };
     const drafted = await (await press(rafi, refusal)).text();
-    const subject = words.mail.refused.subject.split(/ ?[({]/)[0] ?? "";
+    const subject = String(words.mail.refused.subject).split(/ ?[({]/)[0] ?? "";
     expect(subject).not.toBe("");
     expect(drafted).toMatch(new RegExp(`<div lang="${language}"><p><b>${RegExp.escape(subject)}`));
   });

@@ -141,7 +141,7 @@ describe("one request", () => {
     ).toBe("other@uni.example");
     expect(await stateOf()).toMatchObject({ done: undefined });
     const completed = await press(nadia, done());
-    expect(completed.text).toContain(desk.request.undoUntil.split(" {")[0]);
+    expect(completed.text).toContain(String(desk.request.undoUntil).split(" {")[0]);
     expect(await stateOf()).toMatchObject({ done: { at: site.clock() } });
     const today = mainOf(await read(nadia, "/operator"));
     expect(textOf(today)).toContain(desk.groups.done);
@@ -154,7 +154,7 @@ describe("one request", () => {
     site.wait({ minutes: 11 });
     const overdue = textOf(await read(nadia, pathOf()));
     expect(overdue).toContain(desk.request.leavesNow);
-    expect(overdue).not.toContain(desk.request.undoUntil.split(" {")[0]);
+    expect(overdue).not.toContain(String(desk.request.undoUntil).split(" {")[0]);
     await site.rounds.runOnce();
     expect(await stateOf()).toMatchObject({ state: "completed" });
     const late = await press(nadia, { act: "undo" });
@@ -182,7 +182,7 @@ describe("one request", () => {
       "Nadia",
       [recipient, ...others].sort(),
     ]);
-    expect(textOf(await read(nadia, pathOf()))).toContain(desk.story.ticked.split(" {")[0]);
+    expect(textOf(await read(nadia, pathOf()))).toContain(String(desk.story.ticked).split(" {")[0]);
   });
 
   test("says of what stays why, which of it and until when, in the receipt as it will be sent", async () => {
@@ -195,7 +195,7 @@ describe("one request", () => {
       [`why-${store}`]: "open-matter",
     };
     const without = await press(nadia, { ...done(), ...kept });
-    expect(without.text).toContain(desk.problems.keptUntil.split(" {")[0]);
+    expect(without.text).toContain(String(desk.problems.keptUntil).split(" {")[0]);
     const whole = { ...done(), ...kept, [`until-${store}`]: "2027-01-31" };
     const shown = await press(nadia, { ...whole, preview: "1" });
     expect(elementsOf(shown.html, "pre")[0]?.html).toContain(reference);
@@ -475,7 +475,9 @@ test("a link that could not be delivered is told first, with the next step, and 
 test("the head of a request says first what its state does not: that it is done, or opened again", async () => {
   await press(nadia, { act: "take" });
   const completed = await press(nadia, done());
-  expect(completed.text).toContain(`${desk.groups.done}: ${desk.card.leaves.split("{time}")[0]}`);
+  expect(completed.text).toContain(
+    `${desk.groups.done}: ${String(desk.card.leaves).split("{time}")[0]}`,
+  );
   await press(nadia, { act: "undo" });
   await press(nadia, { act: "cancel" });
   const { text } = await press(nadia, { act: "undo", explanation: "The wrong one." });
@@ -550,7 +552,8 @@ test("the history tells an admin what each of them did with each request, and le
 
 test("what is taken on Today opens, and one line says whether every promised date holds", async () => {
   const { standing } = campus.mail.shared;
-  const line = (key: "fine" | "late") => standing[key].split("{day}")[0]?.split("}").at(-1) ?? "|";
+  const line = (key: "fine" | "late") =>
+    String(standing[key]).split("{day}")[0]?.split("}").at(-1) ?? "|";
   expect(textOf(await read(nadia, "/operator"))).toContain(line("fine"));
   site.wait({ hours: 60 * 24 });
   nadia = await site.signInAs("Nadia", "admin");

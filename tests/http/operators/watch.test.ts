@@ -208,7 +208,7 @@ describe("the subject file", () => {
       expect(html).toContain("&lt;b&gt;1 &lt; 2&lt;/b&gt;");
       const text = textOf(html);
       const { about, labels, titles, who } = mail.heldData;
-      const said = [about.split("{")[0] ?? "", labels.received, labels.expires, who.person];
+      const said = [String(about).split("{")[0] ?? "", labels.received, labels.expires, who.person];
       for (const words of [...said, ...Object.values(titles), mail.shared.states.received]) {
         expect(text).toContain(plain(words));
       }

@@ -6,6 +6,7 @@ import {
   waitOf,
 } from "../../../../server/deletion-requests/store/request.ts";
 import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
+import type { Text } from "../../../../server/language/message.ts";
 import {
   type DeskAct,
   isDeskAct,
@@ -145,7 +146,7 @@ function tellWrong(
   };
   const others = wrong.flatMap((one): FieldProblem[] => {
     if ("field" in one) {
-      const text = told[one.what as keyof typeof told] ?? told.unknown;
+      const text: Text = told[one.what as keyof typeof told] ?? told.unknown;
       // What the walk asks for stands once on a page, under its own name.
       const field = act === "complete" ? one.field : `${act}-${one.field}`;
       return [{ field, words: words.say(text, { count: one.most ?? 0 }) }];
@@ -190,10 +191,8 @@ function tellOvertaken(words: Words, since: readonly EventRecord[]): string {
   const last = since.at(-1);
   if (!last) return problems.unknown;
   const { who, what } = tellEvent(words, last, true);
-  const told = last.actor === "operator" ? problems.overtaken : problems.overtakenSystem;
-  return words.say(told, {
-    name: who,
-    act: last.actor === "operator" ? what : `${who} ${what}`,
-    time: words.dates.momentBriefly(last.at),
-  });
+  const time = words.dates.momentBriefly(last.at);
+  return last.actor === "operator"
+    ? words.say(problems.overtaken, { name: who, act: what, time })
+    : words.say(problems.overtakenSystem, { act: `${who} ${what}`, time });
 }

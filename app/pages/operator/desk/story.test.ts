@@ -18,6 +18,7 @@ function wordsWith(bySystem?: { take: string }): Words {
   const story = { system: "The account system", clock: "The clock", ...acts, bySystem };
   return {
     dates: { momentBriefly: String },
+    say: String,
     operator: { desk: { story, request: {} } },
   } as unknown as Words;
 }

@@ -1,5 +1,6 @@
 import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
 import { tellEvent as tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import type { Text } from "../../../../server/language/message.ts";
 import type { Words } from "../../../words.ts";
 
 /** A line of a request's story. */
@@ -23,24 +24,23 @@ export function tellEvent(
   const { dates, operator, say } = words;
   const { story, request: labels } = operator.desk;
   const { bySystem, ...byAnybody } = story;
-  const acts: Record<string, string | undefined> =
+  const acts: Record<string, Text | undefined> =
     event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
+  const nameOf = (act: string) => say(acts[act] ?? story.other, { act });
   const line = tellHistory(event, withSystem);
   const { at, who, what, trial, reason, places, until, from, to, note, by } = line;
   const reasons: Record<string, string> | undefined = {
     hold: labels.holds,
     refuse: labels.refusals,
   }[event.type];
-  const fill = (text: string) =>
+  const fill = (text: Text) =>
     say(text, {
       from: from ? dates.day(from) : "",
       to: dates.day((until ?? to) as Temporal.PlainDate),
     });
   return {
     who: who === "operator" ? line.name : story[who],
-    what: trial
-      ? say(story.trial, { act: acts[trial] ?? trial })
-      : (acts[what] ?? say(story.other, { act: what })),
+    what: trial ? say(story.trial, { act: acts[trial] ? nameOf(trial) : trial }) : nameOf(what),
     when: dates.momentBriefly(at),
     details: [
       reasons?.[reason] ?? [],

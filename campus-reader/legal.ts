@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import type { z } from "zod";
+import { legalFrontMatterSchema } from "./content-schema.ts";
+import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import type { Texts, Untranslated } from "./texts.ts";
+
+export type LegalSection = {
+  title: string;
+  /** One sentence of HTML. */
+  inShort: string;
+  /** HTML; the table of data kinds stands between two parts where the text asks for it. */
+  parts: string[];
+} & Untranslated;
+
+export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
+  /** HTML before the first section. */
+  intro: string;
+  sections: LegalSection[];
+} & Untranslated;
+
+/**
+ * @param original the document in the first language, where this is a translation of it
+ * @param first that language
+ */
+export function readLegal(
+  texts: Texts,
+  name: "privacy-policy" | "terms-conditions",
+  first: string,
+  original?: LegalDocument,
+): LegalDocument {
+  const file = join(texts.content, "legal", `${name}.md`);
+  const report = (place: string, reason: string) => texts.report(file, place, reason);
+  if (original && !texts.has(`legal/${name}.md`)) return { ...original, language: first };
+  const { front, body } = texts.readMarkdown(file, legalFrontMatterSchema);
+  // Without a text nothing more can be said of it.
+  if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
+  const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
+  const sections = chunks.map((chunk, index) => {
+    const same = original?.sections[index];
+    // A heading of one hyphen keeps the place of a section that is not translated.
+    if (same && /^-\s*(?:\n|$)/.test(chunk)) return { ...same, language: first };
+    return readSection(chunk, report);
+  });
+  if (sections.length === 0) {
+    report("(text)", 'has no section; each begins with "## " and its title');
+  }
+  if (original) compareWithOriginal(original, sections, report);
+  const tables = sections.reduce((sum, { parts }) => sum + Math.max(0, parts.length - 1), 0);
+  if (name === "privacy-policy" && tables !== 1) {
+    const line = "the line {{table:data-kinds}} once, where the table of data belongs";
+    report("(text)", `must hold ${line}`);
+  }
+  if (original && front && front.authoritative !== first) {
+    report("authoritative", `must be ${first}, the language whose text counts`);
+  }
+  return { title: "", description: "", ...front, intro: renderMarkdown(intro), sections };
+}
+
+function readSection(chunk: string, report: (place: string, reason: string) => void): LegalSection {
+  const [title = "", ...lines] = chunk.split("\n");
+  const rest = lines.join("\n").trim();
+  const quote = /^> (.+)(?:\n(?!>)|$)/.exec(rest);
+  if (!quote) {
+    report(`"${title}"`, 'must begin with one line "> in short"');
+    return { title, inShort: "", parts: [] };
+  }
+  return {
+    title: title.trim(),
+    inShort: renderInlineMarkdown(quote[1] ?? ""),
+    parts: renderMarkdown(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
+  };
+}
+
+function compareWithOriginal(
+  original: LegalDocument,
+  sections: readonly LegalSection[],
+  report: (place: string, reason: string) => void,
+): void {
+  const { length } = original.sections;
+  if (sections.length === length) return;
+  const kept = '"## -" keeps the place of one that is not translated';
+  report(
+    "(text)",
+    `has ${sections.length} sections, must have ${length} as the original has; ${kept}`,
+  );
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { readMessageNames } from "../server/language/message.ts";
+
+/** A text of the campus's own. `{product}` and the like are filled in already; any other placeholder is a mistake. */
+export const words = textWith(findUnknown);
+
+/** A text that asks for each of these when it is said, and for nothing else. */
+export function message(...names: string[]) {
+  return textWith((text) => findMisasked(text, names));
+}
+
+function textWith(findWrong: (text: string) => string[]) {
+  return z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .superRefine((text, context) => {
+      for (const reason of findWrong(text)) context.addIssue(reason);
+    });
+}
+
+const signs = new Intl.Segmenter();
+
+/** The signs that a reader counts: a letter with all its marks is one. */
+export function signsIn(text: string): string[] {
+  return [...signs.segment(text)].map(({ segment }) => segment);
+}
+
+export function countSigns(text: string): number {
+  return signsIn(text).length;
+}
+
+/** A text of so many signs at most. */
+export function wordsUpTo(max: number) {
+  return words.refine((text) => countSigns(text) <= max, `must be ${max} characters or fewer`);
+}
+
+export function findPlaceholders(text: string): string[] {
+  return text.match(/\{+[^{}\n]{0,40}\}+/g) ?? [];
+}
+
+/** What is wrong with a brace that has no partner; undefined where all have one. */
+export function findLoneBrace(text: string): string | undefined {
+  const rest = text.replace(/\{+[^{}\n]{0,40}\}+/g, "");
+  const [around] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(rest) ?? [];
+  return around && `"${around}" has a brace without its partner; placeholders look like {product}`;
+}
+
+/** What is wrong in a text in which nothing is filled in any more. */
+export function findUnknown(text: string): string[] {
+  const alone = findLoneBrace(text);
+  const unknown = findPlaceholders(text).map((name) => `${name} is no known placeholder here`);
+  return alone ? [...unknown, alone] : unknown;
+}
+
+/**
+ * What is wrong in a message that is filled in when it is said.
+ * @param known what it may ask for
+ * @param wanted what it must ask for
+ */
+export function findMisasked(
+  text: string,
+  known: readonly string[],
+  wanted: readonly string[] = known,
+): string[] {
+  let asked: string[];
+  try {
+    asked = readMessageNames(text);
+  } catch (error) {
+    return [`is no message in the syntax of ICU (${(error as Error).message})`];
+  }
+  const list = known.map((name) => `{${name}}`).join(", ");
+  return [
+    ...wanted.filter((name) => !asked.includes(name)).map((name) => `must hold {${name}}`),
+    ...asked
+      .filter((name) => !known.includes(name))
+      .map((name) => `{${name}} is no known placeholder here (known are ${list})`),
+  ];
+}

@@ -1,0 +1,167 @@
+import { basename, join } from "node:path";
+import type { z } from "zod";
+import { postSchema, readPostDate, translatedPostSchema } from "./content-schema.ts";
+import { countWords, renderMarkdown } from "./markdown.ts";
+import { findRelatedPosts } from "./related-posts.ts";
+import type { CampusSettings } from "./schema.ts";
+import type { Texts, Untranslated } from "./texts.ts";
+
+export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
+  /** The date as `2025-06-20`. */
+  isoDate: string;
+  html: string;
+  words: number;
+  /** Minutes at 200 words a minute, rounded up. */
+  readMinutes: number;
+  /** Below `campus/`. */
+  file: string;
+  /** Name of its drawing: its own, or its category's. */
+  picture: string;
+  imageAlt: string;
+  /** Ids of the listed posts that go with it, the closest first; its neighbours in the list are not among them. */
+  related: number[];
+} & Untranslated;
+
+/** What lists need of a post. */
+export type PostListing = Omit<Post, "html" | "file">;
+
+type Pictures = Record<string, { picture: string; alt: string }>;
+
+/** Related posts that are shown under a post. */
+const relatedCount = 3;
+/** Words that a post has at least: in its own language, and in another, which may say the same in fewer. */
+const leastWords = { own: 400, translated: 200 };
+const mostWords = 1400;
+
+/** The posts of the first language, the newest first. */
+export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
+  const { categories, timeZone } = settings;
+  const { content, report } = texts;
+  if (!texts.has("posts")) {
+    report(join(content, "posts"), "(whole folder)", "is missing; it must hold the posts");
+    return [];
+  }
+  const schema = postSchema(categories, Temporal.Now.plainDateISO(timeZone));
+  const files = listPosts(texts);
+  const posts = files.flatMap((file) => readPost(texts, file, schema, pictures));
+  refuseDoubles(texts, posts);
+  // A post that cannot be read may be its category's only one.
+  for (const category of posts.length < files.length ? [] : categories) {
+    if (posts.some((post) => post.category === category && post.listed)) continue;
+    const todo = "write one, or take it out of the categories";
+    report(join(content, "posts"), "category", `"${category}" has no listed post; ${todo}`);
+  }
+  posts.sort((a, b) => (a.isoDate === b.isoDate ? b.id - a.id : a.isoDate < b.isoDate ? 1 : -1));
+  relate(posts);
+  return posts;
+}
+
+function listPosts({ content, list }: Texts): string[] {
+  return list("posts")
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(content, "posts", name));
+}
+
+function readPost(
+  texts: Texts,
+  file: string,
+  schema: ReturnType<typeof postSchema>,
+  pictures: Pictures,
+): Post[] {
+  const { front, body } = texts.readMarkdown(file, schema);
+  if (!front) return [];
+  const { id, date } = front;
+  if (!basename(file).startsWith(`${id}-`)) {
+    texts.report(file, "id", `the file's name must begin with "${id}-"`);
+  }
+  const isoDate = readPostDate(date)?.toString() ?? "";
+  const shown = date === isoDate ? dateIn(texts.language, "medium", isoDate) : date;
+  const { picture = "", alt = "" } = pictures[front.category] ?? {};
+  return [
+    {
+      ...front,
+      date: shown,
+      isoDate,
+      ...measureText(texts, body, file, leastWords.own),
+      picture: front.picture ?? picture,
+      imageAlt: front.imageAlt ?? alt,
+      related: [],
+    },
+  ];
+}
+
+function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
+  for (const [index, { id, file }] of posts.entries()) {
+    const other = posts.slice(0, index).findLast((post) => post.id === id);
+    if (!other) continue;
+    report(file, "id", `${id} is ${basename(other.file)}'s, too; give it a number of its own`);
+  }
+}
+
+function dateIn(locale: string, dateStyle: "medium" | "long", day: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** The text of a post, with what follows from it. */
+function measureText({ report }: Texts, body: string, file: string, least: number) {
+  const html = renderMarkdown(body);
+  const words = countWords(html);
+  if (words < least || words > mostWords) {
+    report(file, "(text)", `has ${words} words, must have ${least} to ${mostWords}`);
+  }
+  return { html, words, readMinutes: Math.max(1, Math.ceil(words / 200)), file };
+}
+
+/**
+ * The posts of the first language in another; those without a file there are shown as they are.
+ * @param locale for dates: months are cut short in English, elsewhere that may be no word (এপ্রি)
+ */
+export function translatePosts(
+  texts: Texts,
+  originals: readonly Post[],
+  first: string,
+  pictures: Pictures,
+  locale: string,
+): Post[] {
+  const files = listPosts(texts);
+  const names = new Set(originals.map((post) => basename(post.file)));
+  for (const file of files) {
+    if (names.has(basename(file))) continue;
+    const wanted = `its name must be that of one in content/${first}/posts`;
+    texts.report(file, "(whole file)", `translates no post; ${wanted}`);
+  }
+  return originals.map((post): Post => {
+    const date = dateIn(locale, "long", post.isoDate);
+    const file = files.find((one) => basename(one) === basename(post.file));
+    if (!file) return { ...post, date, language: first };
+    const { front, body } = texts.readMarkdown(file, translatedPostSchema);
+    if (!front) return post;
+    for (const field of ["id", "category", "listed", "date"] as const) {
+      if (front[field] === undefined || front[field] === post[field]) continue;
+      texts.report(file, field, `must be the original's, ${post[field]}`);
+    }
+    const { title, author, excerpt } = front;
+    const imageAlt = front.imageAlt ?? pictures[post.category]?.alt ?? post.imageAlt;
+    const text = measureText(texts, body, file, leastWords.translated);
+    return { ...post, title, author, excerpt, imageAlt, date, ...text };
+  });
+}
+
+/** Finds for each post the listed ones that go with it. */
+function relate(posts: Post[]): void {
+  const listed = posts.filter((post) => post.listed);
+  const places = new Map(listed.map(({ id }, place) => [id, place]));
+  const unlisted = Math.min(posts.length - listed.length, 10);
+  const found = findRelatedPosts(posts, relatedCount + 2 + unlisted);
+  for (const post of posts) {
+    const place = places.get(post.id);
+    const isNeighbour = (other: number) => place !== undefined && Math.abs(other - place) === 1;
+    post.related = (found.get(post.id) ?? [])
+      .filter((id) => {
+        const other = places.get(id);
+        return other !== undefined && !isNeighbour(other);
+      })
+      .slice(0, relatedCount);
+  }
+}

@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readMessageNames } from "../server/language/message.ts";
+import type { ProductWords } from "../words/keys.d.ts";
+import { parseYaml, readTextFile } from "./data-files.ts";
+import { countSigns, findMisasked, findUnknown } from "./placeholders.ts";
+import { remembered } from "./remembered.ts";
+
+/**
+ * The words that ship with the code, a folder a language and a file a room. What a campus says by the same key comes
+ * first; what a language lacks is said in English. The English files name every key and what each text asks for:
+ * `word-types.ts` makes types of them.
+ */
+export const productWords = join(import.meta.dirname, "../words");
+
+export const wordFiles = ["interface", "deletion", "mail", "operator"] as const;
+export type WordFile = (typeof wordFiles)[number];
+
+const parseOnce = remembered(parseYaml);
+
+/** One file of the product's words, in a language that it speaks; undefined in any other. */
+export function readProductWords(language: string, name: WordFile): Words | undefined {
+  const path = join(productWords, language, `${name}.yaml`);
+  return existsSync(path) ? (parseOnce(readTextFile(path)) as Words) : undefined;
+}
+
+/** English, which names every key. */
+export function readEnglish<Name extends WordFile>(name: Name): ProductWords[Name] {
+  return readProductWords("en", name) as ProductWords[Name];
+}
+
+export type Words = { [key: string]: unknown };
+
+export function isGroup(value: unknown): value is Words {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Lists that a campus says as a whole, because what it leaves out it does not offer. */
+const wholeGroups = new Set(["form.reasons"]);
+
+/** What is said in place of other words, by the same keys; lists are taken whole, and what has no such key is left out. */
+export function override(words: unknown, own: unknown, place: readonly string[] = []): unknown {
+  if (!isGroup(words)) return own ?? words;
+  if (!isGroup(own)) return words;
+  const keys = Object.keys(words).filter((key) => key in own || !wholeGroups.has(place.join(".")));
+  return Object.fromEntries(
+    keys.map((key) => [key, override(words[key], own[key], [...place, key])]),
+  );
+}
+
+/** The keys that nobody reads: of former times, or mistyped. */
+export function findUnread(words: unknown, own: unknown, place = ""): string[] {
+  if (!isGroup(words) || !isGroup(own)) return [];
+  return Object.entries(own).flatMap(([key, value]) => {
+    const at = place === "" ? key : `${place}.${key}`;
+    if (key in words) return findUnread(words[key], value, at);
+    return campusLabels.has(at) ? [] : [at];
+  });
+}
+
+/** What stands beside the product's words in `interface.yaml` and is the campus's alone: its categories. */
+const campusLabels = new Set(["blog.categories", "blog.pictures"]);
+
+export type Misfit = { place: string; reason: string };
+
+/** The signs that a text may have at most, where a page has no room for more. */
+const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
+  ["deletion", /^meta\.description$/, 160],
+  ["operator", /^desk\.(?:groups|acts|request\.ahead)\./, 40],
+  ["operator", /^desk\.search\.button$/, 20],
+  ["operator", /^frame\.(?:pages\.\w+\.)?title$/, 24],
+  ["operator", /^frame\.more$/, 12],
+];
+const mostSteps = 6;
+
+/**
+ * What is wrong with words that stand in place of English ones: each must be of the same kind, and ask for what that one
+ * asks for.
+ */
+export function findMisfits(file: WordFile, english: unknown, own: unknown): Misfit[] {
+  const found = compare(english, own, []);
+  for (const [place, text] of listTexts(own)) {
+    const most = longest.find(([of, at]) => of === file && at.test(place))?.[2];
+    if (most !== undefined && countSigns(text) > most)
+      found.push({ place, reason: `must be ${most} characters or fewer` });
+  }
+  if (file !== "deletion" || !isGroup(own)) return found;
+  const { steps, form } = own as { steps?: unknown[]; form?: { reasons?: Words } };
+  if (Array.isArray(steps) && steps.length > mostSteps)
+    found.push({ place: "steps", reason: "must be six or fewer: the road beside them ends there" });
+  if (form?.reasons && form.reasons.other === undefined)
+    found.push({ place: "form.reasons.other", reason: "is missing; it must be a text" });
+  return found;
+}
+
+/**
+ * @param known what a text here may ask for, where it need not: lines of a list or of a mail share their facts
+ */
+function compare(
+  english: unknown,
+  own: unknown,
+  place: readonly string[],
+  known?: readonly string[],
+): Misfit[] {
+  const at = place.join(".") || "(whole file)";
+  if (typeof english === "string") {
+    return findInText(english, own, known).map((reason) => ({ place: at, reason }));
+  }
+  if (Array.isArray(english)) {
+    if (!Array.isArray(own)) return [{ place: at, reason: "must be a list" }];
+    const shared = known ?? namesIn(english);
+    return own.flatMap((item, index) =>
+      compare(english[0] ?? "", item, [...place, String(index)], shared),
+    );
+  }
+  if (!isGroup(english)) return [];
+  if (!isGroup(own)) return [{ place: at, reason: "must be a group of fields" }];
+  const shared = known ?? ("subject" in english ? namesIn(english) : undefined);
+  return Object.entries(own).flatMap(([key, value]) =>
+    key in english ? compare(english[key], value, [...place, key], shared) : [],
+  );
+}
+
+function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
+  if (typeof own !== "string") return ["must be a text"];
+  if (own === "") return ["must not be empty"];
+  const wanted = namesIn(english);
+  const all = known ?? wanted;
+  return all.length === 0 ? findUnknown(own) : findMisasked(own, all, known ? [] : wanted);
+}
+
+/** What the texts below a value ask for. */
+function namesIn(value: unknown): string[] {
+  const names = listTexts(value).flatMap(([, text]) =>
+    text.includes("{") ? readMessageNames(text) : [],
+  );
+  return [...new Set(names)];
+}
+
+/** Every text below a value, with the way to it. */
+function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
+  if (typeof value === "string") return [[place, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    listTexts(item, place === "" ? key : `${place}.${key}`),
+  );
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { z } from "zod";
+import { illegible, isLegible, parseYaml, readTextFile, tellSyntax } from "./data-files.ts";
+import type { Fill } from "./facts.ts";
+import { tellIssues } from "./issues.ts";
+import { findUnshown } from "./markdown.ts";
+import { findUnknown } from "./placeholders.ts";
+import { remembered } from "./remembered.ts";
+
+/** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
+export type Report = (file: string, place: string, reason: string) => void;
+
+/** Something that a language may lack. */
+export type Untranslated = {
+  /** The language it is shown in, where that is not the page's. */
+  language?: string | undefined;
+};
+
+/** The texts of a campus in one language, while they are read. Every mistake is reported and reading goes on. */
+export type Texts = ReturnType<typeof openTexts>;
+
+const readYamlText = remembered(parseYaml);
+
+/**
+ * @param options.folder the campus's, as an absolute path
+ * @param options.first the campus's first language, whose files a translation begins with
+ */
+export function openTexts(options: {
+  folder: string;
+  language: string;
+  first: string;
+  fill: Fill;
+  fillMessage: Fill;
+  report: Report;
+  mistakes: string[];
+}) {
+  const { folder, language, first, fill, fillMessage, report, mistakes } = options;
+  const content = join("content", language);
+
+  function check<T>(schema: z.ZodType<T>, value: unknown, file: string): T | undefined {
+    const result = schema.safeParse(value);
+    if (!result.success) mistakes.push(...tellIssues(result.error, file));
+    return result.data;
+  }
+
+  function read(file: string): string | undefined {
+    try {
+      const text = readTextFile(join(folder, file));
+      if (isLegible(text)) return text;
+      report(file, "(whole file)", illegible);
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      const todo =
+        language === first
+          ? "every campus has one, such as those in campus-examples"
+          : `begin with a copy of ${join("content", first, relative(content, file))}`;
+      const reason = isMissing ? `is missing; ${todo}` : "cannot be read; see whose file it is";
+      report(file, "(whole file)", reason);
+    }
+    return undefined;
+  }
+
+  /** Facts are filled into the parsed values: a sign in a name cannot break the file's syntax. */
+  function parse(text: string, file: string, part: string, put = fill): unknown {
+    try {
+      return mapStrings(readYamlText(text), put);
+    } catch (error) {
+      report(file, `(${part})`, tellSyntax(error as Error));
+      return undefined;
+    }
+  }
+
+  /** A whole YAML file, not checked yet. */
+  function readYaml(name: string, put = fill): { file: string; value: unknown } {
+    const file = join(content, `${name}.yaml`);
+    const text = read(file);
+    return { file, value: text === undefined ? undefined : parse(text, file, "whole file", put) };
+  }
+
+  /** Undefined front matter is a mistake that is told. */
+  function readMarkdown<T>(file: string, schema: z.ZodType<T>) {
+    const text = read(file);
+    if (text === undefined) return { front: undefined, body: "" };
+    const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
+    if (!match) report(file, "(front matter)", "must stand between two lines of three hyphens");
+    const front = match && parse(`\n${match[1] ?? ""}`, file, "front matter");
+    if (front === undefined || front === null) return { front: undefined, body: "" };
+    const body = fill(match?.[2] ?? "");
+    const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
+    for (const reason of [...findUnknown(body.replaceAll(table, "")), ...findUnshown(body)]) {
+      report(file, "(text)", reason);
+    }
+    return { front: check(schema, front, file), body };
+  }
+
+  return {
+    language,
+    content,
+    fillMessage,
+    report,
+    has: (file: string) => existsSync(join(folder, content, file)),
+    list: (place: string) => listNames(join(folder, content, place)),
+    readYaml,
+    readMarkdown,
+    /** A file of the campus's own, which must be as the schema says. */
+    readChecked<T>(name: string, schema: z.ZodType<T>): T | undefined {
+      const { file, value } = readYaml(name);
+      return value === undefined ? undefined : check(schema, value, file);
+    },
+    check,
+  };
+}
+
+function listNames(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}
+
+/** What a file manager leaves behind is nobody's text. */
+export function isLeftBehind(name: string): boolean {
+  return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
+}
+
+/** What nobody would read: a picture beside the posts, a text under another name. */
+export function refuseStrays({ content, list, report }: Texts, files: readonly string[]): void {
+  const known = new Map([
+    ["", [...files, "sources.json", "legal", "posts"]],
+    ["legal", ["privacy-policy.md", "terms-conditions.md"]],
+  ]);
+  for (const place of ["", "legal", "posts"]) {
+    for (const name of list(place)) {
+      if (isLeftBehind(name)) continue;
+      if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
+      const wanted = known.get(place)?.join(", ") ?? "posts, whose names end in .md";
+      const isPicture = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i.test(name);
+      const drawn = ", and posts are shown with our drawings, which `picture:` names";
+      const reason = `has no place here; this folder holds ${wanted}${isPicture ? drawn : ""}`;
+      report(join(content, place, name), "(whole file)", reason);
+    }
+  }
+}
+
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (value && typeof value === "object") {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]),
+    );
+  }
+  return value;
+}

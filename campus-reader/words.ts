@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import { labelsSchema } from "./content-schema.ts";
+import type { Campus } from "./load.ts";
+import { renderInlineMarkdown } from "./markdown.ts";
+import {
+  findMisfits,
+  isGroup,
+  override,
+  readEnglish,
+  readProductWords,
+  type WordFile,
+  wordFiles,
+} from "./product-words.ts";
+import { mapStrings, type Texts } from "./texts.ts";
+
+/** What a campus says itself in the files of the product's words, as it is written there. */
+export type OwnWords = Partial<Record<WordFile, unknown>>;
+
+type Labels = z.infer<typeof labelsSchema>["blog"];
+
+type Read = {
+  words: Pick<Campus, WordFile>;
+  labels: Labels;
+  /** For translations: what this language says where they say nothing. */
+  raw: OwnWords;
+};
+
+/**
+ * Everything that the product says, in one language of a campus: its own words first, then those of the product in this
+ * language, then what the campus's first language says, then English.
+ * @param first what the first language says, for one that the product does not speak
+ */
+export function readWords(texts: Texts, categories: readonly string[], first?: OwnWords): Read {
+  const raw: OwnWords = {};
+  const words: Partial<Record<WordFile, unknown>> = {};
+  const own: OwnWords = {};
+  for (const name of wordFiles) {
+    own[name] = readOwn(texts, name);
+    const spoken = readProductWords(texts.language, name);
+    const english = override(readEnglish(name), spoken ?? first?.[name]);
+    raw[name] = override(english, own[name]);
+    words[name] = mapPlaces(mapStrings(raw[name], texts.fillMessage), render[name]);
+  }
+  const all = words as Pick<Campus, WordFile>;
+  const labels = readLabels(texts, own.interface, categories);
+  const frame = all.interface;
+  return {
+    raw,
+    labels,
+    words: {
+      ...all,
+      interface: { ...frame, blog: { ...frame.blog, ...labels } },
+      mail: { ...all.mail, locale: readLocale(texts, own.mail) },
+    },
+  };
+}
+
+/** What the campus says itself, checked; undefined where it says nothing. */
+function readOwn(texts: Texts, name: WordFile): unknown {
+  if (!texts.has(`${name}.yaml`)) return undefined;
+  const { file, value } = texts.readYaml(name, texts.fillMessage);
+  // In former times what is filled in late stood in two braces.
+  const own = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
+  const english = mapStrings(readEnglish(name), texts.fillMessage);
+  for (const { place, reason } of findMisfits(name, english, own ?? {})) {
+    texts.report(file, place, reason);
+  }
+  return own;
+}
+
+/** Names and pictures of the campus's categories, which stand beside the words of the blog. */
+function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
+  const file = `${texts.content}/interface.yaml`;
+  const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
+  const { categories: names = {}, pictures = {} } = blog;
+  const given = { blog: { categories: names, pictures } };
+  const labels = texts.check(labelsSchema, given, file)?.blog ?? given.blog;
+  for (const list of ["categories", "pictures"] as const) {
+    const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
+    for (const category of categories) {
+      if (all.includes(category)) continue;
+      texts.report(file, `blog.${list}`, `has none for "${category}"`);
+    }
+    for (const left of all) {
+      if (categories.includes(left)) continue;
+      const todo = "is none of the categories of campus.yaml; rename it, or take it out";
+      texts.report(file, `blog.${list}`, `"${left}" ${todo}`);
+    }
+  }
+  return labels as Labels;
+}
+
+/** In which dates are written: what the campus says, or the product, or the language alone. */
+function readLocale({ language, content, report }: Texts, own: unknown): string {
+  const spoken = readProductWords(language, "mail")?.locale;
+  const said = isGroup(own) ? (own.locale ?? spoken) : spoken;
+  const locale = typeof said === "string" ? said : language;
+  const place = `${content}/mail.yaml`;
+  try {
+    if (Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) throw new RangeError(locale);
+  } catch {
+    const wanted = "must be a language that dates can be written in, such as en-GB";
+    report(place, "locale", wanted);
+    return language;
+  }
+  if (new Intl.Locale(locale).language !== new Intl.Locale(language).language) {
+    const why = "because dates are written in it";
+    report(place, "locale", `must be ${language}, with or without a country, ${why}`);
+  }
+  return locale;
+}
+
+/** The texts that are HTML: their Markdown is rendered. */
+const render: Record<WordFile, RegExp> = {
+  interface: /^error\.help$/,
+  deletion:
+    /^(?:before\.items\.\d+|success\.notes\.\d+|closedMailbox\.text|visit\.(?:overdue|entered\.notYou|status\.(?:held\.due|complain|afterCancelling)))$/,
+  mail: /^$/,
+  operator: /^$/,
+};
+
+function mapPlaces(value: unknown, isHtml: RegExp, place = ""): unknown {
+  const at = (key: string | number) => (place === "" ? `${key}` : `${place}.${key}`);
+  if (typeof value === "string") return isHtml.test(place) ? renderInlineMarkdown(value) : value;
+  if (Array.isArray(value)) return value.map((item, index) => mapPlaces(item, isHtml, at(index)));
+  if (!isGroup(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapPlaces(item, isHtml, at(key))]),
+  );
+}
