@@ -17,21 +17,21 @@ test("a text that changed since it was translated is listed until somebody has c
     run("--accept", "bn");
     expect(run()).not.toMatch(/^ {2}/m);
 
-    const original = join(folder, "content/en/interface.yaml");
+    const original = join(folder, "content/en/landing.yaml");
     const text = readFileSync(original, "utf8");
-    writeFileSync(original, text.replace('skipLink: "', 'skipLink: "Leap: '));
+    writeFileSync(original, text.replace('newTab: "', 'newTab: "Leap: '));
     expect(run()).toMatch(
-      /bn\/interface\.yaml: .* \(\d+ %\)\n {2}bn\/interface\.yaml: skipLink: has changed in en\/interface\.yaml since; compare both, then say --accept bn\/interface\.yaml\n/,
+      /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: hero\.newTab: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
     );
-    expect(run("--accept", "bn/interface.yaml")).toContain("interface.yaml");
+    expect(run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
     expect(run()).not.toMatch(/^ {2}/m);
 
-    const own = join(folder, "content/bn/interface.yaml");
+    const own = join(folder, "content/bn/landing.yaml");
     const translated = readFileSync(own, "utf8");
-    writeFileSync(own, translated.replace("skipLink: ", "skiplink: "));
+    writeFileSync(own, translated.replace("newTab: ", "newtab: "));
     expect(run().match(/^ {2}.*$/gm)).toEqual([
-      "  bn/interface.yaml: skipLink: is missing; translate that of en/interface.yaml",
-      "  bn/interface.yaml: skiplink: is not in en/interface.yaml; take it out, or see how it is spelt",
+      "  bn/landing.yaml: hero.newTab: is missing; translate that of en/landing.yaml",
+      "  bn/landing.yaml: hero.newtab: is not in en/landing.yaml; take it out, or see how it is spelt",
     ]);
     writeFileSync(own, translated);
     writeFileSync(join(folder, "content/bn/posts/0-nothing.md"), "---\ntitle: Nothing\n---\n");
