@@ -88,15 +88,20 @@ function tellUnreached(form: HTMLFormElement): void {
   told.focus();
 }
 
+/** How often a mail was asked for: an answer that was overtaken by a newer question is not shown. */
+let drafts = 0;
+
 /** The mail that a form would send, as it is filled in now. */
 async function draft(form: HTMLFormElement): Promise<void> {
   const place = form.querySelector<HTMLElement>("[data-draft-of]");
   // Before a walk is through, nobody sees it.
   if (!place?.checkVisibility()) return;
+  drafts += 1;
+  const asked = drafts;
   try {
     const { page } = await pageOf(await ask(form, { preview: "1" }));
     const found = page.querySelector(`[data-draft-of="${place.dataset.draftOf}"]`);
-    if (!found) return;
+    if (!found || asked !== drafts) return;
     place.replaceChildren(...found.childNodes);
     // A mail is longer than its place: whoever has no mouse scrolls it, too.
     place.tabIndex = 0;
