@@ -78,6 +78,7 @@ export function DeletionForm({
       <input type="hidden" name="formKey" value={formKey} />
 
       <Fields words={words} values={values} problems={problems} />
+      <Honeypot label={words.honeypotLabel} />
       <Buttons words={words} home={addresses.home} submitting={submitting} filled={filled} />
       <p className="visually-hidden" role="status">
         {submitting ? words.processing : ""}
@@ -86,7 +87,20 @@ export function DeletionForm({
   );
 }
 
-/** What is asked, and the field that only programs fill in. */
+/** What is wrong with a field, and what its control says of that and of its hint. */
+function tellField(problems: FormProblem[], name: FormField, hint?: string) {
+  const problem = problems.find(({ field }) => field === name)?.words;
+  const control = {
+    id: name,
+    name,
+    "aria-describedby": describedBy(name, { problem, hint }),
+    // Said in so many words: an empty required field would be called invalid before anything was typed.
+    "aria-invalid": problem !== undefined,
+  };
+  return { field: { name, problem }, control };
+}
+
+/** What is asked. */
 function Fields({
   words,
   values,
@@ -96,22 +110,10 @@ function Fields({
   values: TypedValues;
   problems: FormProblem[];
 }) {
-  /** What is wrong with a field, and what its control says of that and of its hint. */
-  const tell = (name: FormField, hint?: string) => {
-    const problem = problems.find(({ field }) => field === name)?.words;
-    const control = {
-      id: name,
-      name,
-      "aria-describedby": describedBy(name, { problem, hint }),
-      // Said in so many words: an empty required field would be called invalid before anything was typed.
-      "aria-invalid": problem !== undefined,
-    };
-    return { field: { name, problem }, control };
-  };
-  const email = tell("email", words.emailHint);
-  const reason = tell("reason");
-  const feedback = tell("feedback");
-  const confirmation = tell("confirmation");
+  const email = tellField(problems, "email", words.emailHint);
+  const reason = tellField(problems, "reason");
+  const feedback = tellField(problems, "feedback");
+  const confirmation = tellField(problems, "confirmation");
   const emailHint = (
     <>
       {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
@@ -149,11 +151,17 @@ function Fields({
           defaultChecked={values.confirmed}
         />
       </TickField>
-      <div className="visually-hidden" aria-hidden="true">
-        <label htmlFor="website">{words.honeypotLabel}</label>
-        <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
-      </div>
     </>
+  );
+}
+
+/** The field that only programs fill in. */
+function Honeypot({ label }: { label: string }) {
+  return (
+    <div className="visually-hidden" aria-hidden="true">
+      <label htmlFor="website">{label}</label>
+      <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
+    </div>
   );
 }
 

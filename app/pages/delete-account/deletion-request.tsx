@@ -46,29 +46,19 @@ export function DeletionRequest({
   );
   const [formKey, setFormKey] = useState(given.formKey);
   const [values, setValues] = useState(given.values);
-
-  // The server has set the page up for the first state, and the browser has gone to the answer's place.
-  const shown = useRef(state);
-  useLayoutEffect(() => {
-    if (shown.current === state) return;
-    shown.current = state;
-    if (state.at !== "submitting") showState(state, titles);
-  }, [state, titles]);
+  useShown(state, titles);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (state.at === "submitting") return;
-    const fields = new URLSearchParams(
-      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
-    );
+    const fields = fieldsOf(event.currentTarget);
     // The pressed button is about to be disabled, which would drop the focus.
     event.currentTarget.focus({ preventScroll: true });
     setState({ at: "submitting" });
     const result = simulated
       ? await simulate()
       : await send(addresses.background, fields, words.problems.offline);
-    if (result.kind === "submitted") setState({ at: "submitted", submitted: result.submitted });
-    else setState({ at: "editing", problems: result.problems });
+    setState(stateAfter(result));
   }
 
   function startAgain(event: { preventDefault(): void }) {
@@ -106,6 +96,16 @@ export function DeletionRequest({
   );
 }
 
+/** Shows each state but the first: that one the server has set up, and the browser has gone to the answer's place. */
+function useShown(state: State, titles: DeletionRequestProps["titles"]): void {
+  const shown = useRef(state);
+  useLayoutEffect(() => {
+    if (shown.current === state) return;
+    shown.current = state;
+    if (state.at !== "submitting") showState(state, titles);
+  }, [state, titles]);
+}
+
 /** Title, focus and the first thing in view say what came of the last act. */
 function showState(
   state: Exclude<State, { at: "submitting" }>,
@@ -119,6 +119,16 @@ function showState(
   const form = document.getElementById("deletion-form");
   (answer ?? form?.querySelector<HTMLElement>("#email"))?.focus({ preventScroll: true });
   (answer ?? form)?.scrollIntoView({ behavior: "instant" });
+}
+
+function fieldsOf(form: HTMLFormElement): URLSearchParams {
+  return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+}
+
+function stateAfter(answer: AnswerInWords): State {
+  return answer.kind === "submitted"
+    ? { at: "submitted", submitted: answer.submitted }
+    : { at: "editing", problems: answer.problems };
 }
 
 function simulate(): Promise<AnswerInWords> {

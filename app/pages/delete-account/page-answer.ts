@@ -38,11 +38,9 @@ export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
     stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
-      texts: {
-        confirmed: fill(next.confirmed),
-        "in-progress": fill(next["in-progress"]),
-        completed: fill(next.completed),
-      },
+      confirmed: fill(next.confirmed),
+      "in-progress": fill(next["in-progress"]),
+      completed: fill(next.completed),
     }),
     notes: notes.map(fill),
     skipped: dates.skipped(

@@ -37,33 +37,7 @@ export function SubmittedPanel({
       aria-labelledby="submitted-title"
     >
       <h2 id="submitted-title">{words.title}</h2>
-      {submitted ? (
-        <>
-          <dl className={styles.facts}>
-            <div>
-              <dt>{words.referenceLabel}</dt>
-              <dd className={styles.reference}>{submitted.reference}</dd>
-            </div>
-            <div>
-              <dt>{words.addressLabel}</dt>
-              <dd>
-                <MaskedAddress address={submitted.maskedEmail} />
-              </dd>
-            </div>
-          </dl>
-          <h3>{words.nextTitle}</h3>
-          <Journey label={words.nextTitle} stops={submitted.stops} down />
-          <p>{words.text}</p>
-          <ul className={`stack bullets ${styles.notes}`}>
-            {submitted.notes.map((note) => (
-              <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
-            ))}
-          </ul>
-          <SkippedDays title={words.skippedTitle} days={submitted.skipped} />
-        </>
-      ) : (
-        <p>{notice}</p>
-      )}
+      {submitted ? <Stored words={words} submitted={submitted} /> : <p>{notice}</p>}
       <div className={`row ${styles.buttons}`}>
         <ButtonLink href={addresses.home} look="primary">
           {words.home}
@@ -73,5 +47,39 @@ export function SubmittedPanel({
         </ButtonLink>
       </div>
     </div>
+  );
+}
+
+function Stored({
+  words,
+  submitted,
+}: {
+  words: SubmittedWords;
+  submitted: NonNullable<Submitted>;
+}) {
+  return (
+    <>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{words.referenceLabel}</dt>
+          <dd className={styles.reference}>{submitted.reference}</dd>
+        </div>
+        <div>
+          <dt>{words.addressLabel}</dt>
+          <dd>
+            <MaskedAddress address={submitted.maskedEmail} />
+          </dd>
+        </div>
+      </dl>
+      <h3>{words.nextTitle}</h3>
+      <Journey label={words.nextTitle} stops={submitted.stops} down />
+      <p>{words.text}</p>
+      <ul className={`stack bullets ${styles.notes}`}>
+        {submitted.notes.map((note) => (
+          <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
+        ))}
+      </ul>
+      <SkippedDays title={words.skippedTitle} days={submitted.skipped} />
+    </>
   );
 }

@@ -11,14 +11,12 @@ import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./visit-panel.module.css";
-import { type Fact, titleOf, type VisitView } from "./visit-view.ts";
+import { type Fact, type Quote, type StatusView, titleOf, type VisitView } from "./visit-view.ts";
 
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
 export function VisitPanel({ view, problem }: { view: VisitView; problem?: string }) {
   const spoken = useWords();
   const words = spoken.deletion.visit;
-  const site = useRouteLoaderData<typeof loader>("root");
-  const receiptKeys = spoken.to(paths.receiptKeys);
   return (
     <>
       <section
@@ -27,73 +25,85 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
         tabIndex={-1}
         aria-labelledby="answer-title"
       >
-        {problem ? (
-          <Notice tone="danger" role="alert">
-            {problem}
-          </Notice>
-        ) : null}
+        {problem ? <Alarm>{problem}</Alarm> : null}
         {view.kind === "status" && view.cancel === "too-late" ? (
-          <Notice tone="danger" role="alert">
+          <Alarm>
             {view.state === "in-progress" ? words.cancel.tooLate : words.cancel.tooLateEnded}
-          </Notice>
+          </Alarm>
         ) : null}
         <h1 id="answer-title">{titleOf(spoken, view)}</h1>
         <PanelOf view={view} />
       </section>
-      {view.kind === "status" && view.cancel === "offered" ? (
+      {view.kind === "status" ? <BelowStatus view={view} /> : null}
+    </>
+  );
+}
+
+function Alarm({ children }: { children: string }) {
+  return (
+    <Notice tone="danger" role="alert">
+      {children}
+    </Notice>
+  );
+}
+
+/** Below how a request stands: the way to cancel, or the receipt and its proof. */
+function BelowStatus({ view }: { view: StatusView }) {
+  const { deletion, to } = useWords();
+  const { cancel, receipt } = deletion.visit;
+  return (
+    <>
+      {view.cancel === "offered" ? (
         <section className={`stack ${styles.cancel}`}>
-          <h2>{words.cancel.title}</h2>
-          <p>{words.cancel.text}</p>
+          <h2>{cancel.title}</h2>
+          <p>{cancel.text}</p>
           <p>
-            <ButtonLink href={spoken.to(`${visitAddress(view)}&ask=cancel#${answerId}`)}>
-              {words.cancel.link}
+            <ButtonLink href={to(`${visitAddress(view)}&ask=cancel#${answerId}`)}>
+              {cancel.link}
             </ButtonLink>
           </p>
         </section>
       ) : null}
-      {view.kind === "status" && view.state === "completed" ? (
+      {view.state === "completed" ? (
         <section className={`stack ${styles.kinds}`}>
-          <h2>{words.receipt.title}</h2>
+          <h2>{receipt.title}</h2>
           <DataKindsTable lines={view.receipt.lines} />
           {[view.receipt.backups ?? "", ...view.receipt.told].filter(Boolean).map((text) => (
             <p key={text}>{text}</p>
           ))}
         </section>
       ) : null}
-      {view.kind === "status" && view.proof.length > 0 ? (
-        <section className={`stack ${styles.kinds}`}>
-          <h2>{words.receipt.proof.title}</h2>
-          <p>
-            {words.receipt.proof.text}{" "}
-            <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
-              {words.receipt.proof.link}
-            </a>
-          </p>
-          <Facts facts={view.proof} />
-        </section>
-      ) : null}
+      {view.proof.length > 0 ? <Proof facts={view.proof} /> : null}
     </>
   );
 }
 
+/** How it stands in the ledger. */
+function Proof({ facts }: { facts: Fact[] }) {
+  const { deletion, to } = useWords();
+  const words = deletion.visit.receipt.proof;
+  const site = useRouteLoaderData<typeof loader>("root");
+  const receiptKeys = to(paths.receiptKeys);
+  return (
+    <section className={`stack ${styles.kinds}`}>
+      <h2>{words.title}</h2>
+      <p>
+        {words.text}{" "}
+        <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
+          {words.link}
+        </a>
+      </p>
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
 function PanelOf({ view }: { view: VisitView }) {
-  const { deletion, mail, to } = useWords();
+  const { deletion } = useWords();
   const words = deletion.visit;
   switch (view.kind) {
     case "confirm":
-      return (
-        <>
-          <p>{words.confirm.text}</p>
-          <Facts facts={view.facts} />
-          <Act act="confirm" visit={view.visit} look="danger">
-            {words.confirm.button}
-          </Act>
-          <p>{view.due}</p>
-          <p className={styles.aside}>{words.confirm.notYou}</p>
-          <Journey label={mail.route.label} stops={view.stops} />
-          <SkippedDays title={words.skipped.title} days={view.skipped} />
-        </>
-      );
+      return <Confirm view={view} />;
     case "status":
       return view.cancel === "asked" ? <CancelQuestion view={view} /> : <Status view={view} />;
     case "entered":
@@ -120,9 +130,7 @@ function PanelOf({ view }: { view: VisitView }) {
       return (
         <>
           <p>{words.requestEnded.text}</p>
-          <p>
-            <ButtonLink href={to(paths.deletion)}>{words.unknown.button}</ButtonLink>
-          </p>
+          <ToForm />
           <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
         </>
       );
@@ -139,17 +147,41 @@ function PanelOf({ view }: { view: VisitView }) {
       return (
         <>
           <p>{words.unknown.text}</p>
-          <p>
-            <ButtonLink href={to(paths.deletion)} look="primary">
-              {words.unknown.button}
-            </ButtonLink>
-          </p>
+          <ToForm look="primary" />
         </>
       );
   }
 }
 
-type StatusView = Extract<VisitView, { kind: "status" }>;
+function Confirm({ view }: { view: Extract<VisitView, { kind: "confirm" }> }) {
+  const { deletion, mail } = useWords();
+  const words = deletion.visit;
+  return (
+    <>
+      <p>{words.confirm.text}</p>
+      <Facts facts={view.facts} />
+      <Act act="confirm" visit={view.visit} look="danger">
+        {words.confirm.button}
+      </Act>
+      <p>{view.due}</p>
+      <p className={styles.aside}>{words.confirm.notYou}</p>
+      <Journey label={mail.route.label} stops={view.stops} />
+      <SkippedDays title={words.skipped.title} days={view.skipped} />
+    </>
+  );
+}
+
+/** The way back to the form. */
+function ToForm({ look }: { look?: "primary" }) {
+  const { deletion, to } = useWords();
+  return (
+    <p>
+      <ButtonLink href={to(paths.deletion)} look={look}>
+        {deletion.visit.unknown.button}
+      </ButtonLink>
+    </p>
+  );
+}
 
 const visitAddress = (view: StatusView) =>
   `${paths.deletion}?visit=${encodeURIComponent(view.visit)}`;
@@ -189,24 +221,10 @@ function Status({ view }: { view: StatusView }) {
             ? say(words.status.done.text, { time: view.done })
             : words.status.states[view.state].text}
       </p>
-      {view.why ? <Quote text={view.why.reason} explanation={view.why.explanation} /> : null}
+      {view.why ? <Quoted {...view.why} /> : null}
       {view.waitsUntil && !view.late ? <Html html={words.status.held.due} /> : null}
-      {view.corrections.length > 0 ? (
-        <div>
-          <h2>{words.status.correctionsTitle}</h2>
-          {view.corrections.map(({ what, explanation }) => (
-            <Quote key={what} text={what} explanation={explanation} />
-          ))}
-        </div>
-      ) : null}
-      {view.extensions.length > 0 ? (
-        <div>
-          <h2>{words.status.extensionsTitle}</h2>
-          {view.extensions.map(({ when, explanation }) => (
-            <Quote key={when} text={when} explanation={explanation} />
-          ))}
-        </div>
-      ) : null}
+      <Quotes title={words.status.correctionsTitle} quotes={view.corrections} />
+      <Quotes title={words.status.extensionsTitle} quotes={view.extensions} />
       <Journey label={mail.route.label} stops={view.stops} open={completed} />
       {view.state === "refused" ? <Html html={words.status.complain} /> : null}
       {view.state === "cancelled" ? <Html html={words.status.afterCancelling} /> : null}
@@ -224,16 +242,24 @@ function Status({ view }: { view: StatusView }) {
       ) : (
         <p className={styles.aside}>{words.status.keepMail}</p>
       )}
-      {view.state === "refused" || view.state === "cancelled" ? (
-        <p>
-          <ButtonLink href={to(paths.deletion)}>{words.unknown.button}</ButtonLink>
-        </p>
-      ) : null}
+      {view.state === "refused" || view.state === "cancelled" ? <ToForm /> : null}
     </>
   );
 }
 
-function Quote({ text, explanation }: { text: string; explanation: string }) {
+function Quotes({ title, quotes }: { title: string; quotes: Quote[] }) {
+  if (quotes.length === 0) return null;
+  return (
+    <div>
+      <h2>{title}</h2>
+      {quotes.map((quote) => (
+        <Quoted key={quote.text} {...quote} />
+      ))}
+    </div>
+  );
+}
+
+function Quoted({ text, explanation }: Quote) {
   return (
     <blockquote className={`stack ${styles.reason}`}>
       <p>{text}</p>

@@ -33,13 +33,11 @@ export type VisitView =
       visit: string;
       state: Status["state"];
       facts: Fact[];
-      /** When what happened, for the receipt. */
-      dates: Fact[];
       stops: Stop[];
       skipped: string[];
-      extensions: { when: string; explanation: string }[];
+      extensions: Quote[];
       /** Why it waits, or was refused. */
-      why?: { reason: string; explanation: string };
+      why?: Quote;
       /** The day until which it waits. */
       waitsUntil?: string;
       /** Of a completed request: how it stands in the ledger. */
@@ -49,7 +47,7 @@ export type VisitView =
       /** When the receipt leaves, while what was done is looked at once more. */
       done?: string;
       /** Slips that were put right, each in a sentence. */
-      corrections: { what: string; explanation: string }[];
+      corrections: Quote[];
       receipt: Receipt;
       /** Something had to stay that the public table does not name. */
       isPartlyKept: boolean;
@@ -62,6 +60,11 @@ export type VisitView =
   | { kind: "new-link-sent"; facts: Fact[] }
   | { kind: "visit-expired" }
   | { kind: "unknown" };
+
+export type StatusView = Extract<VisitView, { kind: "status" }>;
+
+/** A sentence of ours, and what the team added to it. */
+export type Quote = { text: string; explanation: string };
 
 /** `masked` is set where the value is a masked address, which is spoken differently. */
 export type Fact = { label: string; value: string; masked?: MaskedEmail };
@@ -95,9 +98,6 @@ const labelOf = {
   due: "due",
   left: "left",
   received: "received",
-  confirmed: "confirmed",
-  started: "started",
-  ended: "ended",
 } as const satisfies Partial<Record<FactName, string>>;
 
 /** Turns what the store answers into what the page shows. */
@@ -168,9 +168,9 @@ function statusView(
   status: Status,
   visit: string,
   cancelling: boolean | "too-late",
-): VisitView {
+): StatusView {
   const open = status.state === "confirmed" || status.state === "in-progress";
-  const { dates, mail, say } = spoken;
+  const { dates, say } = spoken;
   const words = spoken.deletion.visit;
   const passed = open && status.daysLeft < 0;
   const done = status.doneAt && finalAt(status.doneAt);
@@ -187,25 +187,16 @@ function statusView(
       ...(["reference", "references", "address", "contact"] as const),
       ...(promised ? (["due", "left"] as const) : []),
     ]),
-    dates: layFacts(spoken, status.facts, ["received", "confirmed", "started", "ended"]),
     stops: layRoad(spoken, status.road),
     skipped: promised ? skippedDays(spoken, status.due) : [],
     extensions: status.extensions.map((extension) => ({
-      when: say(words.status.extension, {
+      text: say(words.status.extension, {
         from: dates.day(extension.from),
         to: dates.day(extension.to),
       }),
       explanation: extension.explanation,
     })),
-    ...(why && {
-      why: {
-        reason:
-          why.reason === "other" && why.explanation === "" && !why.until
-            ? words.status.refusedOther
-            : (reasonsOf(mail, why.of)?.[why.reason] ?? why.reason),
-        explanation: why.explanation,
-      },
-    }),
+    ...(why && { why: { text: reasonOf(spoken, why), explanation: why.explanation } }),
     ...(why?.until && { waitsUntil: dates.dayNear(why.until) }),
     proof: status.proof
       ? [
@@ -217,35 +208,40 @@ function statusView(
     ...(late && { late: words.overdue }),
     done: done && dates.moment(done),
     corrections: status.corrections.map(({ at, what, explanation }) => ({
-      what: say(words.status.corrections[what], { date: dates.moment(at) }),
+      text: say(words.status.corrections[what], { date: dates.moment(at) }),
       explanation,
     })),
     receipt: receiptOf(spoken, status),
     isPartlyKept: isPartlyKept(status.completion),
-    cancel:
-      cancelling === "too-late"
-        ? cancelling
-        : !status.canCancel
-          ? "none"
-          : cancelling
-            ? "asked"
-            : "offered",
+    cancel: cancelOf(status, cancelling),
   };
+}
+
+function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): string {
+  const { of, reason, until, explanation } = why;
+  return reason === "other" && explanation === "" && !until
+    ? deletion.visit.status.refusedOther
+    : (reasonsOf(mail, of)?.[reason] ?? reason);
+}
+
+function cancelOf({ canCancel }: Status, cancelling: boolean | "too-late"): StatusView["cancel"] {
+  if (cancelling === "too-late") return cancelling;
+  if (!canCancel) return "none";
+  return cancelling ? "asked" : "offered";
 }
 
 type Ahead = Words["mail"]["route"]["ahead"];
 
 /**
  * The stops of the road in the page's words.
- * @param own what those ahead are called there, and what is said of each
+ * @param texts what is said of those ahead instead
  */
 export function layRoad(
   { dates, mail, say }: Words,
   road: readonly ToldStop[],
-  own: { titles?: Ahead; texts?: Ahead } = {},
+  texts?: Ahead,
 ): Stop[] {
   const { reached, ahead, cancelUntil, ...says } = mail.route;
-  const { titles = ahead, texts } = own;
   return road.map(({ name, phase, at, ahead: next }) => {
     if (phase !== "ahead") {
       return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };
@@ -259,7 +255,7 @@ export function layRoad(
             date: "at" in next ? dates.momentBriefly(next.at) : dates.day(next.on),
           }));
     const text = texts?.[stop] ?? said;
-    return { title: titles[stop], phase, ...(text && { text }) };
+    return { title: ahead[stop], phase, ...(text && { text }) };
   });
 }
 
