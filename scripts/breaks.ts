@@ -83,6 +83,9 @@ const types = [
   ...["--incremental", "--tsBuildInfoFile", join(copy, "../types.tsbuildinfo")],
 ];
 
+/** What fails in the copy whatever is broken: it finds the break's text gone, or asks whether the build is of these sources. */
+const ofTheCopy = ["tests/house/breaks.test.ts", "tests/processes/commands.test.ts"];
+
 const imports = listImports();
 const built = listBuilt();
 const tests = listTests();
@@ -191,7 +194,7 @@ function listBuilt(): Set<string> {
 function listTests(): Test[] {
   return ["app", "campus-reader", "scripts", "server", "tests", "vite"]
     .flatMap((folder) => listFiles(join(root, folder)).map(toPath))
-    .filter((path) => /\.(?:test|spec)\.tsx?$/.test(path) && path !== "tests/house/breaks.test.ts")
+    .filter((path) => /\.(?:test|spec)\.tsx?$/.test(path) && !ofTheCopy.includes(path))
     .map((path) => ({ path, project: projectOf(path) }));
 }
 
