@@ -1,6 +1,7 @@
 import type { FormHandler, ShownAgain, SiteServices } from "../../../server/app.ts";
 import type { SubmissionAnswer } from "../../../server/deletion-requests/asking/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
+import { formFields } from "../../../server/deletion-requests/life/submission.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
@@ -82,14 +83,8 @@ function showAgain(status: number, shown: Shown, headers?: Record<string, string
 }
 
 /** What was typed, for the form to show again. A repeated field shows its first value. */
-export function typedValues(fields: PostedFields): TypedValues & { formKey: string } {
-  return {
-    email: single(fields, "email"),
-    reason: single(fields, "reason"),
-    feedback: single(fields, "feedback"),
-    confirmed: single(fields, "confirmation") !== "",
-    formKey: single(fields, "formKey"),
-  };
+export function typedValues(fields: PostedFields): TypedValues {
+  return Object.fromEntries(formFields.map((name) => [name, single(fields, name)]));
 }
 
 function single(fields: PostedFields, name: string): string {

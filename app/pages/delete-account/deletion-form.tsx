@@ -1,6 +1,7 @@
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/load.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
+import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
@@ -8,14 +9,10 @@ import { WaitingSign } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { type Addresses, answerId } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
-import type { FormField, FormProblem } from "./page-answer.ts";
+import type { FormProblem } from "./page-answer.ts";
 
-export type TypedValues = {
-  email?: string;
-  reason?: string;
-  feedback?: string;
-  confirmed?: boolean;
-};
+/** What was typed, by field. */
+export type TypedValues = Partial<Record<FormField, string>>;
 
 /** Where the page answers those whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";
@@ -148,7 +145,7 @@ function Fields({
           type="checkbox"
           value="yes"
           required
-          defaultChecked={values.confirmed}
+          defaultChecked={Boolean(values.confirmation)}
         />
       </TickField>
     </>

@@ -2,6 +2,7 @@ import type {
   StoredSubmission,
   SubmissionAnswer,
 } from "../../../server/deletion-requests/asking/submitting.ts";
+import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
 import type { Text } from "../../../server/language/message.ts";
 import type { Words } from "../../words.ts";
@@ -52,10 +53,7 @@ export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable
 }
 
 /** `field` is absent where the trouble is not with one field. */
-export type FormProblem = { field?: FormField; words: string };
-export type FormField = "email" | "reason" | "feedback" | "confirmation" | "website";
-
-const fields: readonly string[] = ["email", "reason", "feedback", "confirmation", "website"];
+export type FormProblem = { field?: Exclude<FormField, "formKey">; words: string };
 
 /** Puts an answer into the campus's words. */
 export function wordAnswer(spoken: Words, answer: SubmissionAnswer): AnswerInWords {
@@ -73,7 +71,7 @@ export function wordAnswer(spoken: Words, answer: SubmissionAnswer): AnswerInWor
       return {
         kind: "problems",
         problems: answer.problems.map(({ field, code }) => ({
-          ...(fields.includes(field) ? { field: field as FormField } : {}),
+          ...(field !== "formKey" && { field }),
           words: words[code],
         })),
       };

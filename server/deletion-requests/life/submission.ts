@@ -1,18 +1,8 @@
 import { z } from "zod";
-import { type EmailAddress, parseEmailAddress } from "../../addresses/email-address.ts";
+import { parseEmailAddress } from "../../addresses/email-address.ts";
 import { toPlainText } from "../../language/plain-text.ts";
 import { isFormKey } from "./form-key.ts";
-import { type ReasonCode, reasonCodes } from "./reasons.ts";
-
-/** What the form sends, once it is known to be right. */
-export type Submission = {
-  email: EmailAddress;
-  reason: ReasonCode;
-  feedback: string;
-  formKey: string;
-  /** Of the page that the form stood on; empty for the campus's first. */
-  language: string;
-};
+import { reasonCodes } from "./reasons.ts";
 
 export type ProblemCode =
   | "emailMissing"
@@ -24,14 +14,6 @@ export type ProblemCode =
   | "confirmationMissing"
   | "honeypot"
   | "malformed";
-
-export type ProblemField = "email" | "reason" | "feedback" | "confirmation" | "formKey" | "website";
-
-export type Problem = { field: ProblemField; code: ProblemCode };
-
-export type SubmissionResult =
-  | { ok: true; submission: Submission }
-  | { ok: false; problems: Problem[] };
 
 /** Counted in Unicode code points after line ends became one character each. */
 export const maxFeedbackLength = 5000;
@@ -67,8 +49,22 @@ const formSchema = z.object({
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
+export type FormField = keyof typeof formSchema.shape;
+
 /** Every field that is read. */
-export const formFields = Object.keys(formSchema.shape);
+export const formFields = Object.keys(formSchema.shape) as FormField[];
+
+/** What the form sends, once it is known to be right. */
+export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
+  /** Of the page that the form stood on; empty for the campus's first. */
+  language: string;
+};
+
+export type Problem = { field: FormField; code: ProblemCode };
+
+export type SubmissionResult =
+  | { ok: true; submission: Submission }
+  | { ok: false; problems: Problem[] };
 
 /**
  * Reads the fields of a posted form. All problems are told at once, in the order of the form; a field given twice
@@ -80,11 +76,11 @@ export function parseSubmission(fields: Record<string, unknown>, language = ""):
     return {
       ok: false,
       problems: parsed.error.issues.map((issue) => ({
-        field: issue.path[0] as ProblemField,
+        field: issue.path[0] as FormField,
         code: issue.message as ProblemCode,
       })),
     };
   }
-  const { email, reason, feedback, formKey } = parsed.data;
-  return { ok: true, submission: { email, reason, feedback, formKey, language } };
+  const { confirmation: _, website: __, ...submission } = parsed.data;
+  return { ok: true, submission: { ...submission, language } };
 }
