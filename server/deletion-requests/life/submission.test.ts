@@ -19,6 +19,7 @@ test("a filled form is read and tidied", () => {
       email: "Anika@uni.edu",
       reason: "privacy-concerns",
       feedback: "Thanks.\nBye.",
+      phone: "",
       formKey,
       language: "",
     },
