@@ -6,7 +6,6 @@ import { type Migration, Migrator } from "kysely/migration";
 import { createOwnPurses, type Purses } from "./limits.ts";
 import * as first from "./migrations/0001-first.ts";
 import * as team from "./migrations/0002-team.ts";
-import * as phone from "./migrations/0003-phone.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
@@ -24,7 +23,6 @@ export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
-  "0003-phone": phone,
 };
 
 /** Each store enters which of them it has. */

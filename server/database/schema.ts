@@ -182,8 +182,6 @@ export const tables = {
     email: person.text,
     reason: proof.text,
     feedback: person.text,
-    /** Where their person can be called, as typed. */
-    phone: { ...person.givenText, since: "0003-phone" },
     received_at: plain.text,
   }),
 

@@ -186,7 +186,7 @@ async function attach(
   const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
   if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
   const whole = open.sent < formsKeptWhole;
-  const kept = whole ? form : { ...form, feedback: "", phone: "" };
+  const kept = whole ? form : { ...form, feedback: "" };
   const stored = await addSubmission(transaction, open.id, kept, now);
   if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
   else await enterLateRepeat(transaction, { id: open.id });

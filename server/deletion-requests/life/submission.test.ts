@@ -19,7 +19,6 @@ test("a filled form is read and tidied", () => {
       email: "Anika@uni.edu",
       reason: "privacy-concerns",
       feedback: "Thanks.\nBye.",
-      phone: "",
       formKey,
       language: "",
     },

@@ -92,7 +92,6 @@ const insertSubmission = writing(
       email: string;
       reason: string;
       feedback: string;
-      phone: string;
       now: At;
     },
   ) =>
@@ -105,7 +104,6 @@ const insertSubmission = writing(
         email: to.email,
         reason: to.reason,
         feedback: to.feedback,
-        phone: to.phone,
         received_at: to.now,
       })
       .returningAll(),
