@@ -150,7 +150,7 @@ test("a new version upgrades a store with what is in it, and the one before goes
 test("a store from which a newer version took something away is not opened", async () => {
   await (await open()).close();
   const other = openOther();
-  await upgradeStore(other.dialect, { ...second, "0003-contract-names": { up: async () => {} } });
+  await upgradeStore(other.dialect, { ...second, "9999-contract-names": { up: async () => {} } });
   await other.close();
   expect(await openDatabase({ dataDir: join(folder, "data") })).toMatchObject({
     ok: false,
