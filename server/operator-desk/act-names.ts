@@ -5,6 +5,7 @@ export const deskActs = [
   "take",
   "complete",
   "later",
+  "ask",
   "refuse",
   "cancel",
   "undo",

@@ -96,7 +96,10 @@ function fieldsOf(
     {
       ...{ kind: "lines", name: "explanation", label: form.explanation, hint },
       ...{ most: maxExplanation, lang: tag },
-      ...(act !== "undo" && { optional: true, label: `${form.explanation} ${form.optional}` }),
+      ...(!["undo", "ask"].includes(act) && {
+        optional: true,
+        label: `${form.explanation} ${form.optional}`,
+      }),
     },
     { kind: "lines", name: "note", label: form.note, most: maxNote },
     several
