@@ -5,7 +5,6 @@ export const deskActs = [
   "take",
   "complete",
   "later",
-  "ask",
   "refuse",
   "cancel",
   "undo",

@@ -52,19 +52,9 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
   const confirmed = await office.submitConfirmed({ email: "other@uni.example" });
   expect(await possible(confirmed)).toMatchObject({
-    can: ["take", "later", "ask", "refuse", "cancel", "resend", "note"],
+    can: ["take", "later", "refuse", "cancel", "resend", "note"],
     because: { complete: "not-taken", undo: "not-done" },
   });
-});
-
-test("a question reaches its person in its own words, stands in the history, and leaves the request as it is", async () => {
-  const reference = await office.submitConfirmed();
-  const act = { type: "ask", explanation: "Which of your two accounts?" } as const;
-  expect(await office.desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
-  const { request, events, mails } = await tell(reference);
-  expect(request.state).toBe("confirmed");
-  expect(events.at(-1)).toMatchObject({ type: "ask", name: "Nadia", note: act.explanation });
-  expect(mails.at(-1)).toMatchObject({ kind: "question" });
 });
 
 test("somebody else's work can be taken over by whoever says whose it is, and is completed by its owner", async () => {

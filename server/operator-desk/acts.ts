@@ -190,13 +190,6 @@ export const acts: Record<DeskAct, Declaration> = {
     },
     stands: (request) => isWorking(request) && !isDone(request),
   }),
-  ask: ofLife({
-    schema: z.object({ explanation: explanation.min(1, { error: "explanation" }) }),
-    drafted: true,
-    toAct: (fields) => ({ type: "ask", ...fields }),
-    can: (look) => ask(look, { type: "ask", explanation: "" }),
-    stands: (request) => isWorking(request) && !isDone(request),
-  }),
   refuse: ofLife({
     schema: z
       .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })

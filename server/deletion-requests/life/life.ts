@@ -97,7 +97,6 @@ export type LifeEvent =
       on: Temporal.PlainDate;
     }
   | { type: "undo" }
-  | { type: "ask" }
   | { type: "refuse"; reason: RefusalReason; on: Temporal.PlainDate }
   | { type: "extend"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
   | {
@@ -180,7 +179,6 @@ const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
   "hand-back": ["operator"],
   complete: ["operator", "system"],
   undo: ["operator"],
-  ask: ["operator"],
   // An account system that knows no such account.
   refuse: ["operator", "system"],
   extend: ["operator"],
@@ -247,7 +245,6 @@ function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decis
   const begun = life.state === "in-progress";
   switch (event.type) {
     case "repeat":
-    case "ask":
       return accept(life);
     case "confirm":
     case "approve":

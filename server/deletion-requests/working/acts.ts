@@ -76,8 +76,6 @@ export type Act =
   /** It can be undone for ten minutes; by the clock it is final. `ticked` are the places that somebody has gone through. */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   | { type: "undo" }
-  /** What only the person can say; they answer by mail. */
-  | { type: "ask"; explanation: string }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   /** With `businessDays`, the promised date is so much later; without, only as far as the hold makes it. */
@@ -180,10 +178,6 @@ const declared: { [Type in Act["type"]]: Declaration<Type> } = {
         : undefined,
   },
   undo: { toEvent: () => ({ type: "undo" }) },
-  ask: {
-    toEvent: () => ({ type: "ask" }),
-    tell: ({ explanation }, made) => ({ kind: "question", explanation, ...promisedBy(made) }),
-  },
   refuse: {
     toEvent: ({ reason }, { on }) => ({ type: "refuse", reason, on }),
     tell: ({ reason, explanation }) => ({ kind: "refused", reason, explanation }),
