@@ -83,6 +83,9 @@ const types = [
   ...["--incremental", "--tsBuildInfoFile", join(copy, "../types.tsbuildinfo")],
 ];
 
+/** What asks something of every page, by request, and what visits all of them in a browser, which takes minutes. */
+const ofEveryPage = /^tests\/http\/(?:addresses|files|frame|headers|languages|markup)\./;
+const visitsAll = /\/every-/;
 /** What fails in the copy whatever is broken: it finds the break's text gone, or asks whether the build is of these sources. */
 const ofTheCopy = ["tests/house/breaks.test.ts", "tests/processes/commands.test.ts"];
 
@@ -239,10 +242,6 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
   }
   return whole.slice(0, start) + put + whole.slice(start + find.length);
 }
-
-/** What asks something of every page, by request, and what visits all of them in a browser, which takes minutes. */
-const ofEveryPage = /^tests\/http\/(?:addresses|files|frame|headers|languages|markup)\./;
-const visitsAll = /\/every-/;
 
 /** What is asked, the soonest answer first. Each is undefined where nothing is noticed. */
 async function askInTurn(one: Break): Promise<string | undefined> {
