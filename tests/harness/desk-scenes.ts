@@ -223,7 +223,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
     { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
-    { name: "today-keys", show: showKeys },
     ...(foreign ? [{ name: "request-other-language", show: previewed(foreign.reference) }] : []),
   ];
 
@@ -309,12 +308,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.locator(formOf("note")).locator("button[type=submit]").click();
     await page.locator("#told").waitFor();
     await page.context().setOffline(false);
-  }
-  async function showKeys(page: Page) {
-    await go(page, paths.operator);
-    await page.locator("h1").click();
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
   }
 
   return {

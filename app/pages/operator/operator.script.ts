@@ -9,7 +9,6 @@ import { askPasskey, hasPasskeys, makePasskey, type PasskeyTask } from "./passke
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
  * - `[data-choose-all]` ticks every box of the name that it carries
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
- * - `[data-left]` counts milliseconds down, and shows them as `data-text` has it
  * - `[data-told]` has the focus when the page comes; `[data-told=sent]` only after something was sent from here
  */
 
@@ -138,25 +137,8 @@ function followInvitation(form: HTMLFormElement): void {
   void send(form);
 }
 
-/** By the browser's own running time: its clock may stand anywhere. */
-function countDown(timer: HTMLElement): void {
-  const end = performance.now() + Number(timer.dataset.left);
-  const number = (least: number) =>
-    new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: least });
-  const count = () => {
-    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    timer.textContent = (timer.dataset.text ?? "")
-      .replace("{minutes}", number(1).format(Math.floor(seconds / 60)))
-      .replace("{seconds}", number(2).format(seconds % 60));
-    if (!timer.isConnected) clearInterval(each);
-  };
-  const each = setInterval(count, 1000);
-  count();
-}
-
 /** What a page needs when it has come. */
 function begin(how: "opened" | "sent"): void {
-  for (const timer of document.querySelectorAll<HTMLElement>("[data-left]")) countDown(timer);
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
   // What the browser focuses by itself has the focus already.
@@ -192,30 +174,6 @@ document.addEventListener("click", async ({ target }) => {
   await navigator.clipboard.writeText(button.dataset.copy);
   const voice = button.parentElement?.querySelector("[role=status]");
   if (voice) voice.textContent = button.dataset.says ?? "";
-});
-
-/** `/` goes to searching, `j` and `k` along the requests, `?` shows the keys. Nothing needs them. */
-document.addEventListener("keydown", (event) => {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  const isTyping = (event.target as Element).matches(
-    "input:not([type=checkbox], [type=radio]), select, textarea",
-  );
-  if (ctrlKey || metaKey || altKey || isTyping) return;
-  if (key === "/") {
-    const search = document.getElementById("search");
-    if (search) event.preventDefault();
-    search?.focus();
-  }
-  if (key === "j" || key === "k") {
-    const rows = [...document.querySelectorAll<HTMLElement>("[data-request]")];
-    const at = rows.indexOf(document.activeElement as HTMLElement);
-    rows.at(key === "j" ? at + 1 : at === 0 ? 0 : at - 1)?.focus();
-  }
-  if (key === "?") {
-    const keys = document.querySelector<HTMLDialogElement>("#keys");
-    if (keys?.open) keys.close();
-    else keys?.showModal();
-  }
 });
 
 // A page that was shown in place of another is read anew by whoever goes back.

@@ -8,7 +8,6 @@ import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/request-page";
 import { ActForm, type DraftView } from "./desk/act-form.tsx";
 import { readTold, readTyped, showUnfinished, tellDone, type Unfinished } from "./desk/answer.ts";
-import { Countdown } from "./desk/countdown.tsx";
 import styles from "./desk/desk.module.css";
 import { doAct, draftAct } from "./desk/do-act.ts";
 import { type Filled, untouched } from "./desk/fields.tsx";
@@ -176,7 +175,7 @@ function OneAct({
           {enter.proof}: {view.proof}
         </p>
       ) : null}
-      {one.act === "undo" && view.undo ? <Countdown {...view.undo} /> : null}
+      {one.act === "undo" && view.undo ? <p className={styles.undo}>{view.undo}</p> : null}
     </ActForm>
   );
 }

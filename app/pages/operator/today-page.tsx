@@ -17,7 +17,6 @@ import {
 import styles from "./desk/desk.module.css";
 import { doAct } from "./desk/do-act.ts";
 import type { FieldProblem } from "./desk/fields.tsx";
-import { Keys } from "./desk/keys.tsx";
 import { RequestRow } from "./desk/request-row.tsx";
 import { type RowView, toRow } from "./desk/row-view.ts";
 import { Search } from "./desk/search.tsx";
@@ -156,7 +155,6 @@ export default function TodayPage({ loaderData, actionData }: Route.ComponentPro
       {found ? <Rows rows={found.rows} title={desk.search.title} /> : <Work {...loaderData} />}
       {found ? <Ways isNothing={isEmpty} /> : null}
       {isEmpty && !found ? <p>{desk.empty}</p> : null}
-      <Keys />
     </OperatorPage>
   );
   return isEmpty ? (

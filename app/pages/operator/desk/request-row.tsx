@@ -45,9 +45,7 @@ export function RequestRow({
       ) : null}
       <div className={styles.what}>
         <div className={styles.line}>
-          <a href={to(paths.operatorRequest(reference))} data-request="">
-            {reference}
-          </a>
+          <a href={to(paths.operatorRequest(reference))}>{reference}</a>
           <span className={styles.address}>
             <WithAddresses text={row.address ?? list.erased} />
           </span>

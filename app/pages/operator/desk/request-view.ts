@@ -1,8 +1,9 @@
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
 import type { Completion } from "../../../../server/deletion-requests/life/completion.ts";
-import { isSameName, undoMinutes } from "../../../../server/deletion-requests/life/life.ts";
+import { isSameName } from "../../../../server/deletion-requests/life/life.ts";
 import { isEnded, isWorking } from "../../../../server/deletion-requests/store/request.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
+import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
@@ -39,7 +40,7 @@ export type RequestView = {
   /** Why it cannot be completed, or why what has ended stays as it is. */
   why: string | undefined;
   /** Until when the last step can be taken back, while nobody is told. */
-  undo: { until: string; leftMs: number } | undefined;
+  undo: string | undefined;
 };
 
 export function toRequestView(
@@ -173,7 +174,7 @@ function situationOf(
     found.push({ of: title, text });
   }
   if (working?.done) {
-    const leaves = dates.time(working.done.at.add({ minutes: undoMinutes }));
+    const leaves = dates.time(finalAt(working.done.at));
     found.push({ of: groups.done, text: say(card.leaves, { time: leaves }) });
   }
   const isDeletedHeld = handOver?.state === "deleted-held";
@@ -245,13 +246,17 @@ function factsOf(words: Words, { request, submissions }: Story): RequestView["fa
   return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }
 
-/** Until when the last step can be taken back. */
+/** Until when the last step can be taken back: what has run out, until its mail leaves, as soon as the server comes to it. */
 function undoOf(
-  { dates }: Words,
+  { dates, operator, say }: Words,
   { now }: OperatorDesk,
   { request, mails }: Story,
 ): RequestView["undo"] {
+  const { undoUntil, leavesNow } = operator.desk.request;
   const done = isWorking(request) ? request.done?.at : undefined;
-  const at = done ? done.add({ minutes: undoMinutes }) : mails.at(-1)?.nextAt;
-  return at && { until: dates.time(at), leftMs: at.since(now()).total("milliseconds") };
+  const at = done ? finalAt(done) : mails.at(-1)?.nextAt;
+  if (!at) return undefined;
+  return Temporal.Instant.compare(at, now()) > 0
+    ? say(undoUntil, { time: dates.time(at) })
+    : leavesNow;
 }

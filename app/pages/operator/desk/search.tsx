@@ -24,7 +24,6 @@ export function Search({ asked = "" }: { asked?: string }) {
           placeholder={search.label}
           defaultValue={asked}
           required
-          aria-keyshortcuts="/"
         />
         <Button type="submit">
           <SearchSign size={20} />
