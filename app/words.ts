@@ -1,6 +1,6 @@
 import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
-import type { Campus } from "../campus-reader/load.ts";
+import type { Campus } from "../campus-reader/campus.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
 import { type CalendarWords, createCalendarWords } from "../server/language/in-words.ts";
 import { formatNumber } from "../server/language/message.ts";

@@ -1,5 +1,5 @@
 import { paths } from "../server/http/paths.ts";
-import type { Campus } from "./load.ts";
+import type { Campus } from "./campus.ts";
 import type { Post } from "./posts.ts";
 
 /** The sections of the landing page that can be linked to. */

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCalendarWords } from "../server/language/in-words.ts";
-import { readCampusData } from "./data-files.ts";
+import { CampusError, readCampusData } from "./data-files.ts";
 import { readPolicyMonth } from "./facts.ts";
-import { CampusError, loadCampus } from "./load.ts";
+import { loadCampus } from "./load.ts";
 import type { Post } from "./posts.ts";
 import {
   findMisfits,

@@ -1,17 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { MailWords } from "../server/deletion-requests/telling/mail-words.ts";
 import { inLanguage } from "../server/language/in-language.ts";
-import type { ProductWords } from "../words/keys.d.ts";
-import { faqItemSchema, faqSchema, type labelsSchema, landingSchema } from "./content-schema.ts";
+import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
+import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, readDataFile } from "./data-files.ts";
-import { type DataNames, nameData } from "./data-names.ts";
+import { nameData } from "./data-names.ts";
 import { createFill, readPolicyMonth, settingsIn } from "./facts.ts";
 import { tellIssues } from "./issues.ts";
 import { type LegalDocument, readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
-import { type Post, readPosts, translatePosts } from "./posts.ts";
+import { readPosts, translatePosts } from "./posts.ts";
 import { wordFiles } from "./product-words.ts";
 import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 import {
@@ -21,34 +20,8 @@ import {
   type Report,
   refuseStrays,
   type Texts,
-  type Untranslated,
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
-
-export { CampusError };
-
-type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
-
-/** Everything a page shows in one language, read and checked. */
-export type Campus = DataNames & {
-  /** As they are said in this language, which they name. */
-  settings: CampusSettings;
-  landing: z.infer<typeof landingSchema>;
-  interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
-  faq: FaqItem[];
-  deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
-  mail: MailWords;
-  operator: ProductWords["operator"];
-  legal: { privacy: LegalDocument; terms: LegalDocument };
-};
-
-/** A campus leaves out the reasons that it does not ask for; "other" is always there. */
-type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
-
-/** The campus in its first language, its posts newest first, and the same in its other languages. */
-export type LoadedCampus = WithPosts & { translations: WithPosts[] };
-
-type WithPosts = Campus & { posts: Post[] };
 
 /** What is read for all languages, and how the mistakes in it are told. */
 type Reading = {

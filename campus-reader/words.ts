@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Campus } from "./campus.ts";
 import { labelsSchema } from "./content-schema.ts";
-import type { Campus } from "./load.ts";
 import { renderInlineMarkdown } from "./markdown.ts";
 import {
   findMisfits,

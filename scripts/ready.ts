@@ -5,8 +5,10 @@
  * and the deletion page as somebody who is signed in nowhere.
  */
 
+import type { Campus } from "../campus-reader/campus.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { readPolicyMonth } from "../campus-reader/facts.ts";
-import { type Campus, CampusError, loadCampus } from "../campus-reader/load.ts";
+import { loadCampus } from "../campus-reader/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
 import { type Config, readConfig } from "../server/config.ts";
 import { paths } from "../server/http/paths.ts";

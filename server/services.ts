@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Campus } from "../campus-reader/load.ts";
+import type { Campus } from "../campus-reader/campus.ts";
 import { createAccountSystem } from "./account-system/account-system.ts";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { SiteServices } from "./app.ts";

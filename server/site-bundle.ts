@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Campus } from "../campus-reader/load.ts";
+import type { Campus } from "../campus-reader/campus.ts";
 import type { Site, SiteServices } from "./app.ts";
 import type { MailLook } from "./mail/blocks.ts";
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { CampusError, type LoadedCampus } from "../campus-reader/load.ts";
+import type { LoadedCampus } from "../campus-reader/campus.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import type { Post } from "../campus-reader/posts.ts";
 import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";

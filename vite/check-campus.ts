@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runnerImport } from "vite";
-import { CampusError } from "../campus-reader/load.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
 import { cutShareFace, requireGlyphs } from "./display-face.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import subsetFont from "subset-font";
-import { type Campus, CampusError } from "../campus-reader/load.ts";
+import type { Campus } from "../campus-reader/campus.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { signsIn } from "../campus-reader/placeholders.ts";
 import type { Post } from "../campus-reader/posts.ts";
 

@@ -1,4 +1,5 @@
-import { type Campus, CampusError } from "../campus-reader/load.ts";
+import type { Campus } from "../campus-reader/campus.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { createMailWriter } from "../server/deletion-requests/telling/mail-writer.ts";
 import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import type { Theme } from "./theme.ts";

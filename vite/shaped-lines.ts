@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Blob, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
 import subsetFont from "subset-font";
-import { CampusError } from "../campus-reader/load.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 
 /** Measures and draws a line of text, its letters as paths. */
 export type LinePen = {

@@ -1,4 +1,4 @@
-import type { Campus } from "../../campus-reader/load.ts";
+import type { Campus } from "../../campus-reader/campus.ts";
 import styles from "./faq-list.module.css";
 import { breakAddresses } from "./line-breaks.tsx";
 

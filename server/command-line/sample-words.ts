@@ -1,4 +1,4 @@
-import type { Campus } from "../../campus-reader/load.ts";
+import type { Campus } from "../../campus-reader/campus.ts";
 
 /**
  * What people and the team write in a drill and in pictures: sentences that a campus has in each of its languages, so that

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,10 +8,9 @@ import { createOwnPurses, type Purses } from "./limits.ts";
 import * as first from "./migrations/0001-first.ts";
 import * as team from "./migrations/0002-team.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
-import { openPostgres, type PostgresStore } from "./postgres.ts";
+import { type Lease, openPostgres, type PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { tellDump } from "./postgres-dump.ts";
-import { createDuty } from "./postgres-duty.ts";
 import { createErasing } from "./postgres-erasing.ts";
 import { findUnfit, hasTables, isBeingMoved, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -236,6 +236,20 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     close,
   };
   return { ok: true, store: { dialect: store.dialect, explain: store.explain }, database };
+}
+
+/**
+ * A duty is a lease that is fenced: every transaction of its holder first prolongs the lease and keeps its row locked.
+ * An instance that was held up for longer than the lease finds another's name there when it goes on, and changes
+ * nothing; one that is held up inside a transaction loses that to the database's own patience.
+ */
+function createDuty(name: string, database: Database, store: PostgresStore): Duty {
+  const lease: Lease = { name, holder: randomUUID() };
+  return {
+    database: { ...database, write: (work) => store.write(work, lease) },
+    take: () => store.takeLease(lease),
+    leave: () => store.leaveLease(lease),
+  };
 }
 
 /** A copy is a file of the same kind whatever it was made of. */

@@ -1,5 +1,5 @@
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
-import type { Campus } from "../../../campus-reader/load.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
 import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
-import type { Campus } from "../../../campus-reader/load.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { type Addresses, answerId } from "./answer-place.ts";
 import { DeletionForm, type TypedValues } from "./deletion-form.tsx";

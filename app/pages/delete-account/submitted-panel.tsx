@@ -1,4 +1,4 @@
-import type { Campus } from "../../../campus-reader/load.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { type Addresses, answerId } from "./answer-place.ts";

@@ -1,4 +1,4 @@
-import type { Campus } from "../../../campus-reader/load.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";

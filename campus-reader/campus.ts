@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import type { MailWords } from "../server/deletion-requests/telling/mail-words.ts";
+import type { ProductWords } from "../words/keys.d.ts";
+import type { faqSchema, labelsSchema, landingSchema } from "./content-schema.ts";
+import type { DataNames } from "./data-names.ts";
+import type { LegalDocument } from "./legal.ts";
+import type { Post } from "./posts.ts";
+import type { CampusSettings } from "./schema.ts";
+import type { Untranslated } from "./texts.ts";
+
+export type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
+
+/** Everything a page shows in one language, read and checked. */
+export type Campus = DataNames & {
+  /** As they are said in this language, which they name. */
+  settings: CampusSettings;
+  landing: z.infer<typeof landingSchema>;
+  interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
+  faq: FaqItem[];
+  deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
+  mail: MailWords;
+  operator: ProductWords["operator"];
+  legal: { privacy: LegalDocument; terms: LegalDocument };
+};
+
+/** A campus leaves out the reasons that it does not ask for; "other" is always there. */
+type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
+
+/** The campus in its first language, its posts newest first, and the same in its other languages. */
+export type LoadedCampus = WithPosts & { translations: WithPosts[] };
+
+export type WithPosts = Campus & { posts: Post[] };
