@@ -2,7 +2,6 @@ import { basename, join } from "node:path";
 import type { z } from "zod";
 import { postSchema, readPostDate, translatedPostSchema } from "./content-schema.ts";
 import { countWords, renderMarkdown } from "./markdown.ts";
-import { findRelatedPosts } from "./related-posts.ts";
 import type { CampusSettings } from "./schema.ts";
 import type { Texts, Untranslated } from "./texts.ts";
 
@@ -148,20 +147,39 @@ export function translatePosts(
   });
 }
 
-/** Finds for each post the listed ones that go with it. */
+/**
+ * Finds for each post the listed ones that go with it: those that it links to, those that link to it, then the newest of its
+ * category, then the newest of all.
+ */
 function relate(posts: Post[]): void {
   const listed = posts.filter((post) => post.listed);
   const places = new Map(listed.map(({ id }, place) => [id, place]));
-  const unlisted = Math.min(posts.length - listed.length, 10);
-  const found = findRelatedPosts(posts, relatedCount + 2 + unlisted);
-  for (const post of posts) {
-    const place = places.get(post.id);
-    const isNeighbour = (other: number) => place !== undefined && Math.abs(other - place) === 1;
-    post.related = (found.get(post.id) ?? [])
-      .filter((id) => {
-        const other = places.get(id);
-        return other !== undefined && !isNeighbour(other);
-      })
-      .slice(0, relatedCount);
+  const linkedFrom = new Map<number, number[]>();
+  for (const { id, html } of posts) {
+    for (const target of linksIn(html)) {
+      linkedFrom.set(target, [...(linkedFrom.get(target) ?? []), id]);
+    }
   }
+  const ofCategory = Map.groupBy(listed, ({ category }) => category);
+  // The post itself and its two neighbours may be among them.
+  const newest = (some: readonly Post[] = []) =>
+    some.slice(0, relatedCount + 3).map(({ id }) => id);
+  for (const { id, html, category, related } of posts) {
+    const place = places.get(id);
+    const found = [...linksIn(html), ...(linkedFrom.get(id) ?? [])].concat(
+      newest(ofCategory.get(category)),
+      newest(listed),
+    );
+    const goesWith = (other: number) => {
+      const otherPlace = places.get(other);
+      if (otherPlace === undefined) return false;
+      return place === undefined || Math.abs(otherPlace - place) > 1;
+    };
+    related.push(...[...new Set(found)].filter(goesWith).slice(0, relatedCount));
+  }
+}
+
+/** The ids of the posts that a text links to. */
+function linksIn(html: string): number[] {
+  return [...html.matchAll(/href="\/blog\/(\d+)[#"]/g)].map(([, id]) => Number(id));
 }
