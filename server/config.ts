@@ -297,37 +297,20 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
     };
   }
   const values = parsed.data;
-  const origin = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
-  const production = !isLoopback(new URL(origin).hostname);
-  if (production && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
-    return {
-      ok: false,
-      problems: [
-        "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.",
-      ],
-    };
-  }
-  const smtp = values.SMTP_URL && new URL(values.SMTP_URL.reveal());
-  const smtpIsNear = !smtp || isLoopback(smtp.hostname);
-  if (values.SMTP_TLS === "optional" && smtp?.username && !smtpIsNear) {
-    return {
-      ok: false,
-      problems: ["SMTP_TLS must be required where SMTP_URL has a password: it would be readable."],
-    };
-  }
+  const unsafe = findUnsafe(values);
+  if (unsafe) return { ok: false, problems: [unsafe] };
   const account = readAccountSystem(values);
   if (!account.ok) return { ok: false, problems: [account.problem] };
   return {
     ok: true,
     config: {
+      ...whereTo(values),
       port: values.PORT,
       host: values.HOST,
       dataDir: resolve(values.DATA_DIR),
       databaseUrl: values.DATABASE_URL,
       campusDir: resolve(projectDir, values.CAMPUS_DIR),
       buildDir: resolve(projectDir, values.BUILD_DIR),
-      publicUrl: origin,
-      production,
       trustProxy: values.TRUST_PROXY,
       deletionMode: values.DELETION_MODE,
       submissionLimit: {
@@ -337,7 +320,6 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       maxUnconfirmed: values.MAX_UNCONFIRMED,
       logLevel: values.LOG_LEVEL,
       smtpUrl: values.SMTP_URL,
-      smtpTls: values.SMTP_TLS ?? (smtpIsNear ? "optional" : "required"),
       mailFrom: values.MAIL_FROM,
       operatorMail: values.OPERATOR_MAIL,
       secondPerson: values.SECOND_PERSON === "required",
@@ -345,6 +327,32 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       accountSystem: account.accountSystem,
     },
   };
+}
+
+/** Whose site it is, and whether what leaves it can be read on its way. */
+function whereTo(values: Environment): Pick<Config, "publicUrl" | "production" | "smtpTls"> {
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    publicUrl,
+    production: !isLoopback(new URL(publicUrl).hostname),
+    smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
+  };
+}
+
+/** The mail server, where mails travel to reach it. */
+function findFarMail({ SMTP_URL }: Environment): URL | undefined {
+  const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
+  return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;
+}
+
+/** What would protect nothing. */
+function findUnsafe(values: Environment): string | undefined {
+  if (whereTo(values).production && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
+    return "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.";
+  }
+  return values.SMTP_TLS === "optional" && findFarMail(values)?.username
+    ? "SMTP_TLS must be required where SMTP_URL has a password: it would be readable."
+    : undefined;
 }
 
 function isLoopback(hostname: string): boolean {

@@ -64,7 +64,7 @@ export type Sayings = {
   keys: "since" | "unknown";
   presence: "fine" | "nobody";
   security: "refused" | "disbelieved" | "changed" | "newest";
-  restore: "held";
+  restore: "restored";
   clock: "doubted";
   unconfirmed: "waiting";
 };
@@ -197,7 +197,7 @@ const looks: readonly Look[] = [
       ? {
           kind: "restore",
           needs: "now",
-          says: [["held"]],
+          says: [["restored"]],
           command: "npm run store -- restore confirm --as NAME",
           problems: [
             "A copy was put back, and nobody has confirmed what came back: nothing leaves.",

@@ -73,14 +73,15 @@ export async function joinOthers(
   },
 ): Promise<JoinResult> {
   const instance = { ...own, id: randomUUID() };
+  /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
+  async function enterUnlessHindered(transaction: Write) {
+    await transaction.lock("instances");
+    const hindrance = findHindrance(instance, await listed(transaction));
+    if (!hindrance) await enter(transaction, instance, options.clock());
+    return hindrance;
+  }
   for (;;) {
-    const hindrance = await database.write(async (transaction) => {
-      // Two that start at the same moment see each other.
-      await transaction.lock("instances");
-      const found = findHindrance(instance, await listed(transaction));
-      if (!found) await enter(transaction, instance, options.clock());
-      return found;
-    });
+    const hindrance = await database.write(enterUnlessHindered);
     if (!hindrance) break;
     options.onWait?.();
     await wait(options.patienceMs ?? patienceMs);
@@ -93,13 +94,11 @@ export async function joinOthers(
   let left = false;
   const watch = createWatch(instance.id);
   async function beat(): Promise<void> {
-    const found = await database.write(async (transaction) => {
-      if ((await countUp(transaction, { id: instance.id })) > 0) return undefined;
-      await transaction.lock("instances");
-      const hindrance = findHindrance(instance, await listed(transaction));
-      if (!hindrance) await enter(transaction, instance, options.clock());
-      return hindrance;
-    });
+    const found = await database.write(async (transaction) =>
+      (await countUp(transaction, { id: instance.id })) > 0
+        ? undefined
+        : enterUnlessHindered(transaction),
+    );
     if (found && !left) options.onLost(found.problem);
     const still = watch(await listed(database.read));
     for (const { id, beat } of still) {
@@ -116,9 +115,8 @@ export async function joinOthers(
       async leave() {
         left = true;
         clearInterval(timer);
-        await database
-          .write((transaction) => remove(transaction, { id: instance.id }))
-          .catch(() => {});
+        const { id } = instance;
+        await database.write((transaction) => remove(transaction, { id })).catch(() => {});
       },
     },
   };

@@ -50,29 +50,17 @@ export async function startServer(
   }
 
   const log = createLog(config.logLevel);
-  const clockProblem = findClockProblem(
-    clock(),
-    await readLastSeen(foundation.database.read),
-    foundation.database.isShared ? "the database's machine" : "this machine",
-  );
+  const { read: reader, isShared } = foundation.database;
+  const whose = isShared ? "the database's machine" : "this machine";
+  const clockProblem = findClockProblem(clock(), await readLastSeen(reader), whose);
   if (clockProblem) await giveUp(clockProblem);
   const bundle = await openSite(config);
-  const { site, rounds } = createServices(foundation, {
-    campus: bundle.campus,
-    translations: bundle.translations,
-    look: bundle.theme,
-    bundle,
-    log,
-  });
+  const { campus, translations, theme: look } = bundle;
+  const { site, rounds } = createServices(foundation, { campus, translations, look, bundle, log });
 
-  const { listener, prepare } = bundle.createSite(site);
-  prepare();
-  const { listen, stop: stopServer } = createLimitedServer(
-    bundle.before
-      ? (request, response) => bundle.before?.(request, response, () => listener(request, response))
-      : listener,
-    { isProxy: createTrust(config.trustProxy) },
-  );
+  const { listen, stop: stopServer } = createLimitedServer(listenerOf(bundle, site), {
+    isProxy: createTrust(config.trustProxy),
+  });
   let stopping = false;
   async function stop(): Promise<void> {
     if (stopping) return;
@@ -89,6 +77,13 @@ export async function startServer(
   await listen(config.port, config.host).catch((error) => giveUp(tellUnserved(error, config.port)));
   tellServed(config, { today: dateAt(calendar, clock()), calendar, bundle });
   rounds.start();
+}
+
+function listenerOf({ createSite, before }: SiteSource, services: SiteServices): Site["listener"] {
+  const { listener, prepare } = createSite(services);
+  prepare();
+  if (!before) return listener;
+  return (request, response) => before(request, response, () => listener(request, response));
 }
 
 /** What whoever started it has to know, and what they should not leave as it is. */

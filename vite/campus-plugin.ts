@@ -37,22 +37,13 @@ export function campusPlugin(folder: string): Plugin {
     load(source) {
       if (![campusId, postsId, motifsId].some((id) => source === `\0${id}`)) return;
       try {
-        const { posts, translations, ...campus } = loadedCampus(folder);
+        const isClient = this.environment.name === "client";
         if (source === `\0${motifsId}`) {
-          return `export const motifs = ${JSON.stringify(campus.settings.motifs)};`;
+          return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
         }
-        if (source === `\0${campusId}`) {
-          const theme = readTheme(join(folder, "theme.css"));
-          for (const one of [campus, ...translations]) writeSampleMails(one, theme);
-          // Browsers are sent no code that knows the campus.
-          if (this.environment.name === "client") {
-            return "export const campus = {};\nexport const translations = [];";
-          }
-          const others = translations.map(({ posts: _, ...translation }) => translation);
-          return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
-        }
+        if (source === `\0${campusId}`) return campusModule(folder, isClient);
         // Browsers are sent no code that knows posts.
-        if (this.environment.name === "client") return postsModule([]);
+        if (isClient) return postsModule([]);
         const languages = postsByLanguage(loadedCampus(folder));
         return building
           ? builtPostsModule(languages.map(({ language }) => language))
@@ -87,6 +78,16 @@ export function campusPlugin(folder: string): Plugin {
       }
     },
   };
+}
+
+/** The words and names of the campus; browsers are sent no code that knows them. */
+function campusModule(folder: string, isClient: boolean): string {
+  const { posts: _, translations, ...campus } = loadedCampus(folder);
+  const theme = readTheme(join(folder, "theme.css"));
+  for (const one of [campus, ...translations]) writeSampleMails(one, theme);
+  if (isClient) return "export const campus = {};\nexport const translations = [];";
+  const others = translations.map(({ posts: __, ...translation }) => translation);
+  return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
 type PostsOfLanguage = { language: string; posts: readonly Post[] };

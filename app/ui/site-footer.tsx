@@ -8,7 +8,7 @@ import styles from "./site-footer.module.css";
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, say, settings, to } = useWords();
   const { footer } = labels;
-  const { social, stores, product, tagline } = settings;
+  const { stores, product, tagline } = settings;
   const company = [
     [footer.home, paths.landing],
     [footer.about, paths.about],
@@ -29,42 +29,11 @@ export function SiteFooter({ year }: { year: number }) {
         <div className={styles.apps}>
           <p className={styles.tagline}>{tagline}</p>
           {stores.length > 0 && <h2>{footer.storesTitle}</h2>}
-          <ul className={styles.stores}>
-            {stores.map(({ name, url }) => (
-              <li key={name}>
-                {url ? (
-                  <a className={styles.store} href={url} rel="noopener">
-                    <small>{footer.storeAvailable}</small> {name}
-                  </a>
-                ) : (
-                  <span className={styles.storeComing}>
-                    <small>{footer.storeComing}</small> {name}
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
+          <Stores />
         </div>
         <LinkColumn title={footer.companyTitle} links={company} />
         <LinkColumn title={footer.legalTitle} links={legal} />
-        <div>
-          {social.length > 0 && <h2>{footer.socialTitle}</h2>}
-          <ul>
-            {social.map(({ name, url }) => (
-              <li key={name}>
-                {url ? (
-                  <a href={url} rel="noopener">
-                    {name}
-                  </a>
-                ) : (
-                  <span className={styles.placeholder}>
-                    {name} <small>{footer.notYet}</small>
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Social />
       </div>
       <div className={`page-width ${styles.closing}`}>
         <p className={isLongName(product) ? `${styles.product} ${styles.long}` : styles.product}>
@@ -74,6 +43,51 @@ export function SiteFooter({ year }: { year: number }) {
         <p>{say(footer.copyright, { year })}</p>
       </div>
     </footer>
+  );
+}
+
+function Stores() {
+  const { interface: labels, settings } = useWords();
+  return (
+    <ul className={styles.stores}>
+      {settings.stores.map(({ name, url }) => (
+        <li key={name}>
+          {url ? (
+            <a className={styles.store} href={url} rel="noopener">
+              <small>{labels.footer.storeAvailable}</small> {name}
+            </a>
+          ) : (
+            <span className={styles.storeComing}>
+              <small>{labels.footer.storeComing}</small> {name}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Social() {
+  const { interface: labels, settings } = useWords();
+  return (
+    <div>
+      {settings.social.length > 0 && <h2>{labels.footer.socialTitle}</h2>}
+      <ul>
+        {settings.social.map(({ name, url }) => (
+          <li key={name}>
+            {url ? (
+              <a href={url} rel="noopener">
+                {name}
+              </a>
+            ) : (
+              <span className={styles.placeholder}>
+                {name} <small>{labels.footer.notYet}</small>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

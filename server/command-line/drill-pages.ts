@@ -1,7 +1,7 @@
 import { createLimitedServer } from "../http/http-server.ts";
 import { paths } from "../http/paths.ts";
 import type { SiteBundle } from "../site-bundle.ts";
-import { type Environment, openDrill, readClock, setClock } from "./drill-site.ts";
+import { type Drill, type Environment, openDrill, readClock, setClock } from "./drill-site.ts";
 
 /**
  * The pages of a drill on a port of this machine. While they are open its clock goes as all clocks do; a command in
@@ -54,19 +54,7 @@ export async function openDrillPages(
     publicUrl,
 
     /** New links for those who practise; whoever made a passkey before keeps it. */
-    async invite(): Promise<{ name: string; link: string }[]> {
-      const invited: { name: string; link: string }[] = [];
-      for (const [name, admin] of [
-        ["Nadia", true],
-        ["Tariq", false],
-      ] as const) {
-        const address = `${name.toLowerCase()}@uni.example`;
-        const invitation = { name, address, admin, again: true };
-        const made = await drill.site.team.invite(invitation, "drill");
-        if (made.kind === "invited") invited.push({ name, link: made.link });
-      }
-      return invited;
-    },
+    invite: () => invite(drill),
 
     async close(): Promise<void> {
       clearInterval(timer);
@@ -76,6 +64,19 @@ export async function openDrillPages(
       await drill.close();
     },
   };
+}
+
+async function invite({ site }: Drill): Promise<{ name: string; link: string }[]> {
+  const invited: { name: string; link: string }[] = [];
+  for (const [name, admin] of [
+    ["Nadia", true],
+    ["Tariq", false],
+  ] as const) {
+    const address = `${name.toLowerCase()}@uni.example`;
+    const made = await site.team.invite({ name, address, admin, again: true }, "drill");
+    if (made.kind === "invited") invited.push({ name, link: made.link });
+  }
+  return invited;
 }
 
 /** Shows the pages until somebody ends it, and says how to come in. */

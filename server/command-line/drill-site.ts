@@ -91,9 +91,6 @@ export async function openDrill(
     log: pino({ enabled: false }),
   });
 
-  /** Does what the server would have done by now. */
-  const settle = () => rounds.runOnce();
-
   return {
     foundation,
     /** The campus in each of its languages. */
@@ -101,7 +98,8 @@ export async function openDrill(
     site,
     rounds,
     createSite: bundle.createSite,
-    settle,
+    /** Does what the server would have done by now. */
+    settle: rounds.runOnce,
     now: () => now,
     /** Where somebody else keeps the clock. */
     setNow(at: Temporal.Instant): void {
@@ -113,21 +111,23 @@ export async function openDrill(
       while (Temporal.Instant.compare(now, later) < 0) {
         const next = now.add({ hours: 1 });
         now = Temporal.Instant.compare(next, later) > 0 ? later : next;
-        await settle();
+        await rounds.runOnce();
       }
       await setClock(folder, now);
     },
 
-    /** The mails that were written so far, oldest first. */
-    async listMails(): Promise<string[]> {
-      const names = await readdir(foundation.mailFiles.folder).catch(() => []);
-      return names.filter((name) => name.endsWith(".eml")).sort();
-    },
+    listMails: () => listMails(foundation.mailFiles.folder),
 
     readMail: (name: string) => readFile(join(foundation.mailFiles.folder, name), "utf8"),
 
     close: () => foundation.database.close(),
   };
+}
+
+/** The mails that were written so far, oldest first. */
+async function listMails(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith(".eml")).sort();
 }
 
 /** The text of a mail, as its reader sees it. */

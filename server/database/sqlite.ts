@@ -94,14 +94,7 @@ export function openSqlite(
       reader = createConnection(readOnly);
       files = watchStoreFiles(path);
     },
-    findDamage: () => {
-      try {
-        const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.quick_check;
-        return found === "ok" ? undefined : String(found);
-      } catch (error) {
-        return (error as Error).message;
-      }
-    },
+    findDamage: () => findDamage(sqlite),
     findTrouble: () => {
       if (files && !files.areInPlace()) return "gone";
       try {
@@ -118,6 +111,15 @@ export function openSqlite(
         if (sqlite.isOpen) sqlite.close();
       }),
   };
+}
+
+function findDamage(sqlite: DatabaseSync): string | undefined {
+  try {
+    const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+    return found === "ok" ? undefined : String(found);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** A store of this size is rewritten within the time of a page; a larger one beside the server, in a thread. */

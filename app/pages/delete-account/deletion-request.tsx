@@ -39,11 +39,7 @@ export function DeletionRequest({
   simulated,
   ...given
 }: DeletionRequestProps) {
-  const [state, setState] = useState<State>(
-    given.submitted !== undefined
-      ? { at: "submitted", submitted: given.submitted }
-      : { at: "editing", problems: given.problems },
-  );
+  const [state, setState] = useState(() => firstState(given));
   const [formKey, setFormKey] = useState(given.formKey);
   const [values, setValues] = useState(given.values);
   useShown(state, titles);
@@ -119,6 +115,13 @@ function showState(
   const form = document.getElementById("deletion-form");
   (answer ?? form?.querySelector<HTMLElement>("#email"))?.focus({ preventScroll: true });
   (answer ?? form)?.scrollIntoView({ behavior: "instant" });
+}
+
+function firstState({
+  submitted,
+  problems,
+}: Pick<DeletionRequestProps, "submitted" | "problems">): State {
+  return submitted === undefined ? { at: "editing", problems } : { at: "submitted", submitted };
 }
 
 function fieldsOf(form: HTMLFormElement): URLSearchParams {

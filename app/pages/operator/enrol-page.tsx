@@ -40,21 +40,7 @@ export async function action(args: Route.ActionArgs) {
 export default function EnrolPage({ loaderData, actionData }: Route.ComponentProps) {
   const { operator: words, say, to } = useWords();
   const { door } = words;
-  if (actionData?.kind === "in") {
-    const isNew = actionData.codes.length > 0;
-    return (
-      <OperatorPage
-        name="enrol"
-        title={isNew ? door.codes.title : words.frame.pages.enrol.title}
-        about={isNew ? door.codes.text : door.codes.recovered}
-      >
-        <RecoveryCodes codes={actionData.codes} />
-        <ButtonLink look="primary" href={to(isNew ? paths.operator : paths.operatorMe)}>
-          {isNew ? door.codes.goOn : words.frame.pages.me.title}
-        </ButtonLink>
-      </OperatorPage>
-    );
-  }
+  if (actionData?.kind === "in") return <Enrolled codes={actionData.codes} />;
   const path = to(paths.operatorEnrol);
   if (actionData?.kind === "welcome") {
     const { name, purpose, options, token } = actionData;
@@ -97,6 +83,25 @@ export default function EnrolPage({ loaderData, actionData }: Route.ComponentPro
           <p>{door.noScript}</p>
         </noscript>
       </div>
+    </OperatorPage>
+  );
+}
+
+/** @param codes of somebody new; who came with one of theirs gets no others here */
+function Enrolled({ codes }: { codes: string[] }) {
+  const { operator: words, to } = useWords();
+  const { door, frame } = words;
+  const isNew = codes.length > 0;
+  return (
+    <OperatorPage
+      name="enrol"
+      title={isNew ? door.codes.title : frame.pages.enrol.title}
+      about={isNew ? door.codes.text : door.codes.recovered}
+    >
+      <RecoveryCodes codes={codes} />
+      <ButtonLink look="primary" href={to(isNew ? paths.operator : paths.operatorMe)}>
+        {isNew ? door.codes.goOn : frame.pages.me.title}
+      </ButtonLink>
     </OperatorPage>
   );
 }

@@ -213,13 +213,13 @@ function Head({ view }: { view: RequestView }) {
         {row.enteredBy ? <span>{say(card.enteredBy, { name: row.enteredBy.name })}</span> : null}
         <span>{say(card.received, { date: row.received })}</span>
       </p>
-      {row.hold ? (
-        <p className={styles.hold}>
-          <b>{labels.held}</b> {row.hold}
+      {row.waits ? (
+        <p className={styles.situation}>
+          <b>{labels.held}</b> {row.waits}
         </p>
       ) : null}
       {view.situation.map(({ of, text }) => (
-        <p key={of} className={styles.hold}>
+        <p key={of} className={styles.situation}>
           <b>{text ? `${of}:` : of}</b> {text}
         </p>
       ))}

@@ -40,7 +40,7 @@ export async function loader(args: Route.LoaderArgs) {
   const queue = [...work.toApprove, ...work.queue].map((request) => toRow(words, request, shown));
   // What has passed or falls due within days, unless it is put off already.
   const pressing = queue
-    .filter(({ due, hold }) => due && due.tone !== "calm" && !hold)
+    .filter(({ due, waits }) => due && due.tone !== "calm" && !waits)
     .map(({ reference }) => reference);
   return {
     promised: tellPromised(await operatorDesk.standing(), words),
@@ -218,7 +218,7 @@ function Rows({ rows, title, act }: { rows: RowView[]; title: string; act?: "tak
             key={row.reference}
             row={row}
             act={act === "undo" || row.canTake ? act : undefined}
-            canChoose={act === "take" && (row.canTake || (row.owner?.isOwn && !row.hold))}
+            canChoose={act === "take" && (row.canTake || (row.owner?.isOwn && !row.waits))}
           />
         ))}
       </ul>

@@ -60,19 +60,7 @@ export function createForgetting(services: {
 
   /** Removes files that must go, and cleans the log. What cannot be done now is done at the next call. */
   async function finish(now: Temporal.Instant): Promise<void> {
-    for (let after = ""; ; ) {
-      const doomed = await doomedMails(database.read, { after, limit: sweepSize });
-      const last = doomed.at(-1);
-      if (!last) break;
-      await services.removeMailFiles(new Set(doomed.map((mail) => mail.message_key)));
-      const gone = doomed.filter((mail) => mail.until <= toText(now));
-      if (gone.length > 0) {
-        await database.write(async (transaction) => {
-          for (const mail of gone) await pardon(transaction, { key: mail.message_key });
-        });
-      }
-      after = last.message_key;
-    }
+    await removeDoomed(services, now);
     // Another process that reads can hold the log; the next call tries again.
     const before = erased;
     if (cleaned < before && (await database.erasePhysically())) cleaned = before;
@@ -93,6 +81,26 @@ export function createForgetting(services: {
     writeLot,
     finish,
   };
+}
+
+/** Removes the files of mails that must go, and forgets those that nobody can write any more. */
+async function removeDoomed(
+  { database, removeMailFiles }: Parameters<typeof createForgetting>[0],
+  now: Temporal.Instant,
+): Promise<void> {
+  for (let after = ""; ; ) {
+    const doomed = await doomedMails(database.read, { after, limit: sweepSize });
+    const last = doomed.at(-1);
+    if (!last) return;
+    await removeMailFiles(new Set(doomed.map((mail) => mail.message_key)));
+    const gone = doomed.filter((mail) => mail.until <= toText(now));
+    if (gone.length > 0) {
+      await database.write(async (transaction) => {
+        for (const mail of gone) await pardon(transaction, { key: mail.message_key });
+      });
+    }
+    after = last.message_key;
+  }
 }
 
 const doom = writing((tables, { messageKey, until }: { messageKey: string; until: At }) =>

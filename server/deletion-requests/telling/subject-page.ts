@@ -39,11 +39,10 @@ ${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n
 }
 
 function writeRequest(request: SubjectRequest, words: SubjectWords): string {
-  const { mail, deletion, operator } = words;
+  const { mail, operator } = words;
   const { heldData } = mail;
   const { labels, columns, titles } = heldData;
   const { desk } = operator;
-  const reason = (code: string) => lookUp(deletion.form.reasons, code);
   const { facts } = request;
   const rows: [string, string | undefined][] = [
     [labels.state, lookUp(mail.shared.states, request.state)],
@@ -60,28 +59,12 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
     [labels.entered, facts.entered && heldData.yes],
     ...tellCompletion(facts.completion, words),
   ];
-  const { forms, trail, mails } = request;
-  const theirs = Object.keys(forms[0] ?? {}).filter(
-    (name) => !["reference", "received", "reason"].includes(name),
-  );
+  const { trail, mails } = request;
   return [
     `<h2>${escapeHtml(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
     writeFacts(rows.filter((row): row is [string, string] => row[1] !== undefined)),
     `<h3>${escapeHtml(titles.forms)}</h3>`,
-    writeTable(
-      [
-        columns.reference,
-        columns.received,
-        columns.reason,
-        ...theirs.map((name) => lookUp({ ...columns, email: labels.address }, name)),
-      ],
-      forms.map((form) => [
-        form.reference,
-        tellTime(form.received, words),
-        reason(form.reason),
-        ...theirs.map((name) => form[name] ?? ""),
-      ]),
-    ),
+    writeForms(request, words),
     `<h3>${escapeHtml(titles.trail)}</h3>`,
     writeTable(
       [columns.when, columns.who, columns.what, columns.why],
@@ -104,6 +87,28 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
           ]),
         ),
   ].join("\n");
+}
+
+/** The forms that were sent, with all that is their person's in them. */
+function writeForms({ forms }: SubjectRequest, words: SubjectWords): string {
+  const { columns, labels } = words.mail.heldData;
+  const theirs = Object.keys(forms[0] ?? {}).filter(
+    (name) => !["reference", "received", "reason"].includes(name),
+  );
+  return writeTable(
+    [
+      columns.reference,
+      columns.received,
+      columns.reason,
+      ...theirs.map((name) => lookUp({ ...columns, email: labels.address }, name)),
+    ],
+    forms.map((form) => [
+      form.reference,
+      tellTime(form.received, words),
+      lookUp(words.deletion.form.reasons, form.reason),
+      ...theirs.map((name) => form[name] ?? ""),
+    ]),
+  );
 }
 
 /** The words of a code, whether it is a fact or of an act. */

@@ -1,6 +1,7 @@
 import { type EmailAddress, maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
+import type { Keys } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { createFormKey } from "../life/form-key.ts";
 import type { ReasonCode } from "../life/reasons.ts";
@@ -84,13 +85,24 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const entered = await findRequestById(transaction, { id: request.id });
   if (!entered) throw new Error("An entered request was not stored");
-
   if (office.secondPerson === false) {
     const by = { actor: "operator", name } as const;
     const approved = await applyAct(office, transaction, entered, { type: "approve" }, by, now);
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
     return { kind: "done", request: approved.request };
   }
+  await tellBoth(keys, transaction, entered, entry, now);
+  return { kind: "done", request: entered };
+}
+
+/** Tells the contact, and the mailbox that is said to be closed, that it was entered. */
+async function tellBoth(
+  keys: Keys,
+  transaction: Write,
+  entered: StoredRequest,
+  entry: Entry,
+  now: Temporal.Instant,
+): Promise<void> {
   const receivedAt = entry.receivedAt.toString();
   const contact = maskEmail(entry.contact).text;
   for (const news of [
@@ -99,5 +111,4 @@ export async function enterRequest(
   ] as const) {
     await enqueuePersonMail(transaction, keys, entered, news, now);
   }
-  return { kind: "done", request: entered };
 }

@@ -12,7 +12,7 @@ export type DraftView = { subject: string; text: string; language: string };
 
 /** The form of one act. What was typed into it comes back where it was not done. */
 export function ActForm({
-  view: { act, about, fields, walk, hasDraft, formKey },
+  view,
   of,
   filled,
   draft,
@@ -31,7 +31,7 @@ export function ActForm({
   children?: ReactNode;
 }) {
   const { operator, to } = useWords();
-  const { desk } = operator;
+  const { act, about, fields, walk, hasDraft, formKey } = view;
   // Of several the page tells no more than that they are chosen.
   const only = seen === undefined ? undefined : of[0];
   const rest = (
@@ -41,13 +41,9 @@ export function ActForm({
       {children}
       {hasDraft ? <Draft draft={draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
-        {hasDraft ? (
-          <Button type="submit" name="preview" value="1" formNoValidate>
-            {walk ? desk.form.showReceipt : desk.form.preview}
-          </Button>
-        ) : null}
+        {hasDraft ? <Preview isReceipt={walk !== undefined} /> : null}
         <Button type="submit" look={look}>
-          {desk.acts[act]}
+          {operator.desk.acts[act]}
         </Button>
       </div>
     </>
@@ -75,6 +71,16 @@ export function ActForm({
         rest
       )}
     </form>
+  );
+}
+
+/** Shows the mail before it is sent, where no script does. */
+function Preview({ isReceipt }: { isReceipt: boolean }) {
+  const { form } = useWords().operator.desk;
+  return (
+    <Button type="submit" name="preview" value="1" formNoValidate>
+      {isReceipt ? form.showReceipt : form.preview}
+    </Button>
   );
 }
 

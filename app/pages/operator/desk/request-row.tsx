@@ -1,7 +1,7 @@
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
-import { useWords } from "../../../words.ts";
+import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import type { DueView, RowView } from "./row-view.ts";
 
@@ -18,19 +18,10 @@ export function RequestRow({
   act?: "take" | "undo" | undefined;
   canChoose?: boolean;
 }) {
-  const { operator, to, say } = useWords();
-  const { acts, card, list, request: labels, whyNot } = operator.desk;
-  const { reference, due, owner, hold, enteredBy } = row;
-  const notes = [
-    due ? undefined : (row.leaves ?? row.state),
-    owner?.standing,
-    hold && `${labels.held}, ${hold}`,
-    enteredBy &&
-      (enteredBy.isOwn
-        ? whyNot["needs-second-person"]
-        : say(card.enteredBy, { name: enteredBy.name })),
-    ...row.marks,
-  ].filter((note) => note !== undefined);
+  const words = useWords();
+  const { operator, to, say } = words;
+  const { acts, card, list } = operator.desk;
+  const { reference, due } = row;
   return (
     <li className={styles.row}>
       {canChoose ? (
@@ -52,7 +43,7 @@ export function RequestRow({
         </div>
         <div className={styles.line}>
           {due ? <Due due={due} /> : null}
-          {notes.map((note) => (
+          {notesOf(words, row).map((note) => (
             <span key={note} className={styles.mark}>
               {note}
             </span>
@@ -69,6 +60,22 @@ export function RequestRow({
       ) : null}
     </li>
   );
+}
+
+/** What is special about it, and what is not said by when it is due. */
+function notesOf({ operator, say }: Words, row: RowView): string[] {
+  const { card, request: labels, whyNot } = operator.desk;
+  const { due, owner, waits, enteredBy } = row;
+  return [
+    due ? undefined : (row.leaves ?? row.state),
+    owner?.standing,
+    waits && `${labels.held}, ${waits}`,
+    enteredBy &&
+      (enteredBy.isOwn
+        ? whyNot["needs-second-person"]
+        : say(card.enteredBy, { name: enteredBy.name })),
+    ...row.marks,
+  ].filter((note) => note !== undefined);
 }
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;

@@ -105,7 +105,7 @@ function actOf(
   const { owner } = row;
   const isUnknown = operatorDesk.isUnknown(look);
   const isOver = act === "undo" && !isUnknown && isEnded(request);
-  const isHeld = act === "undo" && row.hold !== undefined;
+  const isHeld = act === "undo" && row.waits !== undefined;
   const isNext: Partial<Record<DeskAct, boolean>> = {
     // What the account system deletes now, nobody is led to delete by hand.
     take: !isAtSystem && (owner === undefined || owner.isAway),

@@ -1,5 +1,5 @@
 import { isHeld, isSameName, undoMinutes } from "../../../../server/deletion-requests/life/life.ts";
-import { isEnded, isWorking } from "../../../../server/deletion-requests/store/request.ts";
+import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/store/request.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import type { Mark } from "../../../../server/operator-desk/lists.ts";
 import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
@@ -17,7 +17,7 @@ export type RowView = {
   due: DueView | undefined;
   /** Whose work it is, and whether they are at it, in words. */
   owner: { name: string; isOwn: boolean; standing: string; isAway: boolean } | undefined;
-  hold: string | undefined;
+  waits: string | undefined;
   /** When the receipt of a done one leaves. */
   leaves: string | undefined;
   canTake: boolean;
@@ -51,7 +51,7 @@ export function toRow(
   const { desk } = operator;
   const { card } = desk;
   const working = isWorking(request) ? request : undefined;
-  const hold = working?.hold;
+  const wait = waitOf(request);
   const { owner } = working ?? {};
   const marks = shown.marks?.get(request.id);
   const isBegun = working?.state === "in-progress";
@@ -63,17 +63,17 @@ export function toRow(
     isBegun,
     due: working && !working.done ? toDue(words, working.dueOn, request.daysLeft) : undefined,
     owner: owner === undefined ? undefined : ownerOf(words, owner, shown),
-    hold:
-      hold && isHeld({ heldUntil: hold.until }, shown.today)
-        ? say(card.hold, {
-            date: dates.dayNear(hold.until),
-            reason: desk.request.holds[hold.reason],
+    waits:
+      wait && isHeld({ heldUntil: wait.until }, shown.today)
+        ? say(card.waits, {
+            date: dates.dayNear(wait.until),
+            reason: desk.request.holds[wait.reason],
           })
         : undefined,
     leaves:
       working?.done &&
       say(card.leaves, { time: dates.time(working.done.at.add({ minutes: undoMinutes })) }),
-    canTake: working !== undefined && owner === undefined && !hold && !marks?.has("system"),
+    canTake: working !== undefined && owner === undefined && !wait && !marks?.has("system"),
     marks: marksOf(words, request, marks),
     enteredBy:
       isEnded(request) || request.enteredBy === undefined
