@@ -47,24 +47,18 @@ export function requireChromium() {
 }
 
 /**
- * Every engine that can be tested here, installed where that is possible, with the settings its tests need; and for
- * every other engine one sentence on what is missing.
+ * Every engine beside Chromium that can be tested here, installed where that is possible, with the settings its tests need; and
+ * for every other one a sentence on what is missing.
  */
 export function findEngines() {
-  const programs = [chromium, firefox, ...webkit];
-  const absent = programs.filter((program) => !find(program));
+  const absent = [firefox, ...webkit].filter((program) => !find(program));
   if (absent.length > 0) install(absent);
   const engines = [
-    { name: "Chromium", programs: [chromium] },
     { name: "Firefox", programs: [firefox] },
     { name: "WebKit", programs: webkit },
   ];
-  const environment = Object.fromEntries(
-    [chromium, firefox].flatMap((program) => {
-      const path = find(program);
-      return path ? [[program.variable, path]] : [];
-    }),
-  );
+  const path = find(firefox);
+  const environment = path ? { [firefox.variable]: path } : {};
   const lacks = (engine) => engine.programs.filter((program) => !find(program));
   return {
     environment,

@@ -40,7 +40,7 @@ const parts = {
     60,
     (more) => vitest(["evening"], more),
   ],
-  engines: ["The same promises in Chromium, Firefox and WebKit", 600, inEveryEngine],
+  engines: ["What another browser might break, in Firefox and WebKit", 200, inEveryEngine],
   breaks: [
     "Eighty breaks of the code, one after the other: which test notices each first",
     3_600,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { request as askServer, createServer } from "node:http";
 
 /**
- * WebKit's driver has no call for what a page says to its console. The pages that WebKit visits therefore begin with a
+ * WebDriver has no call for what a page says to its console. The pages that an engine visits therefore begin with a
  * script that writes complaints down; it is allowed by its hash, like every script of the site.
  */
 const script = `

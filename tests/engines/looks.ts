@@ -108,14 +108,56 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
     );
 }
 
-/** Sends the deletion form with an address that the server refuses, without asking the browser's own checks. */
-export function sendWrongAddress(): void {
-  const form = document.querySelector<HTMLFormElement>("#deletion-form");
-  const fields = form?.querySelectorAll<HTMLInputElement>("#email, select, [type=checkbox]") ?? [];
-  for (const field of fields) {
-    if (field.type === "email") field.value = "ayesha@localhost";
-    else if (field.type === "checkbox") field.checked = true;
-    else field.value = "other";
+/**
+ * Brings the element into the view and gives its middle, for a pointer, once it rests there with nothing above it. It is
+ * brought again as often as something takes it away, such as the page's own scrolling after an earlier press.
+ */
+export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
+  for (let last: number | undefined; ; ) {
+    const element = document.querySelector(selector);
+    if (!element) throw new Error(`There is no ${selector} on ${location.pathname}`);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const x = Math.round((left + right) / 2);
+    const y = Math.round((top + bottom) / 2);
+    const above = document.elementFromPoint(x, y);
+    const free = above && (element.contains(above) || above.contains(element));
+    // While one page turns into the next, the root lies above everything.
+    if (top === last && free && above !== document.documentElement) return { x, y };
+    if (!free) element.scrollIntoView({ block: "center", behavior: "instant" });
+    last = element.getBoundingClientRect().top;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
-  form?.submit();
+}
+
+/** Marks everything that assistive technology is told of by a role and a name, and gives both as the elements mean them. */
+export function meant(): { role: string; name: string }[] {
+  const kinds: [selector: string, role: string][] = [
+    ["h1, h2, h3, h4", "heading"],
+    ["a[href]", "link"],
+    ["button, select", "button"],
+    ["img:not([alt=''])", "image"],
+    ["ul, ol", "list"],
+    [":is(ul, ol) > li", "listitem"],
+    ["textarea, input[type=email]", "textbox"],
+    ["input[type=checkbox]", "checkbox"],
+    ["[role=alert]", "alert"],
+    ["[role=status]", "status"],
+  ];
+  const text = (element: Element): string =>
+    [...element.childNodes]
+      .map((node) => {
+        if (!(node instanceof Element)) return node.textContent ?? "";
+        if (node.getAttribute("aria-hidden") === "true" || !node.checkVisibility()) return "";
+        return node instanceof HTMLImageElement ? node.alt : text(node);
+      })
+      .join("");
+  return [...document.querySelectorAll<HTMLElement>("body *")].flatMap((element) => {
+    const role = kinds.find(([selector]) => element.matches(selector))?.[1];
+    const isShown = element.checkVisibility({ visibilityProperty: true });
+    if (!role || !isShown || element.closest("[aria-hidden=true]")) return [];
+    element.setAttribute("data-meant", "");
+    const [label] = (element as HTMLInputElement).labels ?? [];
+    const alternative = element instanceof HTMLImageElement ? element.alt : undefined;
+    return [{ role, name: element.ariaLabel ?? alternative ?? text(label ?? element) }];
+  });
 }

@@ -1,89 +1,98 @@
 import { decode } from "fast-png";
-import type { Told } from "./told.ts";
+import { middleOf } from "./looks.ts";
+import type { Driver } from "./web-driver.ts";
 
-/** What the tests ask of a browser, kept to what every engine can be asked alike. */
+/** The codes that WebDriver gives to keys that write nothing. */
+const keyCodes = { Tab: "\uE004", Escape: "\uE00C", Enter: "\uE007" };
 
-export type Scheme = "light" | "dark";
-export type Size = { width: number; height: number };
-export type Key = "Tab" | "Escape" | "Enter";
-export type EngineName = "Chromium" | "Firefox" | "WebKit";
-
-/** A tab of a real browser that shows one colour scheme. */
-export type Tab = {
-  /** Opens an address and waits until it has loaded. */
-  open(url: string): Promise<void>;
-  resize(size: Size): Promise<void>;
-  /** Runs a function in the page. It must not use anything from around it. */
-  evaluate<Result, Args extends unknown[]>(
-    run: (...args: Args) => Result,
-    ...args: Args
-  ): Promise<Awaited<Result>>;
-  press(key: Key): Promise<void>;
-  /** Types into whatever has the focus. */
-  type(text: string): Promise<void>;
-  /** Presses the first element of a selector with the mouse. */
-  click(selector: string): Promise<void>;
-  /** Chooses an option of a select by its value. */
-  choose(selector: string, value: string): Promise<void>;
-  /** What is in the view now. */
-  look(): Promise<Picture>;
-  /** Everything the engine has complained about since this was last asked. */
-  complaints(): Promise<string[]>;
-  close(): Promise<void>;
-};
-
-/** A page and everything that its engine tells assistive technology about it, in the order of reading. */
-export type Listener = Pick<Tab, "open" | "evaluate" | "close"> & { told(): Promise<Told[]> };
+/** The property under which WebDriver hands out elements. */
+const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 export type Box = { x: number; y: number; width: number; height: number };
+export type Tab = ReturnType<typeof createTab>;
 
-/** A picture of the view, one pixel for each CSS pixel. */
-export type Picture = Size & {
-  colourAt(x: number, y: number): Colour;
-  /** Every pixel of a part of the picture, as far as it is in the view. */
-  coloursIn(box: Box): Colour[];
-};
-
-export function readPicture(png: Uint8Array): Picture {
-  const { width, height, channels, data } = decode(png);
-  const colourAt = (x: number, y: number): Colour => {
-    const start = (y * width + x) * channels;
-    return [data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0];
+/** What the tests ask of a browser. */
+export function createTab({ ask, resize, close }: Driver) {
+  /** Runs a function in the page. It must not use anything from around it. */
+  async function evaluate<Result, Args extends unknown[]>(
+    run: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>> {
+    const question = { script: `return (${run}).apply(null, arguments)`, args };
+    for (;;) {
+      try {
+        return await ask("ExecuteScript", { ...question, sandbox: null });
+      } catch (error) {
+        // A page that went away meanwhile: the next one is asked.
+        const { name, message } = error as Error;
+        if (name !== "TimeoutError" && !/unloaded|navigat/i.test(message)) throw error;
+      }
+    }
+  }
+  const act = (type: "key" | "pointer", actions: object[]) =>
+    ask("PerformActions", { actions: [{ type, id: type, actions }] });
+  const elements = async (value: string) => {
+    const found = await ask<Record<string, string>[]>("FindElements", {
+      using: "css selector",
+      value,
+    });
+    return found.map((element) => element[elementKey] ?? "");
   };
+  /** Types into whatever has the focus. */
+  const type = (keys: string) =>
+    act(
+      "key",
+      [...keys].flatMap((value) => ["keyDown", "keyUp"].map((kind) => ({ type: kind, value }))),
+    );
+
   return {
-    width,
-    height,
-    colourAt,
-    coloursIn(box) {
+    /** Opens an address and waits until it has loaded. */
+    open: (url: string) => ask("Navigate", { url }),
+    resize,
+    evaluate,
+    type,
+    press: (key: keyof typeof keyCodes) => type(keyCodes[key]),
+    /** Presses the first element of a selector with the mouse. */
+    async click(selector: string): Promise<void> {
+      const { x, y } = await evaluate(middleOf, selector);
+      await act("pointer", [
+        { type: "pointerMove", x, y },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ]);
+    },
+    /** Chooses an option of a select by its value. */
+    async choose(selector: string, value: string): Promise<void> {
+      const [id] = await elements(`${selector} option[value="${value}"]`);
+      await ask("ElementClick", { id });
+    },
+    /** As what and by which name assistive technology is told of each element of a selector. */
+    async told(selector: string): Promise<{ role: string; name: string }[]> {
+      const told: { role: string; name: string }[] = [];
+      for (const id of await elements(selector)) {
+        const role = await ask<string>("GetComputedRole", { id });
+        told.push({ role, name: await ask<string>("GetComputedLabel", { id }) });
+      }
+      return told;
+    },
+    /** Every pixel of a part of the page, as far as it is in the view; without one, of all of the view. */
+    async coloursIn(box?: Box): Promise<Colour[]> {
+      const png = await ask<string>("TakeScreenshot", { full: false });
+      const { width, height, channels, data } = decode(Buffer.from(png, "base64"));
+      const { x: left, y: top, ...size } = box ?? { x: 0, y: 0, width, height };
       const colours: Colour[] = [];
-      const right = Math.min(width, Math.floor(box.x + box.width));
-      const bottom = Math.min(height, Math.floor(box.y + box.height));
-      for (let y = Math.max(0, Math.ceil(box.y)); y < bottom; y++) {
-        for (let x = Math.max(0, Math.ceil(box.x)); x < right; x++) colours.push(colourAt(x, y));
+      for (let y = Math.max(0, Math.ceil(top)); y < Math.min(height, top + size.height); y++) {
+        for (let x = Math.max(0, Math.ceil(left)); x < Math.min(width, left + size.width); x++) {
+          const at = (y * width + x) * channels;
+          colours.push([data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]);
+        }
       }
       return colours;
     },
+    /** Everything that the page has complained about since this was last asked (see `ears.ts`). */
+    complaints: () =>
+      evaluate(() => (window as unknown as { complaints?: string[] }).complaints?.splice(0) ?? []),
+    close,
   };
-}
-
-/**
- * Brings the element into the view and gives its middle, for a pointer, once it rests there with nothing above it. It is
- * brought again as often as something takes it away, such as the page's own scrolling after an earlier press.
- */
-export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
-  for (let last: number | undefined; ; ) {
-    const element = document.querySelector(selector);
-    if (!element) throw new Error(`There is no ${selector} on ${location.pathname}`);
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    const x = Math.round((left + right) / 2);
-    const y = Math.round((top + bottom) / 2);
-    const above = document.elementFromPoint(x, y);
-    const free = above && (element.contains(above) || above.contains(element));
-    // While one page turns into the next, the root lies above everything.
-    if (top === last && free && above !== document.documentElement) return { x, y };
-    if (!free) element.scrollIntoView({ block: "center", behavior: "instant" });
-    last = element.getBoundingClientRect().top;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  }
 }

@@ -1,4 +1,4 @@
 import { everyEngine } from "./every-engine.ts";
-import { openWebKit } from "./webkit-tab.ts";
+import { startWebKit } from "./web-driver.ts";
 
-everyEngine("WebKit", openWebKit, () => openWebKit("light"));
+everyEngine(startWebKit);
