@@ -47,7 +47,6 @@ export async function startFleet(size: number) {
   const accounts = await startReceiver();
 
   const mails: Mail[] = [];
-  let presses = true;
   /** Which instance's mail server takes mails and says nothing; what it has not answered. */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
@@ -216,7 +215,7 @@ export async function startFleet(size: number) {
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
     const link = confirmationLink.exec(text)?.[0];
-    if (!presses || !story || !link || !/^Confirm the deletion/.test(subject)) return;
+    if (!story || !link || !/^Confirm the deletion/.test(subject)) return;
     begin(`${to} confirms`, async () => {
       const opened = await visit(link);
       const confirmed = await insist(() =>
@@ -323,26 +322,6 @@ export async function startFleet(size: number) {
           over = true;
         },
       };
-    },
-
-    /** Whether people press the buttons of mails that come from now on. */
-    letPeoplePress(yes: boolean): void {
-      presses = yes;
-    },
-
-    /** Follows the link of a mail at one instance and presses its button at all of them, at the same moment. */
-    async confirmAtAll(email: string): Promise<number[]> {
-      const link = mails
-        .map(({ to, text }) => (to === email ? confirmationLink.exec(text)?.[0] : undefined))
-        .find(Boolean);
-      if (!link) throw new Error(`No mail with a link came to ${email}`);
-      const opened = await visit(link);
-      const answers = await Promise.all(
-        instances.map((instance) =>
-          postForm(instance, paths.deletion, { act: "confirm", visit: opened }),
-        ),
-      );
-      return answers.map(({ status }) => status);
     },
 
     /** From now on the mail server of one instance takes what it is given and says nothing. */

@@ -55,33 +55,6 @@ test(`one of three is killed ${kills} times, and nothing that was acknowledged i
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 });
 
-test("a button that is pressed at three servers at once does its act once", {
-  timeout: 600_000,
-}, async () => {
-  fleet.letPeoplePress(false);
-  const emails: string[] = [];
-  for (let count = 0; count < 6; count++) {
-    const before = new Set(fleet.acknowledged.keys());
-    await fleet.sendForm();
-    emails.push(...[...fleet.acknowledged.keys()].filter((email) => !before.has(email)));
-  }
-  await fleet.settle();
-  fleet.letPeoplePress(true);
-  for (const email of emails) {
-    const statuses = await fleet.confirmAtAll(email);
-    // The first is thanked, the others are told that it is done.
-    expect(statuses.filter((status) => status < 400).length).toBeGreaterThan(0);
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
-  }
-  const list = emails.map((email) => `'${fleet.acknowledged.get(email)}'`).join(", ");
-  const confirmed = await fleet.ask(`
-    select r.reference, count(e.id) as n from requests r
-    join request_events e on e.request_id = r.id and e.type = 'confirm'
-    where r.reference in (${list}) group by 1`);
-  expect(confirmed.map(({ n }) => Number(n))).toEqual(emails.map(() => 1));
-  await expectPromisesKept();
-});
-
 test("one that stood still for longer than its leases does nothing twice when it wakes", {
   timeout: 900_000,
 }, async () => {

@@ -75,16 +75,6 @@ test("completed by mistake: an operator takes it back within ten minutes, and go
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("begun and not done at once: the person hears of it ten minutes later", async () => {
-  const { email } = await walk.confirmed("anika");
-  await walk.say("started", { id: walk.idOf() });
-  const before = walk.mailsTo(email).length;
-  await walk.pass({ minutes: 9 });
-  expect(walk.mailsTo(email)).toHaveLength(before);
-  await walk.pass({ minutes: 2 });
-  expect(walk.mailsTo(email)).toHaveLength(before + 1);
-});
-
 describe("cancelling", () => {
   test("wins until started was accepted", async () => {
     const { email } = await walk.confirmed("anika");
@@ -93,14 +83,6 @@ describe("cancelling", () => {
       status: 409,
       body: { state: "cancelled", because: "already-ended" },
     });
-  });
-
-  test("is over once started was accepted", async () => {
-    const { email, reference } = await walk.confirmed("anika");
-    const link = await walk.linkTo(email);
-    await walk.say("started", { id: walk.idOf() });
-    await walk.press("cancel", link);
-    expect(await walk.state(reference)).toBe("in-progress");
   });
 });
 
@@ -113,19 +95,6 @@ test("no such account: the request is refused with that reason, and nothing is w
   expect(told()).not.toContain("We found no account");
   await walk.pass({ minutes: 2 });
   expect(told()).toContain("We found no account");
-});
-
-test("no such account, said by mistake: an operator takes it back within ten minutes, and nobody was told", async () => {
-  const { email, reference } = await walk.confirmed("anika");
-  const before = walk.mailsTo(email).length;
-  await walk.say("not-found", { id: walk.idOf() });
-  await walk.pass({ minutes: 5 });
-  expect(await walk.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "done" });
-  await walk.pass({ minutes: 10 });
-  expect(await walk.state(reference)).toBe("confirmed");
-  expect(walk.mailsTo(email)).toHaveLength(before);
-  // Until the night it is the team's to look at.
-  expect(walk.receiver.received).toHaveLength(1);
 });
 
 test("blocked: the person is told why and until when; who begins is no longer kept from it", async () => {
@@ -420,12 +389,6 @@ describe("a call that nobody should make is refused with problem details and cha
     expect(disbelieved).toMatchObject([
       { way: "signature", count: bad.filter(([, status]) => status === 401).length },
     ]);
-  });
-
-  test("a state that forbids it is named", async () => {
-    await walk.confirmed("anika");
-    const { body } = await walk.say("completed", walk.deleted());
-    expect(body).toMatchObject({ state: "confirmed", because: "not-started" });
   });
 
   test("repeated: the second is told that the first was heard", async () => {

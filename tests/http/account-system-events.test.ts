@@ -119,28 +119,6 @@ describe("an account system that fares ill", () => {
     await walk.site.rounds.runOnce();
     expect(types()).toEqual(["requested", "requested"]);
   });
-
-  test("that answers 500 for a day delays no form, no mail and no date, and then gets everything", async () => {
-    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
-    const asked: string[] = [];
-    for (let hour = 0; hour < 24; hour += 3) {
-      const { email, reference } = await walk.confirmed(`student-${hour}`);
-      asked.push(reference);
-      // Confirmed and told in the same rounds, whatever waits for the account system.
-      const told = walk.mail.received.filter(({ to }) => to.includes(email));
-      expect(told).toHaveLength(2);
-      expect(await walk.state(reference)).toBe("confirmed");
-      await walk.pass({ hours: 3 });
-    }
-    const waiting = (await walk.events()).filter(({ state }) => state !== "delivered");
-    expect(waiting).toHaveLength(asked.length);
-    walk.receiver.intercept = undefined;
-    for (let hour = 0; hour < 12; hour++) {
-      await walk.pass({ hours: 1 });
-    }
-    const heard = new Set(walk.receiver.received.map(({ event }) => event.data.reference));
-    expect([...heard].sort()).toEqual(asked.sort());
-  });
 });
 
 test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {

@@ -165,20 +165,3 @@ describe("an address where other programs call", () => {
     server.close();
   });
 });
-
-describe("a form from elsewhere", () => {
-  test.each([
-    { Origin: "https://evil.example" },
-    { Origin: "null" },
-    { "Sec-Fetch-Site": "cross-site" },
-    { "Sec-Fetch-Site": "same-site" },
-  ] as Record<string, string>[])("comes without its fields (%j)", async (headers) => {
-    expect((await post("/form", headers)).status).toBe(403);
-    expect(posted).toEqual(["foreign"]);
-  });
-
-  test("our own comes with them", async () => {
-    expect((await post("/form")).status).toBe(303);
-    expect(posted).toEqual(["form"]);
-  });
-});

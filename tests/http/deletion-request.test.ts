@@ -68,14 +68,6 @@ describe("sending the form with script", () => {
 });
 
 describe.each([page, background])("the same form sent to %s", (path) => {
-  test("twice on a weak network counts once, with one reference", async () => {
-    const form = filledForm();
-    await site.post(path, form);
-    await site.post(path, form);
-    await site.post(path === page ? background : page, form);
-    expect(await site.stored()).toHaveLength(1);
-  });
-
   // Which field is wrong, and how, server/deletion-requests/life/submission.test.ts asks; here each is told in words.
   test.each([
     ["emailMissing", { email: "   " }],
@@ -150,14 +142,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await site.stored()).toEqual([]);
   });
 
-  test("with 5,000 characters of any script is stored whole", async () => {
-    const feedback = "বাংলা🛺".repeat(833).slice(0, 5000);
-    const response = await site.post(path, filledForm({ feedback }));
-    expect(response.status).toBeLessThan(400);
-    expect((await site.stored())[0]?.feedback).toBe(feedback.toWellFormed().trim());
-  });
-
-  // What else is foreign, tests/http/declared.test.ts asks of every form.
+  // What else is foreign, server/http/origin-rule.test.ts asks.
   test("from another website is refused and stores nothing", async () => {
     const headers = { Origin: "https://evil.example" };
     const response = await site.post(path, filledForm(), { headers });

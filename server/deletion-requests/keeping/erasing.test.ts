@@ -72,29 +72,6 @@ test.skipIf(runsOnPostgres)(
   600_000,
 );
 
-test.skipIf(runsOnPostgres)(
-  "nor when thousands come and go day by day, with some that stay",
-  async () => {
-    for (let day = 0; day < 20; day++) {
-      await submit(day * 120, (day + 1) * 120);
-      office.pass({ days: 1 });
-      await office.upkeep.run();
-    }
-    const open = new Set((await office.queue()).map((request) => request.email?.slice(0, 13)));
-    expect(open.size).toBeGreaterThan(100);
-    // The store is not rewritten every time, so the last to go may take a few rounds.
-    await vi.waitFor(
-      async () => {
-        await office.upkeep.run();
-        const left = (await findLeftovers()).filter((address) => !open.has(address));
-        expect(left).toEqual([]);
-      },
-      { timeout: 300_000, interval: 200 },
-    );
-  },
-  600_000,
-);
-
 /** Writes a word of its own, which names the column, before what stands in every text column of every table. */
 async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }> {
   const canaries = { kept: [] as string[], erased: [] as string[] };

@@ -9,7 +9,6 @@ import {
 import { listTables, tables } from "../../database/schema.ts";
 import { createMailer } from "../../mail/mailer.ts";
 import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
-import { sampleCompletion } from "../telling/sample-messages.ts";
 import { createUpkeep } from "./retention-jobs.ts";
 
 let office: TestOffice;
@@ -20,11 +19,6 @@ beforeEach(async () => {
 
 afterEach(() => office.close());
 
-async function complete(reference: string): Promise<void> {
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
-}
-
 function submitMany(count: number): Promise<unknown> {
   return office.submitMany(count, (number) => ({
     email: `s${number}@uni.example`,
@@ -33,21 +27,6 @@ function submitMany(count: number): Promise<unknown> {
 }
 
 describe("requests that nobody confirms", () => {
-  test("go with their link after 48 hours and leave nothing but a count", async () => {
-    await office.submit({ feedback: "Goodbye and thanks" });
-    await office.rounds.runOnce();
-    office.pass({ hours: 48, minutes: -1 });
-    await office.rounds.runOnce();
-    expect(await office.queue()).toHaveLength(1);
-    office.pass({ minutes: 1 });
-    await office.rounds.runOnce();
-    expect(await office.queue()).toEqual([]);
-    const left = await office.readFolder();
-    expect(left).not.toContain("anika");
-    expect(left).not.toContain("Goodbye and thanks");
-    expect(await office.desk.happened()).toMatchObject({ received: 1, expired: 1, confirmed: 0 });
-  });
-
   test.each([
     ["when they are sent again", () => office.submit()],
     ["with a new link", async () => office.requests.askNewLink(await openedLink())],
@@ -131,7 +110,7 @@ describe("after the end", () => {
       { type: "extend", businessDays: 1, explanation: "Anika asked for a week." },
       "Nadia",
     );
-    await complete(reference);
+    await office.complete(reference);
     expect(await office.readFolder()).toContain("anika@uni.example");
     await office.rounds.runOnce();
     expect(office.newest("completed").to).toBe("anika@uni.example");
@@ -154,7 +133,7 @@ describe("after the end", () => {
   test("a receipt that cannot be delivered holds the address for 30 days and no longer", async () => {
     const reference = await office.submitConfirmed();
     office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
-    await complete(reference);
+    await office.complete(reference);
     await office.rounds.runOnce();
     office.pass({ days: 29 });
     await office.rounds.runOnce();
@@ -174,7 +153,7 @@ describe("after the end", () => {
     });
     office.answer = (letter) => files.send(letter);
     const reference = await office.submitConfirmed();
-    await complete(reference);
+    await office.complete(reference);
     await office.rounds.runOnce();
     expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
     expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
@@ -187,7 +166,7 @@ describe("after the end", () => {
 
   test("after 24 months nothing is left", async () => {
     const reference = await office.submitConfirmed();
-    await complete(reference);
+    await office.complete(reference);
     await office.rounds.runOnce();
     office.setClock("2028-11-22T03:59:00Z");
     await office.rounds.runOnce();
@@ -261,16 +240,4 @@ describe("what operators are told", () => {
     await office.rounds.runOnce();
     expect(warnings()).toBe(2);
   });
-});
-
-test("a clock that jumps moves no due date and undoes nothing", async () => {
-  const reference = await office.submitConfirmed();
-  const before = await office.desk.find(reference);
-  office.setClock("2031-01-01T00:00:00Z");
-  await office.rounds.runOnce();
-  office.setClock("2020-01-01T00:00:00Z");
-  await office.rounds.runOnce();
-  office.setClock("2026-11-22T04:00:00Z");
-  await office.rounds.runOnce();
-  expect(await office.desk.find(reference)).toEqual(before);
 });
