@@ -1,3 +1,4 @@
+import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { contrast, toHex } from "../harness/contrast.ts";
@@ -88,3 +89,21 @@ test("the questions are printed with their answers", async ({ page }) => {
   );
   expect(pale).toEqual([]);
 });
+
+for (const { settings, landing } of [campus, ...campus.translations]) {
+  test(`on paper no drawing lies over the words of the landing page in ${settings.language}`, async ({
+    page,
+  }) => {
+    const { language } = settings;
+    await page.goto(language === campus.settings.language ? "/" : inLanguage("/", language));
+    await page.emulateMedia({ media: "print" });
+    const vehicle = page.getByRole("img", { name: landing.hero.pictureAlt });
+    const services = page.locator("#services");
+    await expect
+      .poll(async () => {
+        const [picture, next] = [await vehicle.boundingBox(), await services.boundingBox()];
+        return picture && next && picture.y + picture.height <= next.y;
+      })
+      .toBe(true);
+  });
+}
