@@ -2,7 +2,7 @@ import { benchBrowser } from "./browser.ts";
 import { benchForm } from "./form.ts";
 import { benchPages } from "./pages.ts";
 import { benchPosts } from "./posts.ts";
-import { enter, type Part, toTable } from "./report.ts";
+import { enter, type Part, toSection } from "./report.ts";
 import { benchStore } from "./store.ts";
 
 /**
@@ -28,8 +28,8 @@ for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name} ...`);
   const part = await measure();
-  missed += part.rows.filter((row) => row.held === false).length;
-  console.log(toTable(part));
-  console.log(`Entered into ${enter(part)}`);
+  missed += part.rows.filter((row) => !row.held).length;
+  const section = toSection(part);
+  console.log(`${section}\nEntered into ${enter(section)}`);
 }
 process.exitCode = missed > 0 ? 1 : 0;

@@ -12,8 +12,6 @@ export type Order = {
   seconds: number;
   /** A page to ask, or forms to send. */
   ask: { page: string } | { forms: string };
-  /** Of the page that the forms stand on, where it is not the server's own address. */
-  origin?: string;
 };
 
 export type Loaded = {
@@ -38,7 +36,7 @@ function nextRequest(): Buffer {
   }
   const body = `email=${randomBytes(9).toString("hex")}%40uni.example&reason=privacy-concerns&feedback=I+moved+to+another+city.&confirmation=yes&formKey=${randomBytes(16).toString("hex")}&website=`;
   return Buffer.from(
-    `POST ${order.ask.forms} HTTP/1.1\r\n${host}Origin: ${order.origin ?? `http://localhost:${order.port}`}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST ${order.ask.forms} HTTP/1.1\r\n${host}Origin: http://localhost:${order.port}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
 

@@ -50,7 +50,7 @@ export async function benchStore(): Promise<Part> {
     });
     rows.push(await runList("file", { dataDir: join(folder, "l") }));
     rows.push(await runList("PostgreSQL", large));
-    return { name: "store", rows, notes: ["In brackets: with 1,000,000 requests."] };
+    return { name: "store", rows, notes: "In brackets: with 1,000,000 requests." };
   } finally {
     await postgres.close();
     rmSync(folder, { recursive: true, force: true });
