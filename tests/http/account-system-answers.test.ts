@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
-import { findRecheck } from "../../server/account-system/rechecking.ts";
+import { countRechecked } from "../../server/account-system/hand-overs.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { Secret } from "../../server/keys/secret.ts";
@@ -202,7 +202,7 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   });
   const rechecks = () =>
     walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
-  const unanswered = async () => (await findRecheck(walk.site.foundation))?.unanswered;
+  const unanswered = () => countRechecked(walk.site.foundation.database.read);
   // Nobody answers: it is asked again each night, and the operators are told.
   const before = walk.mail.received.length;
   await walk.pass({ hours: 24 });
@@ -236,7 +236,7 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   await walk.say("started", { id: walk.idOf() });
   await walk.say("completed", answer);
   // What it deleted and gave no name, it cannot be asked about either.
-  const unnamed = await walk.confirmed("farah");
+  await walk.confirmed("farah");
   const { accountId: _, ...nameless } = walk.deleted();
   await walk.say("started", { id: walk.idOf() });
   await walk.say("completed", nameless);
@@ -249,9 +249,7 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   });
   expect(outcome.code).toBe(3);
   expect(outcome.out).toContain("asked about 1 deletion that it did itself");
-  expect(outcome.out).toContain("2 deletions");
-  expect(outcome.out).toContain(byHand.reference);
-  expect(outcome.out).toContain(unnamed.reference);
+  expect(outcome.out).toContain("2 deletions were done by hand or without a name of the account");
   await walk.site.rounds.runOnce();
   const rechecks = () =>
     walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));

@@ -5,7 +5,6 @@ import { toInstant } from "../../database/time.ts";
 import type { KeyedHash, Keys } from "../../keys/keys.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { findEntry, findHead, readEntries } from "./chain.ts";
-import { readLine } from "./entry.ts";
 import { type ChainVerdict, checkChain } from "./verification.ts";
 
 /**
@@ -24,15 +23,6 @@ export type CheckResult = {
   hasEntries: boolean;
   /** Entries whose key is gone: nobody can tell whom they mean. */
   unknownKeys: number;
-};
-
-/** A deletion that still holds. */
-export type CompletedDeletion = {
-  requestId: number;
-  reference: string;
-  completedAt: Temporal.Instant;
-  /** Version of the key and keyed hash of the address, with a full stop between. */
-  account: string;
 };
 
 export function createLedger(services: {
@@ -95,18 +85,14 @@ export function createLedger(services: {
     },
 
     /**
-     * Every completed deletion that the ledger still holds, oldest first: what to ask an account system about after its
-     * accounts were restored. What was reopened since is not among them.
+     * The requests of all completed deletions that the ledger still holds, oldest first: what to ask an account system
+     * about after its accounts were restored. What was reopened since is not among them.
      */
-    async *listCompleted(): AsyncGenerator<CompletedDeletion> {
-      for await (const entry of readEntries(database.read)) {
-        const { requestId } = entry;
-        if (entry.what !== "completed" || requestId === undefined) continue;
+    async *listCompleted(): AsyncGenerator<number> {
+      for await (const { what, requestId, sequence } of readEntries(database.read)) {
+        if (what !== "completed" || requestId === undefined) continue;
         const newest = await findEntry(database.read, { requestId });
-        if (newest?.sequence !== entry.sequence) continue;
-        const reference = readLine(entry.text, "Reference") ?? "";
-        const account = readLine(entry.text, "Account") ?? "";
-        yield { requestId, reference, completedAt: entry.enteredAt, account };
+        if (newest?.sequence === sequence) yield requestId;
       }
     },
   };
@@ -162,7 +148,7 @@ const countOfVersion = reading(
 );
 
 /** @param lines one account each; those without a usable address are counted, but for the first, which may be a head */
-export function readAddresses(lines: readonly string[]): {
+function readAddresses(lines: readonly string[]): {
   addresses: EmailAddress[];
   unreadable: number;
 } {
@@ -175,14 +161,6 @@ export function readAddresses(lines: readonly string[]): {
     else if (index > 0) unreadable++;
   }
   return { addresses, unreadable };
-}
-
-/** How the ledger names an address in its entries: once for each key that is there. */
-export function namesInLedger(keys: Keys, address: EmailAddress): string[] {
-  return keys.versions.flatMap((version) => {
-    const hash = keys.hashWith("ledger", matchEmail(address), version);
-    return hash ? [`${hash.version}.${hash.hash}`] : [];
-  });
 }
 
 function findAddress(line: string): EmailAddress | undefined {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import { type At, type Read, reading, writing } from "../../database/statement.ts";
+import { type At, reading, writing } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
 
 /**
@@ -88,22 +88,6 @@ export const listActsAfter = reading(
 
 function toEntries(rows: readonly Selectable<Tables["journal"]>[]): JournalEntry[] {
   return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
-}
-
-const readAtOnce = 200;
-
-/** Reads back until it finds one: acts on the whole store are few. */
-export async function findNewestAct(
-  database: Read,
-  act: JournalAct,
-): Promise<JournalEntry | undefined> {
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const acts = await listActs(database, { before, limit: readAtOnce });
-    const found = acts.find((one) => one.act === act);
-    const last = acts.at(-1);
-    if (found || !last || acts.length < readAtOnce) return found;
-    before = last.id;
-  }
 }
 
 /** How often it was changed since then who may come in, and when last. */

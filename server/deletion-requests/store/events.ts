@@ -116,19 +116,6 @@ export const listTrials = reading(
 );
 
 /** Whether something of that kind was entered from that moment on. */
-export const wasEnteredSince = reading(
-  (tables, of: { requestId: number; type: string; code: string; since: At }) =>
-    tables
-      .selectFrom("request_events")
-      .select("id")
-      .where("request_id", "=", of.requestId)
-      .where("type", "=", of.type)
-      .where("code", "=", of.code)
-      .where("at", ">=", of.since)
-      .limit(1),
-  ([row]) => row !== undefined,
-);
-
 /** What was entered behind the event with the id `after`, oldest first. */
 export const listEventsAfter = reading(
   (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
