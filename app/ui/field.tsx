@@ -57,7 +57,8 @@ export function TickField({
   );
 }
 
-function FieldProblem({ name, words }: { name: string; words: string | undefined }) {
+/** What is wrong with a field, beside it. */
+export function FieldProblem({ name, words }: { name: string; words: string | undefined }) {
   if (!words) return null;
   return (
     <p id={`${name}-problem`} className={styles.problem}>

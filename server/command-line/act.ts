@@ -1,4 +1,3 @@
-import { dateAt } from "../calendar/business-days.ts";
 import { recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../deletion-requests/life/life.ts";
 import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
@@ -119,7 +118,7 @@ function tell(
       return failed(tellWhyNot(result.refusal, result.request));
     case "done": {
       const { calendar, clock } = services;
-      const request = withDaysLeft(calendar, dateAt(calendar, clock()), result.request);
+      const request = withDaysLeft(services, result.request);
       const { reference } = request;
       const due = isWorking(request)
         ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}`

@@ -15,34 +15,8 @@ export const deskActs = [
 
 export type DeskAct = (typeof deskActs)[number];
 
-/** Why not: what the life of a request says, or what stands around it. */
-export const whyNots = [
-  "not-yours-to-do",
-  "not-confirmed",
-  "already-confirmed",
-  "not-entered",
-  "needs-second-person",
-  "not-taken",
-  "already-taken",
-  "taken-by-you",
-  "somebody-elses",
-  "already-ended",
-  "held",
-  "not-held",
-  "already-done",
-  "not-done",
-  "not-later",
-  "too-late-to-tell",
-  "too-late-a-date",
-  "in-the-past",
-  "not-ended",
-  "another-open",
-  "persons-own-wish",
-  "erased",
-  "not-due-to-expire",
-] as const satisfies (Refusal | string)[];
-
-export type WhyNot = Refusal | (typeof whyNots)[number];
+/** Why not: what the life of a request says, or that nothing is left to do. */
+export type WhyNot = Refusal | "taken-by-you";
 
 /** Why the date is not kept: what keeps the request, or the team's own lack of time. */
 export const laterReasons = ["time", ...holdReasons] as const;

@@ -115,7 +115,7 @@ test("what waits is promised for the day that was chosen, and waits until there 
   const read = acts.later.read(typed, look);
   if ("wrong" in read) throw new Error(JSON.stringify(read.wrong));
   expect(await read.ready.do(office.desk, look, {})).toMatchObject({ kind: "done" });
-  const [chosen] = listExtensions(office, request, office.clock());
+  const [chosen] = listExtensions(office, [request], office.clock());
   const { request: held } = await tell(reference);
   expect(held).toMatchObject({ dueOn: chosen?.dueOn, hold: { reason: "legal-hold" } });
   // Who goes on with it takes the hold back; the date that was promised stays.
@@ -145,7 +145,7 @@ test("a form that is sent again because its answer was lost is one act, whatever
 
 test("an extension offers every lawful date and no other", async () => {
   const reference = await office.submitConfirmed();
-  const extensions = listExtensions(office, (await tell(reference)).request, office.clock());
+  const extensions = listExtensions(office, [(await tell(reference)).request], office.clock());
   // Due 7 December; received on 22 November, so nothing later than 20 February.
   expect(extensions[0]).toMatchObject({ businessDays: 1 });
   expect(extensions[0]?.dueOn.toString()).toBe("2026-12-07");
@@ -162,10 +162,10 @@ test("an extension offers every lawful date and no other", async () => {
 test("after the month in which it had to be told, only dates within 45 days are offered", async () => {
   const reference = await office.submitConfirmed();
   office.pass({ days: 33 });
-  const dates = listExtensions(office, (await tell(reference)).request, office.clock());
+  const dates = listExtensions(office, [(await tell(reference)).request], office.clock());
   expect(dates.at(-1)?.dueOn.toString()).toBe("2027-01-06");
   office.pass({ days: 20 });
-  expect(listExtensions(office, (await tell(reference)).request, office.clock())).toEqual([]);
+  expect(listExtensions(office, [(await tell(reference)).request], office.clock())).toEqual([]);
   expect((await possible(reference)).because).toMatchObject({ later: "too-late-to-tell" });
 });
 

@@ -11,6 +11,7 @@ import {
 import {
   isEnded,
   isWorking,
+  ownerOf,
   type StoredRequest,
   toLife,
 } from "../deletion-requests/store/request.ts";
@@ -130,7 +131,6 @@ function reading<Fields extends z.ZodObject>(
   return "wrong" in read ? read : { ready: toReady(read.fields) };
 }
 
-const ownerOf = (request: StoredRequest) => (isWorking(request) ? request.owner : undefined);
 const isOwn = (request: StoredRequest, name: string) => isSameName(ownerOf(request) ?? "", name);
 const isDone = (request: StoredRequest) => isWorking(request) && request.done !== undefined;
 
@@ -185,7 +185,7 @@ export const acts: Record<DeskAct, Declaration> = {
     can: (look) => {
       const oneDay = ask(look, { type: "extend", businessDays: 1, explanation: "" });
       // One more day may be unlawful, and so may be a request whose next business day is too late already.
-      if (listExtensions(look.office, look.request, look.now).length > 0) return yes;
+      if (listExtensions(look.office, [look.request], look.now).length > 0) return yes;
       return oneDay.can ? no("not-later") : oneDay;
     },
     stands: (request) => isWorking(request) && !isDone(request),

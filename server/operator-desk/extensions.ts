@@ -14,12 +14,20 @@ export type Extension = {
   dueOn: Temporal.PlainDate;
 };
 
-/** Every date that an extension may promise now, soonest first. The life of a request says which are lawful. */
+/** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */
 export function listExtensions(
   office: Office,
-  request: StoredRequest,
+  requests: readonly StoredRequest[],
   now: Temporal.Instant,
 ): Extension[] {
+  const [first = [], ...others] = requests.map((request) => listLawful(office, request, now));
+  return first.filter((one) =>
+    others.every((own) => own.some(({ businessDays }) => businessDays === one.businessDays)),
+  );
+}
+
+/** The life of a request says which dates are lawful. */
+function listLawful(office: Office, request: StoredRequest, now: Temporal.Instant): Extension[] {
   if (!isWorking(request)) return [];
   const { calendar } = office;
   const life = toLife(office, request);

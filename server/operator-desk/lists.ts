@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import { type At, type Day, type Read, reading } from "../database/statement.ts";
-import type { StoredRequest, WorkingRequest } from "../deletion-requests/store/request.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { toRequest } from "../deletion-requests/store/request-row.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
 
@@ -84,13 +84,14 @@ export type Mark = "wrote" | "undelivered" | "system";
 /** The marks of a stretch of the queue, by the ids of its requests. */
 export async function readMarks(
   database: Read,
-  stretch: readonly WorkingRequest[],
+  stretch: readonly StoredRequest[],
 ): Promise<ReadonlyMap<number, ReadonlySet<Mark>>> {
   const marks = new Map<number, Set<Mark>>();
-  const [first, last] = [stretch.at(0), stretch.at(-1)];
+  const working = stretch.filter(isWorking);
+  const [first, last] = [working.at(0), working.at(-1)];
   if (!first || !last) return marks;
   const values = { from: first.dueOn, until: last.dueOn };
-  const ids = stretch.map(({ id }) => id);
+  const ids = working.map(({ id }) => id);
   const owners = { first: Math.min(...ids), last: Math.max(...ids) };
   const found = {
     wrote: await whoWrote(database, values),

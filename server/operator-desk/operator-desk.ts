@@ -14,18 +14,21 @@ import { draftMail, draftReceipt } from "../deletion-requests/working/apply-act.
 import { type QueuedRequest, withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { acts, findPossible, isUnknown, type Look, type Ready } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";
-import { findByBeginning } from "./lists.ts";
-import type { Place } from "./places.ts";
+import { findByBeginning, type Mark, readMarks } from "./lists.ts";
 import { pageSize, readToday } from "./today.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
 
-/** Whose page it is, which day, and who of the team is away until when, by name. */
+/** What makes the same request look otherwise to one operator than to another, and today than tomorrow. */
 export type Sight = {
+  /** Whose page it is. */
   name: string;
   today: Temporal.PlainDate;
+  /** Who of the team is away until when, by name. */
   away: ReadonlyMap<string, Temporal.PlainDate>;
+  /** By the ids of requests. */
+  marks: ReadonlyMap<number, ReadonlySet<Mark>>;
 };
 
 /** A mail as it would be sent. */
@@ -52,19 +55,19 @@ export function createOperatorDesk(
     now: clock,
     today,
 
-    readToday: (after: Place | undefined) => readToday(services, after),
+    readToday: (after?: string) => readToday(services, after),
 
     standing: () => readStanding(database.read, { today: today() }),
 
-    /** What makes the same request look otherwise to one operator than to another, and today than tomorrow. */
-    sightOf: async (name: string): Promise<Sight> => ({
+    /** @param stretch of the queue, of which each request's marks are wanted */
+    sightOf: async (name: string, stretch: readonly StoredRequest[] = []): Promise<Sight> => ({
       name,
       today: today(),
       away: await listAwayOn(database.read, today()),
+      marks: await readMarks(database.read, stretch),
     }),
 
-    withDaysLeft: (requests: readonly StoredRequest[]): QueuedRequest[] =>
-      requests.map((request) => withDaysLeft(calendar, today(), request)),
+    withDaysLeft: (request: StoredRequest) => withDaysLeft(services, request),
 
     /** What a search finds that knows only how a reference or an address begins; one more than a page tells that there are. */
     async findByBeginning(typed: string): Promise<{ requests: QueuedRequest[]; more: boolean }> {
@@ -73,9 +76,7 @@ export function createOperatorDesk(
       const beginning = { reference: parseReferenceBeginning(typed), address };
       const found = await findByBeginning(database.read, beginning, pageSize + 1);
       return {
-        requests: found
-          .slice(0, pageSize)
-          .map((request) => withDaysLeft(calendar, today(), request)),
+        requests: found.slice(0, pageSize).map((request) => withDaysLeft(services, request)),
         more: found.length > pageSize,
       };
     },
@@ -91,7 +92,11 @@ export function createOperatorDesk(
       now: clock(),
     }),
 
-    extensions: (request: StoredRequest) => listExtensions(services, request, clock()),
+    /** What the form of an act is made from, for some requests: the dates that may be promised to all of them among it. */
+    matterOf: (requests: readonly StoredRequest[]) => ({
+      ...{ acts, requests, dataList },
+      extensions: listExtensions(services, requests, clock()),
+    }),
 
     /** The mail that an act would send now, in the language of its reader. */
     draft(request: StoredRequest, ready: Ready, look: Look): Draft {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { openOffice, sampleFound, type TestOffice } from "../deletion-requests/office.fixture.ts";
-import { findByBeginning } from "./lists.ts";
+import { findByBeginning, readMarks } from "./lists.ts";
 import { readToday } from "./today.ts";
 
 let office: TestOffice;
@@ -49,7 +49,8 @@ test("a row says that somebody wrote, and no other does", async () => {
     feedback: "Where is it?",
   });
   const plain = await confirmed("b");
-  const { queue, marks } = await readToday(office);
+  const { queue } = await readToday(office);
+  const marks = await readMarks(office.database.read, queue);
   const [one, other] = queue;
   expect(references(queue)).toEqual([written, plain]);
   expect([...(marks.get(one?.id ?? 0) ?? [])]).toEqual(["wrote"]);

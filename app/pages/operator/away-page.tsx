@@ -7,7 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/away-page";
 import { tellDaysAway } from "./days-away.ts";
-import { readTyped, showUnfinished, type Unfinished } from "./desk/answer.ts";
+import { type Answer, readTyped, showAgain } from "./desk/answer.ts";
 import { Fields, type FieldView, untouched } from "./desk/fields.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
@@ -81,17 +81,17 @@ export async function action(args: Route.ActionArgs) {
       words: told[result === "not-yours" ? "no-dates" : result],
     },
   ];
-  return showUnfinished({ act: "", status: 422, problems }, typed);
+  return showAgain(typed, 422, problems);
 }
 
 export default function AwayPage({ loaderData, actionData }: Route.ComponentProps) {
   const { absences, nobodyThere, fields } = loaderData;
   const { operator, say } = useWords();
   const { away } = operator.watch;
-  const answer = actionData as { unfinished: Unfinished } | undefined;
+  const answer = actionData as Answer | undefined;
   return (
     <OperatorPage name="away">
-      <Told unfinished={answer?.unfinished} />
+      <Told answer={answer} />
       {nobodyThere ? (
         <Notice tone="danger">
           <p>{say(away.nobodyThere, { date: nobodyThere })}</p>
@@ -107,7 +107,7 @@ export default function AwayPage({ loaderData, actionData }: Route.ComponentProp
         <form data-kept="" method="post" className="desk-card" aria-labelledby="add-title">
           <h2 id="add-title">{away.addTitle}</h2>
           <p>{away.addAbout}</p>
-          <Fields fields={fields} filled={answer?.unfinished ?? untouched} />
+          <Fields fields={fields} filled={answer ?? untouched} />
           <Button type="submit" look="primary">
             {away.add}
           </Button>

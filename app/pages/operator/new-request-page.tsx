@@ -10,11 +10,12 @@ import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { languages, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
-import { languageOf, nameIn } from "./desk/act-view.ts";
-import { readTyped, showUnfinished, tellDone, type Unfinished } from "./desk/answer.ts";
+import { languageOf } from "./desk/act-form.tsx";
+import { type Answer, readTyped, showAgain, tellDone } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
-import { type FieldProblem, Fields, type FieldView, untouched } from "./desk/fields.tsx";
+import { Fields, type FieldView, type Problem, untouched } from "./desk/fields.tsx";
 import { Told } from "./desk/told.tsx";
+import { nameIn } from "./desk/walk.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
@@ -103,13 +104,12 @@ export async function action(args: Route.ActionArgs) {
   const words = wordsAt(new URL(args.request.url));
   const { problems: told, enter } = words.operator.desk;
   const typed = readTyped(await args.request.formData());
-  const refuse = (status: 409 | 422, ...problems: FieldProblem[]) =>
-    showUnfinished({ act: "", status, problems }, typed);
+  const refuse = (status: 409 | 422, ...problems: Problem[]) => showAgain(typed, status, problems);
   const today = operatorDesk.today();
   const proofs = operatorDesk.dataList.ownershipProofs.map(({ key }) => key);
   const read = readFields(entrySchema(today, proofs), typed);
   if ("wrong" in read) {
-    const problems = read.wrong.flatMap((one): FieldProblem[] => {
+    const problems = read.wrong.flatMap((one): Problem[] => {
       if (!("field" in one)) return [];
       const { field, what } = one;
       const text = words.say<Text>(told[what as keyof typeof told], {});
@@ -147,12 +147,12 @@ export async function action(args: Route.ActionArgs) {
 
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { fields, formKey } = loaderData;
-  const answer = actionData as { unfinished: Unfinished } | undefined;
+  const answer = actionData as Answer | undefined;
   const { operator, to } = useWords();
   const { enter } = operator.desk;
   return (
     <OperatorPage name="newRequest" about={enter.lead}>
-      <Told unfinished={answer?.unfinished} />
+      <Told answer={answer} />
       <form
         method="post"
         action={to(paths.operatorNewRequest)}
@@ -160,7 +160,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
         data-kept=""
       >
         <input type="hidden" name="formKey" value={formKey} />
-        <Fields fields={fields} filled={answer?.unfinished ?? untouched} />
+        <Fields fields={fields} filled={answer ?? untouched} />
         <div className={styles.buttons}>
           <Button type="submit" look="primary">
             {enter.button}

@@ -1,25 +1,34 @@
 import { data, redirect } from "react-router";
+import {
+  isEnded,
+  isWorking,
+  ownerOf,
+  waitOf,
+} from "../../../server/deletion-requests/store/request.ts";
+import { finalAt } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { isDeskAct } from "../../../server/operator-desk/act-names.ts";
-import { first } from "../../../server/operator-desk/walk.ts";
+import { type DeskAct, deskActs } from "../../../server/operator-desk/act-names.ts";
 import { getServices } from "../../services-context.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/request-page";
-import { ActForm, type DraftView } from "./desk/act-form.tsx";
-import { readTold, readTyped, showUnfinished, tellDone, type Unfinished } from "./desk/answer.ts";
+import { ActForm } from "./desk/act-form.tsx";
+import { type Answer, answerAct, readTold, readTyped, whyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
-import { doAct, draftAct } from "./desk/do-act.ts";
-import { type Filled, untouched } from "./desk/fields.tsx";
-import { Due } from "./desk/request-row.tsx";
-import { type RequestView, toRequestView } from "./desk/request-view.ts";
-import type { StoryLine } from "./desk/story.ts";
+import { Due, tellNotes, tellState } from "./desk/request-row.tsx";
+import { RequestStory } from "./desk/request-story.tsx";
+import { tellSituation } from "./desk/situation.ts";
+import { type StoryLine, tellEvent } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
+import { nameIn } from "./desk/walk.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) =>
-  operatorMeta(args, "request", args.loaderData?.view.row.reference);
+  operatorMeta(args, "request", args.loaderData?.story.request.reference);
+
+/** Pages of operators are rendered here and nowhere else: what was read reaches them as it is. */
+export type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
@@ -28,197 +37,102 @@ export async function loader(args: Route.LoaderArgs) {
   const words = wordsAt(url);
   const story = await desk.tell(args.params.id);
   if (!story) throw data(null, { status: 404 });
+  const { request } = story;
   // Any of its references leads here; the page has one address.
-  if (story.request.reference !== args.params.id) {
-    throw redirect(words.to(paths.operatorRequest(story.request.reference)), 303);
+  if (request.reference !== args.params.id) {
+    throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
-  const handOver = await operatorDesk.handOver(story.request.id);
-  const sight = await operatorDesk.sightOf(operator.name);
-  const view = toRequestView(words, operatorDesk, story, handOver, sight);
-  const done = await readTold(words, url, { desk, operatorDesk }, operator.name);
-  return { view, done };
+  const look = operatorDesk.look(story, operator.name);
+  return {
+    story,
+    handOver: await operatorDesk.handOver(request.id),
+    sight: await operatorDesk.sightOf(operator.name, [request]),
+    possible: operatorDesk.findPossible(look),
+    isUnknown: operatorDesk.isUnknown(look),
+    matter: operatorDesk.matterOf([request]),
+    now: operatorDesk.now(),
+    done: await readTold(words, url, { desk, operatorDesk }, operator.name),
+  };
 }
 
 export async function action(args: Route.ActionArgs) {
   const typed = readTyped(await args.request.formData());
-  const act = first(typed, "act");
-  const isDraft = typed.preview !== undefined;
-  const { desk, operatorDesk, isStorageProblem } = getServices(args.context);
-  const isSerious = isDeskAct(act) && operatorDesk.acts[act].serious && !isDraft;
-  const { operator } = requireOperator(args, isSerious ? { fresh: true } : {});
-  const words = wordsAt(new URL(args.request.url));
-  const reference = args.params.id;
-  const by = { name: operator.name, isStorageProblem };
-  const asked = { words, desk, operatorDesk, ...by, reference, typed };
-  if (isDraft) return data({ act, typed, draft: await draftAct(asked) });
-  const outcome = await doAct(asked);
-  switch (outcome.kind) {
-    case "done":
-      return tellDone(words, paths.operatorRequest(reference), { act, references: [reference] });
-    case "gone":
-      throw data(null, { status: 404 });
-    case "problem":
-      return showUnfinished(outcome, typed);
-  }
+  const { id } = args.params;
+  return answerAct(args, typed, [id], paths.operatorRequest(id));
 }
 
-/** What was sent and not done, or shown before it is sent: of which act, and how its form is filled. */
-type Sent = { act: string; filled: Filled; draft: DraftView | undefined };
-
-export default function RequestPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, done } = loaderData;
-  const labels = useWords().operator.desk.request;
-  const answer = actionData as
-    | { unfinished: Unfinished }
-    | { act: string; typed: Filled["typed"]; draft: DraftView | undefined }
-    | undefined;
-  const unfinished = answer && "unfinished" in answer ? answer.unfinished : undefined;
-  const sent: Sent | undefined =
-    answer &&
-    ("unfinished" in answer
-      ? { act: answer.unfinished.act, filled: answer.unfinished, draft: undefined }
-      : { act: answer.act, filled: { typed: answer.typed, problems: [] }, draft: answer.draft });
-  const kept = view.acts.some(({ act }) => act === unfinished?.act);
-  const note = view.acts.find(({ act }) => act === "note");
+export default function RequestPage({
+  loaderData,
+  actionData: answer,
+}: {
+  loaderData: Loaded;
+  actionData?: Answer;
+}) {
+  const words = useWords();
+  const { story, handOver, possible, matter } = loaderData;
+  const { request, events } = story;
+  // What an operator called done is completed by the clock.
+  const byHand = events.some(({ type, actor }) => type === "complete" && actor === "operator");
+  const lines = events.map((event) => {
+    const line = tellEvent(words, event, handOver !== undefined && !byHand);
+    const proof = matter.dataList.ownershipProofs.find(({ key }) => key === event.code);
+    return event.type === "enter" && proof ? { ...line, details: [nameIn(words, proof)] } : line;
+  });
+  const proof =
+    request.state === "received"
+      ? lines[events.findIndex(({ type }) => type === "enter")]
+      : undefined;
+  const kept = deskActs.some((act) => act === answer?.act && possible[act].can);
   return (
-    <OperatorPage name="request" title={view.row.reference} about={null}>
-      <Told done={done} unfinished={unfinished} kept={kept} />
+    <OperatorPage name="request" title={request.reference} about={null}>
+      <Told done={loaderData.done} answer={answer} kept={kept} />
       <div className={styles.request}>
-        <Head view={view} />
-        <Acts view={view} sent={sent} />
+        <Head {...{ loaderData, lines, isProven: proof !== undefined }} />
+        <Acts {...{ loaderData, answer }} proof={proof?.details[0]} />
         <div className={styles.rest}>
-          <Facts view={view} />
-          {view.data.length > 0 ? (
-            <section aria-labelledby="data-title">
-              <h2 id="data-title">{labels.data}</h2>
-              <Data data={view.data} />
-            </section>
-          ) : null}
-          <section aria-labelledby="notes-title">
-            <h2 id="notes-title">{labels.notes}</h2>
-            {view.notes.length > 0 ? <Story lines={view.notes} /> : <p>{labels.noNotes}</p>}
-            {note ? <OneAct {...{ view, sent }} one={note} look="plain" /> : null}
-          </section>
-          <section aria-labelledby="history-title">
-            <h2 id="history-title">{labels.history}</h2>
-            <Story lines={view.story} />
-          </section>
-          <Mails view={view} />
-          {view.system.length > 0 ? (
-            <section aria-labelledby="system-title">
-              <h2 id="system-title">{labels.system}</h2>
-              {view.system.map((line) => (
-                <p key={line}>{line}</p>
-              ))}
-            </section>
-          ) : null}
+          <RequestStory {...{ story, handOver, lines }}>
+            {possible.note.can ? (
+              <OneAct {...{ loaderData, answer }} act="note" look="plain" />
+            ) : null}
+          </RequestStory>
         </div>
       </div>
     </OperatorPage>
   );
 }
 
-type Shown = { view: RequestView; sent: Sent | undefined };
-
-/** Everything that can be done, in one place: what comes next in full, the rest folded. */
-function Acts({ view, sent }: Shown) {
-  const { desk } = useWords().operator;
-  const acts = view.acts.filter(({ act }) => act !== "note");
-  return (
-    <section className={styles.acts} aria-labelledby="acts-title">
-      <h2 id="acts-title">{desk.request.acts}</h2>
-      {acts
-        .filter(({ isNext }) => isNext)
-        .map((one, index) => (
-          <div key={one.act} id={one.act} className={styles.next}>
-            {one.walk ? <h3>{desk.acts[one.act]}</h3> : null}
-            <OneAct {...{ view, sent, one }} look={index === 0 ? "primary" : "plain"} />
-          </div>
-        ))}
-      {view.why ? <p className={styles.hint}>{view.why}</p> : null}
-      {acts
-        .filter(({ isNext }) => !isNext)
-        .map((one) => (
-          <details
-            key={one.act}
-            id={one.act}
-            className={styles.act}
-            open={sent?.act === one.act || undefined}
-          >
-            <summary>{desk.acts[one.act]}</summary>
-            <OneAct {...{ view, sent, one }} look={one.act === "refuse" ? "danger" : "plain"} />
-          </details>
-        ))}
-    </section>
-  );
-}
-
-function OneAct({
-  view,
-  sent,
-  one,
-  look,
-}: Shown & { one: RequestView["acts"][number]; look: "primary" | "plain" | "danger" }) {
-  const { enter } = useWords().operator.desk;
-  const own = sent?.act === one.act ? sent : undefined;
-  return (
-    <ActForm
-      view={one}
-      of={[view.row.reference]}
-      filled={own?.filled ?? untouched}
-      draft={own?.draft}
-      seen={view.seen}
-      look={look}
-    >
-      {one.act === "approve" && view.proof ? (
-        <p>
-          {enter.proof}: {view.proof}
-        </p>
-      ) : null}
-      {one.act === "undo" && view.undo ? <p className={styles.undo}>{view.undo}</p> : null}
-    </ActForm>
-  );
-}
-
-function Data({ data }: { data: RequestView["data"] }) {
-  return data.map(({ title, lines }) => (
-    <div key={title} className={styles.said}>
-      <h3>{title}</h3>
-      <ul>
-        {lines.map(({ place, kind, how }) => (
-          <li key={`${place} ${kind}`}>
-            <b>{kind}</b> {place}
-            {how ? <small>{how}</small> : null}
-          </li>
-        ))}
-      </ul>
-    </div>
-  ));
-}
-
 /** What it is, in one look. */
-function Head({ view }: { view: RequestView }) {
-  const { operator, say } = useWords();
-  const { card, groups, request: labels, list } = operator.desk;
-  const { row } = view;
+function Head({
+  loaderData: { story, handOver, sight },
+  lines,
+  isProven,
+}: {
+  loaderData: Loaded;
+  lines: readonly StoryLine[];
+  isProven: boolean;
+}) {
+  const words = useWords();
+  const { dates, operator, say } = words;
+  const { card, groups, list } = operator.desk;
+  const { request } = story;
+  const isDone = isWorking(request) && request.done !== undefined;
+  const notes = [
+    ...(isDone ? [] : [isProven ? groups.approve : tellState(words, request, sight)]),
+    ...tellNotes(words, request, sight),
+    say(card.received, { date: dates.momentBriefly(request.receivedAt) }),
+  ];
   return (
-    <section className={styles.head} aria-label={row.reference}>
+    <section className={styles.head} aria-label={request.reference}>
       <p className={styles.address}>
-        <WithAddresses text={row.address ?? list.erased} />
+        <WithAddresses text={request.email ?? list.erased} />
       </p>
-      {row.due ? <Due due={row.due} /> : null}
+      <Due request={request} />
       <p className={styles.meta}>
-        {row.leaves ? null : <span>{view.proof ? groups.approve : row.state}</span>}
-        {row.owner ? <span>{row.owner.standing}</span> : null}
-        {row.enteredBy ? <span>{say(card.enteredBy, { name: row.enteredBy.name })}</span> : null}
-        <span>{say(card.received, { date: row.received })}</span>
+        {notes.map((note) => (
+          <span key={note}>{note}</span>
+        ))}
       </p>
-      {row.waits ? (
-        <p className={styles.situation}>
-          <b>{labels.held}</b> {row.waits}
-        </p>
-      ) : null}
-      {view.situation.map(({ of, text }) => (
+      {tellSituation(words, story, lines, handOver, sight).map(({ of, text }) => (
         <p key={of} className={styles.situation}>
           <b>{text ? `${of}:` : of}</b> {text}
         </p>
@@ -227,71 +141,121 @@ function Head({ view }: { view: RequestView }) {
   );
 }
 
-function Facts({ view }: { view: RequestView }) {
-  const { request: labels } = useWords().operator.desk;
+type Shown = { loaderData: Loaded; answer: Answer | undefined; proof?: string | undefined };
+
+/** Everything that can be done, in one place: what comes next in full, the rest folded. */
+function Acts(shown: Shown) {
+  const words = useWords();
+  const { desk } = words.operator;
+  const { loaderData, answer } = shown;
+  const { possible } = loaderData;
+  const { request } = loaderData.story;
+  const open = deskActs.filter((act) => act !== "note" && possible[act].can);
+  const asked = possible[isEnded(request) ? "undo" : "complete"];
+  const [first] = open.filter((act) => isNext(act, loaderData));
   return (
-    <section aria-labelledby="facts-title">
-      <h2 id="facts-title">{labels.facts}</h2>
-      <dl className={styles.facts}>
-        {view.facts.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+    <section className={styles.acts} aria-labelledby="acts-title">
+      <h2 id="acts-title">{desk.request.acts}</h2>
+      {open
+        .filter((act) => isNext(act, loaderData))
+        .map((act) => (
+          <div key={act} id={act} className={styles.next}>
+            {act === "complete" ? <h3>{desk.acts[act]}</h3> : null}
+            <OneAct {...shown} act={act} look={act === first ? "primary" : "plain"} />
           </div>
         ))}
-      </dl>
-      {view.feedback.length > 0 ? (
-        <>
-          <h3>{labels.feedback}</h3>
-          {view.feedback.map(({ reference, text }) => (
-            <blockquote key={reference} className={styles.quote}>
-              {text}
-            </blockquote>
-          ))}
-        </>
-      ) : null}
-    </section>
-  );
-}
-
-function Story({ lines }: { lines: readonly StoryLine[] }) {
-  return (
-    <ol className={styles.story}>
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end.
-        <li key={index} data-by={line.by}>
-          <p>
-            <b>{line.who}</b> {line.what} <time>{line.when}</time>
-          </p>
-          {line.details.map((detail) => (
-            <p key={detail} className={styles.hint}>
-              {detail}
-            </p>
-          ))}
-          {line.quote ? <blockquote className={styles.quote}>{line.quote}</blockquote> : null}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function Mails({ view }: { view: RequestView }) {
-  const { request: labels } = useWords().operator.desk;
-  return (
-    <section aria-labelledby="mails-title">
-      <h2 id="mails-title">{labels.mails}</h2>
-      {view.mails.length === 0 ? (
-        <p>{view.row.address ? labels.mailKept : labels.mailsErased}</p>
-      ) : null}
-      <ul className={styles.mails}>
-        {view.mails.map((mail, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: mails are only added at the end.
-          <li key={index} data-trouble={mail.trouble || undefined}>
-            <b>{mail.kind}</b> <span>{mail.state}</span> <time>{mail.when}</time>
-            {mail.problem ? <p>{mail.problem}</p> : null}
-          </li>
+      {asked.can ? null : <p className={styles.hint}>{whyNot(words, asked.because, request)}</p>}
+      {open
+        .filter((act) => !isNext(act, loaderData))
+        .map((act) => (
+          <details
+            key={act}
+            id={act}
+            className={styles.act}
+            open={answer?.act === act || undefined}
+          >
+            <summary>{desk.acts[act]}</summary>
+            <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
+          </details>
         ))}
-      </ul>
     </section>
+  );
+}
+
+/** Whether an act comes next in the ordinary way. What the account system deletes now, nobody is led to delete by hand. */
+function isNext(act: DeskAct, { story, sight, isUnknown }: Loaded): boolean {
+  const { request, mails } = story;
+  const owner = ownerOf(request);
+  const isWithSystem = sight.marks.get(request.id)?.has("system") === true;
+  switch (act) {
+    case "take":
+      return !isWithSystem && (owner === undefined || sight.away.has(owner));
+    case "complete":
+      return !isWithSystem;
+    case "undo": {
+      const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
+      return waitOf(request) !== undefined || (isUnknown && isOver);
+    }
+    case "approve":
+      return true;
+    default:
+      return act === "resend" && mails.some(({ state }) => state === "needs-person");
+  }
+}
+
+function OneAct({
+  act,
+  loaderData,
+  answer,
+  proof,
+  look,
+}: Shown & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
+  const words = useWords();
+  const { enter } = words.operator.desk;
+  const { story, isUnknown, matter } = loaderData;
+  const { request, seen } = story;
+  // Whoever heard nothing of it is told nothing.
+  const isBare = act === "undo" && (isUnknown || !isEnded(request));
+  return (
+    <ActForm
+      {...{ act, answer, look, isBare }}
+      {...{ matter, seen }}
+      about={tellAbout(words, act, loaderData)}
+    >
+      {act === "approve" && proof ? (
+        <p>
+          {enter.proof}: {proof}
+        </p>
+      ) : null}
+      {act === "undo" && isUnknown ? <UndoUntil {...loaderData} /> : null}
+    </ActForm>
+  );
+}
+
+/** What comes of an act. */
+function tellAbout({ operator, say }: Words, act: DeskAct, { story, isUnknown }: Loaded): string {
+  const { about } = operator.desk;
+  const { request } = story;
+  const owner = ownerOf(request);
+  if (act === "take" && owner) return say(about.takeOver, { name: owner });
+  if (act === "take" && request.state === "in-progress") return about.takeBegun;
+  if (act !== "undo") return about[act];
+  if (isEnded(request)) return isUnknown ? about.undo : about.undoTold;
+  if (isWorking(request) && request.done) return about.undo;
+  return waitOf(request) ? about.undoHold : about.undoTake;
+}
+
+/** Until when the last step can be taken back: what has run out, until its mail leaves, as soon as the server comes to it. */
+function UndoUntil({ story: { request, mails }, now }: Loaded) {
+  const { dates, operator, say } = useWords();
+  const { undoUntil, leavesNow } = operator.desk.request;
+  const done = isWorking(request) ? request.done?.at : undefined;
+  const until = done ? finalAt(done) : isEnded(request) ? mails.at(-1)?.nextAt : undefined;
+  if (!until) return null;
+  const isAhead = Temporal.Instant.compare(until, now) > 0;
+  return (
+    <p className={styles.undo}>
+      {isAhead ? say(undoUntil, { time: dates.time(until) }) : leavesNow}
+    </p>
   );
 }

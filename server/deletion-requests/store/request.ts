@@ -81,6 +81,11 @@ export function waitOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
 
+/** The operator who is at work on it. */
+export function ownerOf(request: StoredRequest): string | undefined {
+  return isWorking(request) ? request.owner : undefined;
+}
+
 export function isEnded(request: StoredRequest): request is EndedRequest {
   return "endedAt" in request;
 }

@@ -17,7 +17,7 @@ import {
 import { listSubmissions, type SubmissionRecord } from "../store/forms.ts";
 import { findGone, type Gone } from "../store/gone-references.ts";
 import { listEnded, listReceived, listWorking } from "../store/queue.ts";
-import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
+import { isConfirmed, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { listTeamActs } from "../store/team-log.ts";
 import type { TeamPlace } from "../store/team-log-places.ts";
 import { mailChannels } from "../telling/mail-channels.ts";
@@ -100,7 +100,7 @@ async function findTyped(
 async function search(services: Services, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
   const byReference = await findTyped(services, typed);
-  if (byReference) return [toQueued(services, byReference)];
+  if (byReference) return [withDaysLeft(services, byReference)];
   const address = parseEmailAddress(typed);
   if (!address.ok) return [];
   const match = matchEmail(address.email);
@@ -116,7 +116,7 @@ async function search(services: Services, typed: string): Promise<QueuedRequest[
   }
   return [...new Map(found.map((one) => [one.id, one])).values()]
     .sort((one, other) => one.id - other.id)
-    .map((request) => toQueued(services, request));
+    .map((request) => withDaysLeft(services, request));
 }
 
 /** A page of the queue: these parts one after the other, behind the request with the reference `after`. */
@@ -130,7 +130,9 @@ async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    working: (room: number) => listWorking(read, room, last && isWorking(last) ? last : undefined),
+    // Behind one that has ended meanwhile goes on what was due after it.
+    working: (room: number) =>
+      listWorking(read, room, last && isConfirmed(last) ? last : undefined),
     received: (room: number) =>
       listReceived(read, room, last?.state === "received" ? last : undefined),
     ended: (room: number) => listEnded(read, room, last && isEnded(last) ? last : undefined),
@@ -142,7 +144,7 @@ async function listQueue(
     if (room > 0) found.push(...(await lists[part](room)));
   }
   return {
-    requests: found.slice(0, limit).map((request) => toQueued(services, request)),
+    requests: found.slice(0, limit).map((request) => withDaysLeft(services, request)),
     hasMore: found.length > limit,
   };
 }
@@ -158,7 +160,7 @@ async function readStory(services: Services, typed: string): Promise<Story | und
   return (
     request && {
       seen,
-      request: toQueued(services, request),
+      request: withDaysLeft(services, request),
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, after: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents }),
       mails: await listMessages(read, { ownerId: id }),
@@ -166,15 +168,11 @@ async function readStory(services: Services, typed: string): Promise<Story | und
   );
 }
 
-function toQueued({ calendar, clock }: Services, request: StoredRequest): QueuedRequest {
-  return withDaysLeft(calendar, dateAt(calendar, clock()), request);
-}
-
 export function withDaysLeft(
-  calendar: Calendar,
-  today: Temporal.PlainDate,
+  { calendar, clock }: Pick<Services, "calendar" | "clock">,
   request: StoredRequest,
 ): QueuedRequest {
+  const today = dateAt(calendar, clock());
   return {
     ...request,
     daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,

@@ -60,11 +60,11 @@ test("a week with ten requests, of which one waits and one is refused, takes few
   await press(page.getByText(card.chooseAll));
   await press(button(together.take));
   await nadia.says(say(toldSeveral.take, { count: 10 }));
-  await press(page.getByRole("link", { name: owing, exact: true }));
+  await press(nadia.row(owing).getByRole("link"));
   await nadia.decide("later", "dues");
   await nadia.says(say(told.later, { reference: owing }));
   await nadia.today();
-  await press(page.getByRole("link", { name: unknown, exact: true }));
+  await press(nadia.row(unknown).getByRole("link"));
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();

@@ -4,6 +4,7 @@ import {
   placesToTick,
   recipientsToTell,
 } from "../../../server/deletion-requests/life/checklist.ts";
+import { createReference } from "../../../server/deletion-requests/life/reference.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
@@ -510,17 +511,33 @@ describe("a closed mailbox", () => {
 });
 
 test("ten thousand requests make a page no longer, and are walked without a gap", async () => {
-  const [row] = await site.kysely.selectFrom("requests").selectAll().execute();
-  if (!row) throw new Error("There is no request to copy");
-  const { id: _, ...facts } = row;
+  const row = await site.kysely.selectFrom("requests").selectAll().executeTakeFirstOrThrow();
+  const form = await site.kysely.selectFrom("submissions").selectAll().executeTakeFirstOrThrow();
   await site.kysely.transaction().execute(async (transaction) => {
     for (let lot = 0; lot < 100; lot++) {
+      const due_on = Temporal.PlainDate.from("2026-11-01").add({ days: lot }).toString();
       const copies = Array.from({ length: 100 }, (_, index) => {
-        const address = `student${lot * 100 + index}@uni.example`;
-        const due_on = Temporal.PlainDate.from("2026-11-01").add({ days: lot }).toString();
-        return { ...facts, email: address, email_match: address, due_on };
+        const email = `student${lot * 100 + index}@uni.example`;
+        return {
+          ...row,
+          id: undefined,
+          email,
+          email_match: email,
+          due_on,
+          reference: createReference(),
+        };
       });
-      await transaction.insertInto("requests").values(copies).execute();
+      const added = await transaction
+        .insertInto("requests")
+        .values(copies)
+        .returning(["id as request_id", "reference"])
+        .execute();
+      await transaction
+        .insertInto("submissions")
+        .values(
+          added.map((own) => ({ ...form, id: undefined, form_key_hash: own.reference, ...own })),
+        )
+        .execute();
     }
   });
   const due: string[] = [];

@@ -1,49 +1,62 @@
 import type { ReactNode } from "react";
+import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
+import { maxExplanation, refusalReasons } from "../../../../server/deletion-requests/life/life.ts";
+import { ownerOf } from "../../../../server/deletion-requests/store/request.ts";
 import { paths } from "../../../../server/http/paths.ts";
+import { type DeskAct, laterReasons, maxNote } from "../../../../server/operator-desk/act-names.ts";
+import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
-import { useWords } from "../../../words.ts";
-import type { ActView } from "./act-view.ts";
+import { languages, useWords, type Words } from "../../../words.ts";
+import type { Answer, DraftView } from "./answer.ts";
 import styles from "./desk.module.css";
-import { Fields, type Filled } from "./fields.tsx";
+import { Fields, type FieldView, untouched } from "./fields.tsx";
 import { Walk } from "./walk.tsx";
 
-/** A mail as an act would send it, in its reader's language. */
-export type DraftView = { subject: string; text: string; language: string };
+/** What an act is about. */
+type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
 
-/** The form of one act. What was typed into it comes back where it was not done. */
+/** The form of an act, made from its declaration. What was typed into it comes back where it was not done. */
 export function ActForm({
-  view,
-  of,
-  filled,
-  draft,
+  act,
+  matter,
   seen,
+  about,
+  isBare = false,
+  answer,
   look,
   children,
 }: {
-  view: ActView;
-  /** The requests that it is about. */
-  of: readonly string[];
-  filled: Filled;
-  draft?: DraftView | undefined;
-  /** What the page has told of a single request. */
+  act: DeskAct;
+  matter: ActMatter;
+  /** What the page has told of a single request; undefined where it is a form for several, however many are left. */
   seen?: number;
+  /** What comes of it. */
+  about: string;
+  /** Nothing is asked for. */
+  isBare?: boolean;
+  answer: Answer | undefined;
   look: "primary" | "plain" | "danger";
   children?: ReactNode;
 }) {
-  const { operator, to } = useWords();
-  const { act, about, fields, walk, hasDraft, formKey } = view;
-  // Of several the page tells no more than that they are chosen.
-  const only = seen === undefined ? undefined : of[0];
+  const words = useWords();
+  const { requests, acts, dataList } = matter;
+  const { drafted } = acts[act];
+  const asked = isBare ? [] : acts[act].fields;
+  const isWalk = asked.includes("walk");
+  const own = answer?.act === act ? answer : undefined;
+  const filled = own ?? untouched;
+  const known = fieldsOf(words, act, matter, seen === undefined);
+  const fields = asked.flatMap((name) => known[name] ?? []);
   const rest = (
     <>
       {/* What the walk asks for stands once on a page, under its own name. */}
-      <Fields fields={fields} filled={filled} prefix={walk ? "" : `${act}-`} />
+      <Fields {...{ fields, filled }} prefix={isWalk ? "" : `${act}-`} />
       {children}
-      {hasDraft ? <Draft draft={draft} id={`draft-${act}`} /> : null}
+      {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
-        {hasDraft ? <Preview isReceipt={walk !== undefined} /> : null}
+        {drafted ? <Preview isReceipt={isWalk} /> : null}
         <Button type="submit" look={look}>
-          {operator.desk.acts[act]}
+          {words.operator.desk.acts[act]}
         </Button>
       </div>
     </>
@@ -51,27 +64,96 @@ export function ActForm({
   return (
     <form
       method="post"
-      action={to(only ? paths.operatorRequest(only) : paths.operatorBatch)}
+      action={words.to(placeOf(matter, seen))}
       className={styles.form}
       data-kept=""
-      data-draft={hasDraft ? "" : undefined}
+      data-draft={drafted ? "" : undefined}
     >
-      <input type="hidden" name="act" value={act} />
-      {seen === undefined ? null : <input type="hidden" name="seen" value={seen} />}
-      <input type="hidden" name="formKey" value={formKey} />
-      {only
-        ? null
-        : of.map((reference) => <input key={reference} type="hidden" name="r" value={reference} />)}
+      <Of {...{ act, requests, seen }} />
       <p className={styles.hint}>{about}</p>
-      {walk ? (
-        <Walk walk={walk} filled={filled}>
-          {rest}
-        </Walk>
-      ) : (
-        rest
-      )}
+      {isWalk ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
   );
+}
+
+/** Where a form is sent. Of several the page tells no more than that they are chosen. */
+function placeOf({ requests: [only] }: ActMatter, seen: number | undefined): string {
+  return only && seen !== undefined ? paths.operatorRequest(only.reference) : paths.operatorBatch;
+}
+
+/** Of what a form is, and what its page has told; it is sent once however often the network lets it be. */
+function Of({
+  act,
+  requests,
+  seen,
+}: {
+  act: DeskAct;
+  requests: ActMatter["requests"];
+  seen: number | undefined;
+}) {
+  return (
+    <>
+      <input type="hidden" name="act" value={act} />
+      <input type="hidden" name="formKey" value={createFormKey()} />
+      {seen === undefined ? (
+        requests.map(({ reference }) => (
+          <input key={reference} type="hidden" name="r" value={reference} />
+        ))
+      ) : (
+        <input type="hidden" name="seen" value={seen} />
+      )}
+    </>
+  );
+}
+
+/** What can be asked for, by the names that declarations have for it. */
+function fieldsOf(
+  { dates, say, operator }: Words,
+  act: DeskAct,
+  { requests, extensions }: ActMatter,
+  isSeveral: boolean,
+): Record<string, FieldView> {
+  const { form, request: labels } = operator.desk;
+  const [first] = requests;
+  const { tag, name } = languageOf(first?.language ?? "");
+  const laterWords = { time: labels.noTime, ...labels.holds };
+  const reasons =
+    act === "refuse"
+      ? refusalReasons.map((code) => ({ value: code, words: labels.refusals[code] }))
+      : laterReasons.map((code) => ({ value: code, words: laterWords[code] }));
+  const kinds = (["user", "rider", "both"] as const).map((kind) => ({
+    value: kind,
+    words: form[kind],
+  }));
+  const days = extensions.map(({ businessDays: count, dueOn }) => ({
+    value: String(count),
+    words: requests.length === 1 ? dates.day(dueOn) : say(form.daysLater, { count }),
+  }));
+  const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
+  const fields: FieldView[] = [
+    { kind: "hidden", name: "from", label: "", value: first && ownerOf(first) },
+    { kind: "choices", name: "reason", label: form.reason, options: reasons },
+    { kind: "list", name: "days", label: form.newDate, options: days },
+    {
+      ...{ kind: "lines", name: "explanation", label: form.explanation, hint },
+      ...{ most: maxExplanation, lang: tag },
+      ...(act !== "undo" && { optional: true, label: `${form.explanation} ${form.optional}` }),
+    },
+    { kind: "lines", name: "note", label: form.note, most: maxNote },
+    isSeveral
+      ? { kind: "lines", name: "address", label: form.addresses, hint: form.addressHint }
+      : { kind: "email", name: "address", label: form.address, hint: form.addressHint },
+    { kind: "choices", name: "account", label: form.account, options: kinds },
+  ];
+  return Object.fromEntries(fields.map((field) => [field.name, field]));
+}
+
+/** What the language of a request is called in itself. Empty is the campus's first. */
+export function languageOf(tag: string): { tag: string; name: string } {
+  const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
+  const found = spoken?.settings.language ?? tag;
+  const names = new Intl.DisplayNames([found], { type: "language" });
+  return { tag: found, name: names.of(found) ?? found };
 }
 
 /** Shows the mail before it is sent, where no script does. */

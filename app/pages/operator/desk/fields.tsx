@@ -1,15 +1,15 @@
 import type { Typed } from "../../../../server/operator-desk/walk.ts";
-import { describedBy } from "../../../ui/field.tsx";
+import { describedBy, Field, FieldProblem } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import styles from "./desk.module.css";
 
 /** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
 
 /** What is wrong: with one field by its id, or with the whole. */
-export type FieldProblem = { field?: string; words: string };
+export type Problem = { field?: string; words: string };
 
 /** A form as it was sent: what stood in it, and what was wrong with that. */
-export type Filled = { typed: Typed; problems: readonly FieldProblem[] };
+export type Filled = { typed: Typed; problems: readonly Problem[] };
 
 export const untouched: Filled = { typed: {}, problems: [] };
 
@@ -44,16 +44,6 @@ export function told(filled: Filled, id: string, hint?: string) {
   };
 }
 
-/** What is wrong with a field, beside it in the words that stand at the top. */
-export function Wrong({ filled, id }: { filled: Filled; id: string }) {
-  const words = problemOf(filled, id);
-  return words === "" ? null : (
-    <p id={`${id}-problem`} className={styles.wrong}>
-      {words}
-    </p>
-  );
-}
-
 /** @param prefix before each field's id, where a page has several forms with the same fields */
 export function Fields({
   fields,
@@ -82,14 +72,12 @@ type FieldProps = { field: FieldView; filled: Filled; id: string };
 function Labelled({ field, filled, id }: FieldProps) {
   const { name, label, hint } = field;
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      {hint ? (
-        <p id={`${id}-hint`} className={styles.hint}>
-          <WithAddresses text={hint} />
-        </p>
-      ) : null}
-      <Wrong filled={filled} id={id} />
+    <Field
+      name={id}
+      label={label}
+      hint={hint && <WithAddresses text={hint} />}
+      problem={problemOf(filled, id)}
+    >
       <Control
         field={field}
         shared={{
@@ -97,7 +85,7 @@ function Labelled({ field, filled, id }: FieldProps) {
           defaultValue: filled.typed[name]?.[0] ?? field.value,
         }}
       />
-    </div>
+    </Field>
   );
 }
 
@@ -135,7 +123,7 @@ function Choices({ field, filled, id, options }: FieldProps & { options: readonl
   return (
     <fieldset className={styles.choices} id={id} tabIndex={-1} {...told(filled, id)}>
       <legend>{label}</legend>
-      <Wrong filled={filled} id={id} />
+      <FieldProblem name={id} words={problemOf(filled, id)} />
       {options.map(({ value, words, lang }) => (
         <label key={value}>
           <input

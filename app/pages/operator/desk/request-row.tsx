@@ -1,58 +1,105 @@
+import { isHeld, isSameName } from "../../../../server/deletion-requests/life/life.ts";
+import {
+  isEnded,
+  isWorking,
+  ownerOf,
+  type StoredRequest,
+  waitOf,
+} from "../../../../server/deletion-requests/store/request.ts";
+import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
+import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
-import type { DueView, RowView } from "./row-view.ts";
+
+/** Requests in a list, each in two lines; those that can be chosen or are chosen already have no heading of their own. */
+export function Rows({
+  requests,
+  title,
+  ...each
+}: Omit<Parameters<typeof RequestRow>[0], "request"> & {
+  requests: readonly QueuedRequest[];
+  title: string;
+}) {
+  if (requests.length === 0) return null;
+  return (
+    <section className={styles.card} aria-label={title}>
+      {each.act === "take" ? <ChooseAll /> : null}
+      {each.act === "take" || each.tell ? null : <h2>{title}</h2>}
+      <ul>
+        {requests.map((request) => (
+          <RequestRow key={request.reference} request={request} {...each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Chooses every row that can be chosen, with the operators' script. */
+function ChooseAll() {
+  const { card } = useWords().operator.desk;
+  return (
+    <label className={styles.all}>
+      <input type="checkbox" className={styles.choose} data-choose-all="r" />
+      <span>{card.chooseAll}</span>
+    </label>
+  );
+}
 
 /**
  * A request in two lines: by when, whose account, and what is special about it. All of it is pressed to open it.
- * @param act what can be done from here
+ * @param act what is done from here, where it can be; what can be taken can be chosen, too
+ * @param formKey of the page: what is sent from it twice is one act
+ * @param tell what else is to be said of it
  */
-export function RequestRow({
-  row,
+function RequestRow({
+  request,
+  sight,
   act,
-  canChoose = false,
+  formKey,
+  tell,
 }: {
-  row: RowView;
+  request: QueuedRequest;
+  sight: Sight;
   act?: "take" | "undo" | undefined;
-  canChoose?: boolean;
+  formKey?: string;
+  tell?: (request: QueuedRequest) => string | undefined;
 }) {
   const words = useWords();
-  const { operator, to, say } = words;
-  const { acts, card, list } = operator.desk;
-  const { reference, due } = row;
+  const { operator, to } = words;
+  const { acts, list } = operator.desk;
+  const { reference } = request;
+  const waits = waitOf(request) !== undefined;
+  const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
+  const canTake = isFree && !sight.marks.get(request.id)?.has("system");
+  const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
+  const notes = [...tellRow(words, request, sight), tell?.(request)];
   return (
     <li className={styles.row}>
-      {canChoose ? (
-        <input
-          type="checkbox"
-          className={styles.choose}
-          name="r"
-          value={reference}
-          form="together"
-          aria-label={say(card.choose, { reference })}
-        />
-      ) : null}
+      {act === "take" && canChoose ? <Choose reference={reference} /> : null}
       <div className={styles.what}>
         <div className={styles.line}>
           <a href={to(paths.operatorRequest(reference))}>{reference}</a>
           <span className={styles.address}>
-            <WithAddresses text={row.address ?? list.erased} />
+            <WithAddresses text={request.email ?? list.erased} />
           </span>
         </div>
         <div className={styles.line}>
-          {due ? <Due due={due} /> : null}
-          {notesOf(words, row).map((note) => (
+          <Due request={request} />
+          {notes.filter(Boolean).map((note) => (
             <span key={note} className={styles.mark}>
               {note}
             </span>
           ))}
         </div>
       </div>
-      {act ? (
+      {act === "undo" || (act === "take" && canTake) ? (
         <form method="post" action={to(paths.operator)} data-kept="">
           <input type="hidden" name="r" value={reference} />
+          <input type="hidden" name="formKey" value={formKey} />
           <Button type="submit" name="act" value={act}>
             {acts[act]}
           </Button>
@@ -62,34 +109,112 @@ export function RequestRow({
   );
 }
 
+function Choose({ reference }: { reference: string }) {
+  const { operator, say } = useWords();
+  return (
+    <input
+      type="checkbox"
+      className={styles.choose}
+      name="r"
+      value={reference}
+      form="together"
+      aria-label={say(operator.desk.card.choose, { reference })}
+    />
+  );
+}
+
 /** What is special about it, and what is not said by when it is due. */
-function notesOf({ operator, say }: Words, row: RowView): string[] {
-  const { card, request: labels, whyNot } = operator.desk;
-  const { due, owner, waits, enteredBy } = row;
+function tellRow(words: Words, request: QueuedRequest, sight: Sight): (string | undefined)[] {
+  const wait = tellWait(words, request, sight);
   return [
-    due ? undefined : (row.leaves ?? row.state),
-    owner?.standing,
-    waits && `${labels.held}, ${waits}`,
-    enteredBy &&
-      (enteredBy.isOwn
-        ? whyNot["needs-second-person"]
-        : say(card.enteredBy, { name: enteredBy.name })),
-    ...row.marks,
-  ].filter((note) => note !== undefined);
+    isWorking(request) ? tellLeaving(words, request) : tellState(words, request, sight),
+    wait && `${words.operator.desk.request.held}, ${wait}`,
+    ...tellNotes(words, request, sight),
+  ];
 }
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
+/** How near a promised date is. Two business days before, it begins to press. */
+function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
+  return daysLeft < 0 ? "late" : daysLeft <= 2 ? "soon" : "calm";
+}
+
+/** What has passed or falls due within days, unless it is put off already. */
+export function isPressing(request: QueuedRequest): boolean {
+  return isWorking(request) && toneOf(request) !== "calm" && waitOf(request) === undefined;
+}
+
 /** When something is due, in words and in colour; the sign says it to whoever sees no colours. */
-export function Due({ due }: { due: DueView }) {
+export function Due({ request }: { request: QueuedRequest }) {
+  const { dates, mail } = useWords();
+  if (!isWorking(request) || request.done) return null;
+  const tone = toneOf(request);
   return (
-    <p className={styles.due} data-tone={due.tone}>
+    <p className={styles.due} data-tone={tone}>
       <span className={styles.sign} aria-hidden="true">
-        {signs[due.tone]}
+        {signs[tone]}
       </span>
       <span>
-        <b>{due.left}</b> <span>{due.day}</span>
+        <b>{dates.daysLeft(request.daysLeft ?? 0, mail.shared)}</b>{" "}
+        <span>{dates.dayNear(request.dueOn)}</span>
       </span>
     </p>
   );
+}
+
+export function tellState(
+  { operator, mail }: Words,
+  request: StoredRequest,
+  { marks }: Sight,
+): string {
+  const isNobodys = ownerOf(request) === undefined && !marks.get(request.id)?.has("system");
+  return request.state === "in-progress" && isNobodys
+    ? operator.desk.request.nobody
+    : mail.shared.states[request.state];
+}
+
+/** When the receipt of a done one leaves. */
+export function tellLeaving(
+  { dates, operator, say }: Words,
+  request: StoredRequest,
+): string | undefined {
+  const done = isWorking(request) ? request.done : undefined;
+  return done && say(operator.desk.card.leaves, { time: dates.time(finalAt(done.at)) });
+}
+
+/** Until when it waits, and why. */
+export function tellWait(
+  { dates, operator, say }: Words,
+  request: StoredRequest,
+  { today }: Sight,
+): string | undefined {
+  const { card, request: labels } = operator.desk;
+  const wait = waitOf(request);
+  if (!wait || !isHeld({ heldUntil: wait.until }, today)) return undefined;
+  return say(card.waits, { date: dates.dayNear(wait.until), reason: labels.holds[wait.reason] });
+}
+
+/** Who is at it, who entered it, and what is special about it. */
+export function tellNotes(words: Words, request: StoredRequest, sight: Sight): string[] {
+  const { dates, operator, say, settings, mail } = words;
+  const { card, whyNot } = operator.desk;
+  const { language, contact } = request;
+  const owner = ownerOf(request);
+  const until = owner === undefined ? undefined : sight.away.get(owner);
+  const entered = isEnded(request) ? undefined : request.enteredBy;
+  const isOwn = (name: string) => isSameName(name, sight.name);
+  const away = () => say(card.away, { name: owner ?? "", date: until ? dates.dayNear(until) : "" });
+  return [
+    owner && (isOwn(owner) ? card.yours : until ? away() : say(card.owner, { name: owner })),
+    entered &&
+      (isOwn(entered) ? whyNot["needs-second-person"] : say(card.enteredBy, { name: entered })),
+    language !== "" &&
+      language !== settings.language &&
+      new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
+    contact !== undefined && card.closed,
+    ...(["wrote", "undelivered", "system"] as const).map(
+      (mark) => sight.marks.get(request.id)?.has(mark) && card[mark],
+    ),
+  ].filter((text) => typeof text === "string");
 }

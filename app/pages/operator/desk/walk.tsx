@@ -1,67 +1,79 @@
 import type { ReactNode } from "react";
+import {
+  type DataList,
+  placesToTick,
+  recipientsToTell,
+} from "../../../../server/deletion-requests/life/checklist.ts";
+import type { StoredRequest } from "../../../../server/deletion-requests/store/request.ts";
 import { foundThere, whyKept } from "../../../../server/operator-desk/act-names.ts";
-import { useWords } from "../../../words.ts";
-import type { PlaceView, WalkView } from "./act-view.ts";
+import { FieldProblem } from "../../../ui/field.tsx";
+import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
-import { type Filled, told, Wrong } from "./fields.tsx";
+import { Fields, type Filled, problemOf, told } from "./fields.tsx";
+
+type Matter = { dataList: DataList; requests: readonly StoredRequest[]; filled: Filled };
 
 /**
  * The walk from place to place: what was there, one after the other, and in the end whose account it was. The next place shows
  * as soon as something was said of the one before; where something is wrong, all of them do.
  */
-export function Walk({
-  walk: { places, byItself },
-  filled,
-  children,
-}: {
-  walk: WalkView;
-  filled: Filled;
-  /** What is asked for after the last place. */
-  children: ReactNode;
-}) {
-  const { form } = useWords().operator.desk;
+export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
+  const words = useWords();
+  const { form } = words.operator.desk;
+  const { dataList, filled } = matter;
+  const toWalk = placesToTick(dataList);
+  const byItself = dataList.stores.filter(({ key }) => !toWalk.includes(key));
   return (
     <div className={styles.walk} data-whole={filled.problems.length > 0 || undefined}>
       <p className={styles.hint}>{form.walkHint}</p>
-      {places.map((one) => (
-        <Place key={one.key} place={one} filled={filled} />
-      ))}
+      {dataList.stores
+        .filter(({ key }) => toWalk.includes(key))
+        .map((store) => (
+          <Place key={store.key} store={store} {...matter} />
+        ))}
       <div className={styles.fields}>{children}</div>
       {byItself.length > 0 ? (
         <p className={styles.hint}>
-          {form.byItself} {byItself.join(", ")}
+          {form.byItself} {byItself.map((store) => nameIn(words, store)).join(", ")}
         </p>
       ) : null}
     </div>
   );
 }
 
-function Place({
-  place: { key, place, isTold, kinds, links },
-  filled,
-}: {
-  place: PlaceView;
-  filled: Filled;
-}) {
-  const { operator, say } = useWords();
+type Store = DataList["stores"][number];
+
+/** A place to go through, or somebody to tell; the place's own page of each account stands beside it. */
+function Place({ store, dataList, requests, filled }: Matter & { store: Store }) {
+  const words = useWords();
+  const { operator, say } = words;
   const { form } = operator.desk;
+  const { key, adminPage } = store;
+  const place = nameIn(words, store);
+  const isTold = recipientsToTell(dataList).includes(key);
+  const kinds = words.dataKinds.filter((row) => row.store === key);
+  const addresses = adminPage === undefined ? [] : requests.flatMap(({ email }) => email ?? []);
   const said = filled.typed[`at-${key}`]?.[0];
   const answers = isTold ? (["done"] as const) : foundThere;
-  const words = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
+  const labels = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
   return (
     <fieldset className={styles.place} data-place={key}>
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className={styles.hint}>{kinds.map(({ kind }) => kind).join(", ")}</p>
-        {links.map(({ address, url }) => (
+        {addresses.map((address) => (
           <p key={address}>
-            <a href={url} target="_blank" rel="noreferrer">
+            <a
+              href={adminPage?.replace("{address}", encodeURIComponent(address))}
+              target="_blank"
+              rel="noreferrer"
+            >
               {say(form.openPlace, { address })}
             </a>
           </p>
         ))}
       </div>
-      <Wrong filled={filled} id={`at-${key}`} />
+      <FieldProblem name={`at-${key}`} words={problemOf(filled, `at-${key}`)} />
       <div className={styles.answers}>
         {answers.map((answer, index) => (
           <label key={answer}>
@@ -73,7 +85,7 @@ function Place({
               {...told(filled, `at-${key}`)}
               defaultChecked={said === answer}
             />
-            <span>{words[answer]}</span>
+            <span>{labels[answer]}</span>
           </label>
         ))}
       </div>
@@ -89,12 +101,12 @@ function Kept({
   filled,
 }: {
   name: string;
-  kinds: PlaceView["kinds"];
+  kinds: Words["dataKinds"];
   filled: Filled;
 }) {
   const { form } = useWords().operator.desk;
-  const until = `until-${name}`;
-  const { typed } = filled;
+  const kept = filled.typed[`kept-${name}`];
+  const whys = whyKept.map((why) => ({ value: why, words: form[why] }));
   return (
     <div className={styles.kept}>
       <div className={styles.answers}>
@@ -104,32 +116,28 @@ function Kept({
               type="checkbox"
               name={`kept-${name}`}
               value={key}
-              defaultChecked={typed[`kept-${name}`]?.includes(key) ?? true}
+              defaultChecked={kept?.includes(key) ?? true}
             />
             <span>{kind}</span>
           </label>
         ))}
       </div>
-      <select
-        name={`why-${name}`}
-        aria-label={form.reason}
-        defaultValue={typed[`why-${name}`]?.[0]}
-      >
-        {whyKept.map((why) => (
-          <option key={why} value={why}>
-            {form[why]}
-          </option>
-        ))}
-      </select>
-      <label htmlFor={until}>{form.until}</label>
-      <Wrong filled={filled} id={until} />
-      <input
-        id={until}
-        name={until}
-        type="date"
-        {...told(filled, until)}
-        defaultValue={typed[until]?.[0]}
+      {/* Only where something stays is anything asked. */}
+      <Fields
+        fields={[
+          { kind: "list", name: `why-${name}`, label: form.reason, options: whys, optional: true },
+          { kind: "date", name: `until-${name}`, label: form.until, optional: true },
+        ]}
+        filled={filled}
       />
     </div>
   );
+}
+
+/** What a line of the list of data is called. */
+export function nameIn(
+  { settings }: Words,
+  { key, words }: { key: string; words: Readonly<Record<string, string>> },
+): string {
+  return words[settings.language] ?? Object.values(words)[0] ?? key;
 }
