@@ -81,7 +81,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
       if (!found) throw new Error(`No ${type} came`);
       return found;
     },
-    config(mode: "dry-run" | "live" = "live"): ConnectedAccountSystem {
+    config(mode: "dry-run" | "live" = "live"): Extract<ConnectedAccountSystem, { url: string }> {
       return {
         mode,
         url,

@@ -3,8 +3,10 @@ import {
   startReceiver,
   type TestReceiver,
 } from "../../server/account-system/account-system.fixture.ts";
+import { runCommand } from "../../server/command-line/account-system.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
 import { hookPaths, paths } from "../../server/http/paths.ts";
+import { Secret } from "../../server/keys/secret.ts";
 import { addOperator } from "../../server/operators/operators.ts";
 import { campus } from "./campus.ts";
 import { filledForm } from "./deletion-form.ts";
@@ -12,6 +14,19 @@ import { openSiteWithMail } from "./site-with-mail.ts";
 import type { TestSiteOptions } from "./test-site.ts";
 
 export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
+
+const pollToken = "a-token-for-whoever-fetches-events-0123456789";
+
+/** How a site is set whose account system is not called, and fetches its events. */
+export function fetchesEvents(receiver: TestReceiver): AccountSystemConfig {
+  const { mode, inboundSecrets } = receiver.config();
+  return { mode, inboundSecrets, url: undefined, secrets: [], pollToken: new Secret(pollToken) };
+}
+
+type FetchedItems = {
+  id: string;
+  event: { type: string; data: Record<string, unknown> & { id: string } };
+}[];
 
 type HookRequest = {
   headers: Record<string, string>;
@@ -34,11 +49,8 @@ export async function walkWithAccounts(
 ) {
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
-  const story = await openSiteWithMail({
-    listen: false,
-    ...options,
-    accountSystem: options.accountSystem?.(receiver) ?? receiver.config(),
-  });
+  const accountSystem = options.accountSystem?.(receiver) ?? receiver.config();
+  const story = await openSiteWithMail({ listen: false, ...options, accountSystem });
   const { site, mail, desk, linkTo, press } = story;
   clock = site.clock;
   await site.database.write((transaction) => addOperator(transaction, "Nadia", site.clock()));
@@ -71,6 +83,20 @@ export async function walkWithAccounts(
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };
     },
+    /** What waits for one that fetches. */
+    async fetchEvents(query = "") {
+      const headers = { Authorization: `Bearer ${pollToken}` };
+      const { body } = await this.call({ method: "GET", query, headers });
+      return body as { items: FetchedItems; leasedUntil: string };
+    },
+    /** `npm run account-system -- WORDS`. */
+    command: (...words: string[]) =>
+      runCommand(words, {
+        ...site.foundation,
+        config: { accountSystem, publicUrl: site.publicUrl },
+      }),
+    /** What came to it, oldest first. */
+    heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
     /** What it says as it may, and the state that comes of it. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { countRechecked } from "../../server/account-system/hand-overs.ts";
-import { runCommand } from "../../server/command-line/account-system.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
-import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, deletedAsAsked, walkWithAccounts } from "../harness/account-walk.ts";
-import { campus } from "../harness/campus.ts";
+import {
+  type AccountWalk,
+  deletedAsAsked,
+  fetchesEvents,
+  walkWithAccounts,
+} from "../harness/account-walk.ts";
 
 /** What the account system may say, and what becomes of calls that nobody should make. */
-
-/** The subject of the mail that tells operators of the account system. */
-const operatorsAsked = campus.mail["operator-account-system"].subject;
 
 let walk: AccountWalk;
 
@@ -19,6 +18,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => walk[Symbol.asyncDispose]());
+
+const rechecks = () => walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
 
 /** Everything that calls could have changed. */
 async function everything(): Promise<string> {
@@ -165,8 +166,7 @@ describe("failed", () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
-    const told = walk.mail.received.findLast(({ mail }) => mail.subject === operatorsAsked);
-    expect(told?.mail.text).toContain(reference);
+    expect(walk.toldOperators().at(-1)?.mail.text).toContain(reference);
     const story = await walk.desk.tell(reference);
     expect(story?.events.at(-1)).toMatchObject({
       type: "failed",
@@ -185,11 +185,7 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   await walk.site.rounds.runOnce();
   expect((await walk.site.stored())[0]?.email).toBe("");
 
-  const { foundation, publicUrl } = walk.site;
-  const outcome = await runCommand(["recheck", "--as", "Nadia"], {
-    ...foundation,
-    config: { accountSystem: walk.receiver.config(), publicUrl },
-  });
+  const outcome = await walk.command("recheck", "--as", "Nadia");
   expect(outcome).toMatchObject({
     code: 0,
     out: "The account system is asked about 1 deletion that it did itself.\nNothing was deleted by hand.\n",
@@ -200,16 +196,12 @@ test("after accounts were restored, it is asked about each it had deleted, and a
     reference,
     accountId: "u-17",
   });
-  const rechecks = () =>
-    walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
   const unanswered = () => countRechecked(walk.site.foundation.database.read);
   // Nobody answers: it is asked again each night, and the operators are told.
-  const before = walk.mail.received.length;
+  const before = walk.toldOperators().length;
   await walk.pass({ hours: 24 });
   expect(rechecks()).toHaveLength(2);
-  const told = walk.mail.received
-    .slice(before)
-    .filter(({ mail }) => mail.subject === operatorsAsked);
+  const told = walk.toldOperators().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
   // The one rule holds here, too: it may ask first.
   await walk.said("started", { id: walk.idOf() });
@@ -242,17 +234,11 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   await walk.say("completed", nameless);
   await walk.pass({ minutes: 11 });
 
-  const { foundation, publicUrl } = walk.site;
-  const outcome = await runCommand(["recheck", "--as", "Nadia"], {
-    ...foundation,
-    config: { accountSystem: walk.receiver.config(), publicUrl },
-  });
+  const outcome = await walk.command("recheck", "--as", "Nadia");
   expect(outcome.code).toBe(3);
   expect(outcome.out).toContain("asked about 1 deletion that it did itself");
   expect(outcome.out).toContain("2 deletions were done by hand or without a name of the account");
   await walk.site.rounds.runOnce();
-  const rechecks = () =>
-    walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });
 
@@ -429,68 +415,53 @@ describe("a call that nobody should make is refused with problem details and cha
 });
 
 describe("an account system that cannot be called", () => {
-  const token = "t".repeat(40);
-  const fetchEvents = (query = "") =>
-    walk.call({ method: "GET", headers: { Authorization: `Bearer ${token}` }, query });
-
   beforeEach(async () => {
     await walk[Symbol.asyncDispose]();
-    walk = await walkWithAccounts({
-      accountSystem: (receiver) => ({
-        ...receiver.config(),
-        url: undefined,
-        secrets: [],
-        pollToken: new Secret(token),
-      }),
-    });
+    walk = await walkWithAccounts({ accountSystem: fetchesEvents });
   });
-
-  type Items = { id: string; event: { type: string; data: { id: string } } }[];
 
   test("fetches the same events; what it took is given to nobody else for ten minutes, then again", async () => {
     const { email, reference } = await walk.confirmed("anika");
-    const first = await fetchEvents();
-    expect(first.status).toBe(200);
-    const [item] = first.body.items as Items;
+    const { items, leasedUntil } = await walk.fetchEvents();
+    const [item] = items;
     expect(item?.event).toMatchObject({
       type: "account.deletion.requested",
       data: { reference, address: email, test: false },
     });
-    expect(first.body.leasedUntil).toBe("2026-11-21T04:10:00Z");
-    expect((await fetchEvents()).body.items).toEqual([]);
+    expect(leasedUntil).toBe("2026-11-21T04:10:00Z");
+    expect((await walk.fetchEvents()).items).toEqual([]);
     walk.site.wait({ minutes: 10 });
-    const again = (await fetchEvents()).body.items as Items;
-    expect(again.map(({ id }) => id)).toEqual([item?.id]);
+    expect(await walk.fetchEvents()).toMatchObject({ items: [{ id: item?.id }] });
   });
 
   test("answers by the same signed calls; what is answered is not given out again", async () => {
     const { reference } = await walk.confirmed("anika");
-    const [item] = (await fetchEvents()).body.items as Items;
+    const [item] = (await walk.fetchEvents()).items;
     const id = item?.event.data.id;
     await walk.said("started", { id });
     await walk.said("completed", deletedAsAsked(item?.event.data ?? {}));
     expect(await walk.desk.find(reference)).toMatchObject({ done: {} });
     walk.site.wait({ hours: 1 });
-    expect((await fetchEvents()).body.items).toEqual([]);
+    expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
   test("says that it took a cancellation", async () => {
     const { email } = await walk.confirmed("anika");
-    await fetchEvents();
+    await walk.fetchEvents();
     await walk.press("cancel", await walk.linkTo(email));
-    const [item] = (await fetchEvents()).body.items as Items;
+    const [item] = (await walk.fetchEvents()).items;
     expect(item?.event.type).toBe("account.deletion.cancelled");
     const received = { id: item?.event.data.id, item: item?.id };
     await walk.said("received", received);
     walk.site.wait({ hours: 1 });
-    expect((await fetchEvents()).body.items).toEqual([]);
+    expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
   test("gets no more at once than it asks for", async () => {
     for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
-    expect((await fetchEvents("?limit=0")).body.items).toEqual([]);
-    expect((await fetchEvents("?limit=2")).body.items).toHaveLength(2);
-    expect((await fetchEvents("?limit=2")).body.items).toHaveLength(1);
+    expect((await walk.fetchEvents("?limit=0")).items).toEqual([]);
+    expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(2);
+    expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(1);
   });
 
   test.each([

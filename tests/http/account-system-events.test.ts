@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
-import { runCommand } from "../../server/command-line/account-system.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 
 /** What is told to the account system, and how it fares when the account system fares ill. */
@@ -12,8 +11,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => walk[Symbol.asyncDispose]());
-
-const types = () => walk.receiver.received.map(({ event }) => event.type.split(".").at(-1));
 
 test("a confirmed request is told at once: signed, with its facts, and nothing is done by that", async () => {
   const { email, reference } = await walk.confirmed("anika");
@@ -110,14 +107,12 @@ describe("an account system that fares ill", () => {
     expect(told).toHaveLength(1);
 
     walk.receiver.intercept = undefined;
-    const { foundation, publicUrl } = walk.site;
-    const config = { accountSystem: walk.receiver.config(), publicUrl };
-    const shown = await runCommand(["show"], { ...foundation, config });
+    const shown = await walk.command("show");
     expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });
-    const outcome = await runCommand(["resume", "--as", "Nadia"], { ...foundation, config });
+    const outcome = await walk.command("resume", "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
     await walk.site.rounds.runOnce();
-    expect(types()).toEqual(["requested", "requested"]);
+    expect(walk.heard()).toEqual(["requested", "requested"]);
   });
 });
 
@@ -141,12 +136,7 @@ test("a dry run says test, and changes nothing whatever is answered; in earnest 
     { type: "trial", code: "started" },
     { type: "trial", code: "completed", note: expect.stringContaining(found) },
   ]);
-  const { foundation, publicUrl } = walk.site;
-  const accountSystem = walk.receiver.config("dry-run");
-  const { out } = await runCommand(["show"], {
-    ...foundation,
-    config: { accountSystem, publicUrl },
-  });
+  const { out } = await walk.command("show");
   expect(out).toMatch(new RegExp(`SAID IN THE DRY RUN[^]*${reference} +completed +${found}`));
 
   await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
@@ -163,17 +153,17 @@ describe("silence is noticed", () => {
     const told = () => walk.toldOperators();
     await walk.pass({ minutes: 61 });
     expect(told()).toHaveLength(1);
-    expect(types()).toEqual(["requested"]);
+    expect(walk.heard()).toEqual(["requested"]);
     await walk.pass({ hours: 22 });
     await walk.site.rounds.runOnce();
-    expect(types()).toEqual(["requested", "requested"]);
+    expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
     // Due on Thursday 3 December: on Monday a person is told, on Tuesday the account system reminded.
     await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
     expect(told()[1]?.mail.text).toContain(reference);
-    expect(types()).not.toContain("reminder");
+    expect(walk.heard()).not.toContain("reminder");
     await walk.pass({ hours: 24 });
     expect(walk.receiver.newest("reminder").event.data).toMatchObject({
       id,
@@ -181,13 +171,13 @@ describe("silence is noticed", () => {
       businessDaysLeft: 2,
     });
     await walk.site.rounds.runOnce();
-    expect(types().filter((type) => type === "reminder")).toHaveLength(1);
+    expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
   test("what an operator has taken up is not asked for again", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
     await walk.pass({ hours: 48 });
-    expect(types()).toEqual(["requested"]);
+    expect(walk.heard()).toEqual(["requested"]);
   });
 });

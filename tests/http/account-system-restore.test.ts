@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { runCommand } from "../../server/command-line/account-system.ts";
 import { runOnRestored } from "../../server/command-line/restore.ts";
 import { paths } from "../../server/http/paths.ts";
-import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { type AccountWalk, fetchesEvents, walkWithAccounts } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { putBackCopy } from "../harness/put-back.ts";
 
@@ -84,9 +82,7 @@ describe("an account system that is called", () => {
     expect(mails.some(({ mail }) => /cancelled\s+before the\s+restore/.test(mail.text ?? ""))).toBe(
       true,
     );
-    const words = ["hand-over", reference, "--as", "Nadia"];
-    const config = { accountSystem: walk.receiver.config(), publicUrl: walk.site.publicUrl };
-    expect(await runCommand(words, { ...walk.site.foundation, config })).toMatchObject({ code: 0 });
+    expect(await walk.command("hand-over", reference, "--as", "Nadia")).toMatchObject({ code: 0 });
     await walk.site.rounds.runOnce();
     expect(asked()).toBe(2);
   });
@@ -102,26 +98,11 @@ describe("an account system that is called", () => {
   });
 });
 
-describe("an account system that fetches", () => {
-  const token = "a-token-for-whoever-fetches-events-0123456789";
-
-  test("is given nothing, and everything afterwards", async () => {
-    walk = await walkWithAccounts({
-      accountSystem: (receiver) => ({
-        ...receiver.config(),
-        url: undefined,
-        secrets: [],
-        pollToken: new Secret(token),
-      }),
-    });
-    const fetchEvents = () =>
-      walk.call({ method: "GET", headers: { Authorization: `Bearer ${token}` } });
-    const { late } = await putBack();
-    expect(await fetchEvents()).toMatchObject({ status: 200, body: { items: [] } });
-    await confirmCopy();
-    const items = (await fetchEvents()).body.items as {
-      event: { data: { reference: string } };
-    }[];
-    expect(items.map(({ event }) => event.data.reference)).toContain(late);
-  });
+test("an account system that fetches is given nothing, and everything afterwards", async () => {
+  walk = await walkWithAccounts({ accountSystem: fetchesEvents });
+  const { late } = await putBack();
+  expect((await walk.fetchEvents()).items).toEqual([]);
+  await confirmCopy();
+  const { items } = await walk.fetchEvents();
+  expect(items.map(({ event }) => event.data.reference)).toContain(late);
 });

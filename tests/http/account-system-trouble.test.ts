@@ -1,9 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
-import { runCommand } from "../../server/command-line/account-system.ts";
 import { paths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
@@ -22,27 +21,24 @@ afterEach(() => walk[Symbol.asyncDispose]());
 test("while secrets rotate, both sign", async () => {
   await walk[Symbol.asyncDispose]();
   const [older, newer] = [createSecret(), createSecret()];
-  const config = {
-    mode: "live",
-    url: "",
-    secrets: [new Secret(older), new Secret(newer)],
-    inboundSecrets: [new Secret(createSecret())],
-    pollToken: undefined,
-  } as const;
-  const heard: Record<string, string>[] = [];
-  const server = await listen((headers, body) => {
-    heard.push({ ...headers, body });
-    return { status: 200 };
+  const secrets = [new Secret(older), new Secret(newer)];
+  walk = await walkWithAccounts({
+    accountSystem: (receiver) => ({ ...receiver.config(), secrets }),
   });
-  walk = await walkWithAccounts({ accountSystem: () => ({ ...config, url: addressOf(server) }) });
+  let heard: IncomingMessage | undefined;
+  let body = "";
+  walk.receiver.intercept = async (request, response) => {
+    heard = request;
+    body = await text(request);
+    response.end();
+  };
   await walk.confirmed("anika");
-  server.close();
-  const [{ body = "", ...headers } = {}] = heard as [Record<string, string>];
-  const date = new Date(Number(headers["webhook-timestamp"]) * 1000);
+  const header = (name: string) => String(heard?.headers[name]);
+  const date = new Date(Number(header("webhook-timestamp")) * 1000);
   const expected = [older, newer].map((secret) =>
-    new Webhook(secret).sign(headers["webhook-id"] ?? "", date, body),
+    new Webhook(secret).sign(header("webhook-id"), date, body),
   );
-  expect(headers["webhook-signature"]).toBe(expected.join(" "));
+  expect(header("webhook-signature")).toBe(expected.join(" "));
 });
 
 describe("an account system", () => {
@@ -65,22 +61,17 @@ describe("an account system", () => {
   test("that takes nothing: what keeps events from leaving is shown", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     await walk.confirmed("anika");
-    const { foundation, publicUrl } = walk.site;
-    const config = { accountSystem: walk.receiver.config(), publicUrl };
-    const { out } = await runCommand(["show"], { ...foundation, config });
+    const { out } = await walk.command("show");
     expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
   });
 
   test("that redirects is not followed: what was signed for one address goes to no other", async () => {
     let followed = 0;
-    const other = await listen(() => {
-      followed++;
-      return { status: 200 };
-    });
-    walk.receiver.intercept = (_, response) =>
-      response.writeHead(307, { Location: addressOf(other) }).end();
+    walk.receiver.intercept = (request, response) => {
+      if (request.url === "/elsewhere") followed++;
+      response.writeHead(307, { Location: "/elsewhere" }).end();
+    };
     await walk.confirmed("anika");
-    other.close();
     expect(followed).toBe(0);
     expect((await walk.events())[0]?.last_problem).toBe("redirects, which is not followed (307)");
   });
@@ -130,22 +121,3 @@ describe("an account system", () => {
     }
   });
 });
-
-type Answered = { status: number };
-
-async function listen(
-  answer: (headers: Record<string, string>, body: string) => Answered,
-): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const headers = request.headers as Record<string, string>;
-    response.writeHead(answer(headers, Buffer.concat(chunks).toString()).status).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
-}
-
-function addressOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
