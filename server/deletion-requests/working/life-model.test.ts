@@ -20,6 +20,7 @@ import { findRequestById } from "../store/finding.ts";
 import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 import { applyAct } from "./apply-act.ts";
+import type { OperatorAct } from "./desk.ts";
 
 /**
  * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
@@ -216,15 +217,43 @@ const answers: SendResult[] = [
 ];
 
 const pick = fc.nat(30);
+const address = fc.constantFrom(...addresses);
+
+/** Does something to one of the requests. */
+const onOne = (name: string, run: (real: TestOffice, reference: string) => Promise<unknown>) =>
+  pick.map((number) =>
+    command(`${name} ${number}`, async (real) => run(real, await referenceAt(real, number))),
+  );
+
+/** An act of an operator on one of the requests. */
+const act = (acts: fc.Arbitrary<OperatorAct>, name: string) =>
+  fc.tuple(pick, acts).map(([number, act]) =>
+    command(`${JSON.stringify(act)} ${number}`, async (real) => {
+      await real.desk.act(await referenceAt(real, number), act, name);
+    }),
+  );
+
+/** Follows the link of one of the mails. */
+const onVisit = (name: string, run: (real: TestOffice, visit: string) => Promise<unknown>) =>
+  pick.map((number) =>
+    command(`${name} ${number}`, (real) => withVisit(real, number, (visit) => run(real, visit))),
+  );
+
+/** Whatever is due is sent, and answered so. */
+async function deliver(real: TestOffice, answer: TestOffice["answer"]): Promise<void> {
+  real.answer = answer;
+  await real.rounds.runOnce();
+  real.answer = () => ({ kind: "delivered" });
+}
+
+const explanation = addresses.join();
 
 const commands = fc.commands(
   [
-    fc
-      .constantFrom(...addresses)
-      .map((email) =>
-        command(`submit ${email}`, (real) => real.submit({ email, feedback: `by ${email}` })),
-      ),
-    fc.constantFrom(...addresses).map((email) =>
+    address.map((email) =>
+      command(`submit ${email}`, (real) => real.submit({ email, feedback: `by ${email}` })),
+    ),
+    address.map((email) =>
       command(`submit and confirm ${email}`, async (real) => {
         await real.submit({ email });
         await real.rounds.runOnce();
@@ -235,37 +264,17 @@ const commands = fc.commands(
       }),
     ),
     fc.constant(command("deliver", (real) => real.rounds.runOnce())),
-    fc.constantFrom(...answers).map((answer) =>
-      command(`deliver with ${JSON.stringify(answer)}`, async (real) => {
-        real.answer = () => answer;
-        await real.rounds.runOnce();
-        real.answer = () => ({ kind: "delivered" });
-      }),
-    ),
-    pick.map((number) =>
-      command(`confirm ${number}`, (real) =>
-        withVisit(real, number, (visit) => real.requests.confirm(visit)),
+    fc
+      .constantFrom(...answers)
+      .map((answer) =>
+        command(`deliver with ${JSON.stringify(answer)}`, (real) => deliver(real, () => answer)),
       ),
-    ),
-    pick.map((number) =>
-      command(`cancel ${number}`, (real) =>
-        withVisit(real, number, (visit) => real.requests.cancel(visit)),
-      ),
-    ),
-    pick.map((number) =>
-      command(`ask for a link ${number}`, (real) =>
-        withVisit(real, number, (visit) => real.requests.askNewLink(visit)),
-      ),
-    ),
-    pick.map((number) =>
-      command(`take ${number}`, async (real) =>
-        real.desk.act(await referenceAt(real, number), { type: "take" }, "Nadia"),
-      ),
-    ),
-    pick.map((number) =>
-      command(`the account system begins ${number}`, async (real) =>
-        real.desk.report(await referenceAt(real, number), { type: "take" }),
-      ),
+    onVisit("confirm", (real, visit) => real.requests.confirm(visit)),
+    onVisit("cancel", (real, visit) => real.requests.cancel(visit)),
+    onVisit("ask for a link", (real, visit) => real.requests.askNewLink(visit)),
+    act(fc.constant({ type: "take" }), "Nadia"),
+    onOne("the account system begins", (real, reference) =>
+      real.desk.report(reference, { type: "take" }),
     ),
     fc.tuple(pick, fc.constantFrom(...names)).map(([number, name]) =>
       command(`complete ${number} by ${name}`, async (real) => {
@@ -274,75 +283,44 @@ const commands = fc.commands(
         await real.desk.complete(reference, { address, found: sampleFound }, name);
       }),
     ),
-    pick.map((number) =>
-      command(`complete ${number} with another's address`, async (real) => {
-        const reference = await referenceAt(real, number);
-        const before = await real.desk.find(reference);
-        const address = addresses.find((one) => one !== before?.email) ?? "";
-        await real.desk.complete(reference, { address, found: sampleFound }, "Nadia");
-        expect(await real.desk.find(reference)).toEqual(before);
-      }),
+    onOne("complete with another's address", async (real, reference) => {
+      const before = await real.desk.find(reference);
+      const address = addresses.find((one) => one !== before?.email) ?? "";
+      await real.desk.complete(reference, { address, found: sampleFound }, "Nadia");
+      expect(await real.desk.find(reference)).toEqual(before);
+    }),
+    onOne("a machine says that it has completed", async (real, reference) => {
+      const request = await real.desk.find(reference);
+      if (!request) return;
+      const act = { type: "complete", completion: sampleCompletion } as const;
+      const by = { actor: "system", isAccountSystem: true } as const;
+      await real.database.write(async (transaction) => {
+        const current = await findRequestById(transaction, { id: request.id });
+        if (current) await applyAct(real, transaction, current, act, by, real.clock());
+      });
+    }),
+    onOne("what is done is final of", (real, reference) =>
+      real.desk.report(reference, { type: "complete", completion: sampleCompletion }),
     ),
-    pick.map((number) =>
-      command(`a machine says that it has completed ${number}`, async (real) => {
-        const request = await real.desk.find(await referenceAt(real, number));
-        if (!request) return;
-        const act = { type: "complete", completion: sampleCompletion } as const;
-        const by = { actor: "system", isAccountSystem: true } as const;
-        await real.database.write(async (transaction) => {
-          const current = await findRequestById(transaction, { id: request.id });
-          if (current) await applyAct(real, transaction, current, act, by, real.clock());
-        });
-      }),
+    act(
+      fc.constantFrom("undo", "release", "hand-back", "approve").map((type) => ({ type })),
+      "Rahim",
     ),
-    pick.map((number) =>
-      command(`what is done of ${number} is final`, async (real) =>
-        real.desk.report(await referenceAt(real, number), {
-          type: "complete",
-          completion: sampleCompletion,
-        }),
-      ),
+    act(
+      fc.constantFrom("reopen", "cancel").map((type) => ({ type, explanation })),
+      "Nadia",
     ),
-    fc
-      .tuple(pick, fc.constantFrom("undo", "release", "hand-back", "approve"))
-      .map(([number, type]) =>
-        command(`${type} ${number}`, async (real) =>
-          real.desk.act(await referenceAt(real, number), { type }, "Rahim"),
-        ),
-      ),
-    fc
-      .tuple(pick, fc.constantFrom("reopen", "cancel"))
-      .map(([number, type]) =>
-        command(`${type} ${number}`, async (real) =>
-          real.desk.act(
-            await referenceAt(real, number),
-            { type, explanation: addresses.join() },
-            "Nadia",
-          ),
-        ),
-      ),
     fc
       .tuple(pick, fc.integer({ min: -2, max: 100 }), fc.constantFrom(...holdReasons))
       .map(([number, days, reason]) =>
-        command(`hold ${number} for ${days} days`, async (real) =>
-          real.desk.act(
-            await referenceAt(real, number),
-            {
-              type: "hold",
-              reason,
-              until: dateAt(testCalendar, real.clock()).add({ days }),
-              explanation: addresses.join(),
-            },
-            "Nadia",
-          ),
-        ),
+        command(`hold ${number} for ${days} days`, async (real) => {
+          const until = dateAt(testCalendar, real.clock()).add({ days });
+          const hold = { type: "hold", reason, until, explanation } as const;
+          await real.desk.act(await referenceAt(real, number), hold, "Nadia");
+        }),
       ),
-    pick.map((number) =>
-      command(`note ${number}`, async (real) =>
-        real.desk.note(await referenceAt(real, number), addresses.join(), "Nadia"),
-      ),
-    ),
-    fc.constantFrom(...addresses).map((email) =>
+    onOne("note", (real, reference) => real.desk.note(reference, explanation, "Nadia")),
+    address.map((email) =>
       command(`enter ${email}`, async (real) => {
         const [email1, contact1] = [parseEmailAddress(email), parseEmailAddress(contact)];
         if (!email1.ok || !contact1.ok) throw new Error("not an address");
@@ -359,64 +337,36 @@ const commands = fc.commands(
       }),
     ),
     fc.constant(command("Nadia leaves", (real) => real.desk.handBackAll("Nadia", "Rahim"))),
-    fc
-      .tuple(pick, fc.constantFrom(...refusalReasons))
-      .map(([number, reason]) =>
-        command(`refuse ${number} ${reason}`, async (real) =>
-          real.desk.act(
-            await referenceAt(real, number),
-            { type: "refuse", reason, explanation: addresses.join() },
-            "Nadia",
-          ),
-        ),
-      ),
-    fc
-      .tuple(pick, fc.integer({ min: 1, max: 99 }))
-      .map(([number, businessDays]) =>
-        command(`extend ${number} by ${businessDays}`, async (real) =>
-          real.desk.act(
-            await referenceAt(real, number),
-            { type: "extend", businessDays, explanation: addresses.join() },
-            "Nadia",
-          ),
-        ),
-      ),
+    act(
+      fc.constantFrom(...refusalReasons).map((reason) => ({ type: "refuse", reason, explanation })),
+      "Nadia",
+    ),
+    act(
+      fc
+        .integer({ min: 1, max: 99 })
+        .map((businessDays) => ({ type: "extend", businessDays, explanation })),
+      "Nadia",
+    ),
     fc.constant(command("retry", (real) => real.desk.retry("Nadia"))),
-    pick.map((number) =>
-      command(`send the link of ${number} again`, async (real) =>
-        real.desk.resendLink(await referenceAt(real, number), "Nadia"),
-      ),
-    ),
-    pick.map((number) =>
-      command(`delete ${number}`, async (real) => {
-        const reference = await referenceAt(real, number);
-        const before = await real.desk.find(reference);
-        const result = await removeUnconfirmed(real, reference, "Nadia");
-        if (before) expect(result).toBe(before.state === "received" ? "done" : "confirmed");
-        expect(await real.desk.find(reference)).toEqual(result === "done" ? undefined : before);
-      }),
-    ),
+    onOne("send the link again of", (real, reference) => real.desk.resendLink(reference, "Nadia")),
+    onOne("delete", async (real, reference) => {
+      const before = await real.desk.find(reference);
+      const result = await removeUnconfirmed(real, reference, "Nadia");
+      if (before) expect(result).toBe(before.state === "received" ? "done" : "confirmed");
+      expect(await real.desk.find(reference)).toEqual(result === "done" ? undefined : before);
+    }),
     fc.constant(
       command("read the ledger through", async (real) => {
         expect((await real.ledger.verify("Nadia")).findings).toEqual([]);
       }),
     ),
     fc.constant(
-      command("deliver into files", async (real) => {
-        real.answer = (letter) => fileMailer.send(letter);
-        await real.rounds.runOnce();
-        real.answer = () => ({ kind: "delivered" });
-      }),
+      command("deliver into files", (real) => deliver(real, (letter) => fileMailer.send(letter))),
     ),
-    pick.map((number) =>
-      command(`forget ${number} while a mail of it is being written`, async (real) => {
-        const reference = await referenceAt(real, number);
-        real.answer = async (letter) => {
-          await removeUnconfirmed(real, reference, "Nadia");
-          return fileMailer.send(letter);
-        };
-        await real.rounds.runOnce();
-        real.answer = () => ({ kind: "delivered" });
+    onOne("while a mail is being written, forget", (real, reference) =>
+      deliver(real, async (letter) => {
+        await removeUnconfirmed(real, reference, "Nadia");
+        return fileMailer.send(letter);
       }),
     ),
     fc.integer({ min: 1, max: 400 }).map((hours) =>
