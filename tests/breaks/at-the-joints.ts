@@ -98,7 +98,7 @@ export const atTheJoints: Break[] = [
     file: "app/ui/seldom.css",
     find: "  section#answer ~ section {\n    zoom: 0.8;\n  }",
     put: "  section#answer ~ section {\n    zoom: 1.3;\n  }",
-    near: ["tests/browser/deletion-answers"],
+    near: ["tests/browser/deletion-states"],
   },
   {
     name: "days that are left are counted in a wrong way in Bangla",

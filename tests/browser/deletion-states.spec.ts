@@ -1,116 +1,111 @@
-import type { Locator } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
-import { expect, test } from "../harness/browser.ts";
+import { expect, type Locator, test } from "../harness/browser.ts";
 import { buildDir, calendar, campus, say } from "../harness/campus.ts";
+import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
 // What single states of a deletion request say; what holds for all of them is asked in every-page.spec.ts.
 
-const { language } = campus.settings;
+const { language, email } = campus.settings;
+const { visit } = campus.deletion;
+const { ahead, promised, by, final } = campus.mail.route;
 
-test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
+const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
+  open: async ({ page, requestsIn }, use) => {
+    const walk = await requestsIn(language);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await use(async (state) => {
+      await page.goto(walk.site.publicUrl + walk.states[state]);
+    });
+    await page.goto("about:blank");
+  },
 });
 
-test.afterEach(({ page }) => page.goto("about:blank"));
+const lastStop = (page: Page) => page.getByRole("listitem").filter({ hasText: ahead.completed });
+const date = ".+";
+const nowhere = { x: Number.NaN, y: Number.NaN, width: 0, height: 0 };
 
-test("who was promised a day that has passed reads so before anything else", async ({
+it("who was promised a day that has passed reads so before anything else", async ({
   page,
-  requestsIn,
+  open,
 }) => {
-  const walk = await requestsIn(language);
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto(walk.site.publicUrl + walk.states.overdue);
-  const late = page.getByText(textOf(campus.deletion.visit.overdue));
+  await open("overdue");
+  const late = page.getByText(textOf(visit.overdue));
   await expect(late).toBeInViewport({ ratio: 1 });
-  await expect(late).toHaveCount(1);
-  const { email } = campus.settings;
   await expect(late.getByRole("link")).toHaveAttribute("href", `mailto:${email}`);
-  const { ahead, promised, by } = campus.mail.route;
-  const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
-  const date = ".+";
-  await expect(lastStop).toHaveText(new RegExp(say(promised, { date })));
-  await expect(lastStop).not.toHaveText(new RegExp(`^${ahead.completed}${say(by, { date })}`));
-  await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
+  await expect(lastStop(page)).toHaveText(new RegExp(say(promised, { date })));
+  await expect(lastStop(page)).not.toHaveText(
+    new RegExp(`^${ahead.completed}${say(by, { date })}`),
+  );
+  await expect(page.getByText(visit.facts.due, { exact: true })).toHaveCount(0);
 });
 
-test("who is written to elsewhere sees where, and what to do if it was not them", async ({
+it("who is written to elsewhere sees where, and what to do if it was not them", async ({
   page,
-  requestsIn,
+  open,
 }) => {
-  const walk = await requestsIn(language);
-  await page.goto(walk.site.publicUrl + walk.states.entered);
-  const { entered, facts } = campus.deletion.visit;
-  const contact = page.getByRole("term").filter({ hasText: facts.contact });
+  await open("entered");
+  const contact = page.getByRole("term").filter({ hasText: visit.facts.contact });
   await expect(contact.locator("+ dd")).toContainText("@home.example");
-  await expect(page.getByText(textOf(entered.notYou))).toBeVisible();
+  await expect(page.getByText(textOf(visit.entered.notYou))).toBeVisible();
 });
 
-test("whose account is gone, but for a last look, reads that it is done and when the receipt leaves", async ({
+it("whose account is gone, but for a last look, reads that it is done and when the receipt leaves", async ({
   page,
-  requestsIn,
+  open,
 }) => {
-  const walk = await requestsIn(language);
-  await page.goto(walk.site.publicUrl + walk.states.done);
-  const { title } = campus.deletion.visit.status.done;
+  await open("done");
+  const { title } = visit.status.done;
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(page).toHaveTitle(new RegExp(`^${title}`));
-  const { ahead, final } = campus.mail.route;
-  const lastStop = page.getByRole("listitem").filter({ hasText: ahead.completed });
-  await expect(lastStop).toHaveText(new RegExp(say(final, { date: ".+" })));
-  await expect(page.getByText(campus.deletion.visit.facts.due, { exact: true })).toHaveCount(0);
+  await expect(lastStop(page)).toHaveText(new RegExp(say(final, { date })));
+  await expect(page.getByText(visit.facts.due, { exact: true })).toHaveCount(0);
 });
 
-test("a refusal and a moved date are told with the words of whoever decided so", async ({
+it("a refusal and a moved date are told with the words of whoever decided so", async ({
   page,
-  requestsIn,
+  open,
 }) => {
-  const walk = await requestsIn(language);
-  const { explanation } = sampleWords(campus);
   for (const state of ["refused", "extended"] as const) {
-    await page.goto(walk.site.publicUrl + walk.states[state]);
-    await expect(page.getByText(explanation), state).toBeVisible();
+    await open(state);
+    await expect(page.getByText(sampleWords(campus).explanation), state).toBeVisible();
   }
 });
 
-test("a receipt has its proof beside it, and its table below both as wide as the page", async ({
+it("a receipt has its proof beside it, its table below both as wide as the page, and prints on one sheet", async ({
   page,
-  requestsIn,
+  open,
 }) => {
-  const walk = await requestsIn(language);
   await page.setViewportSize({ width: 960, height: 900 });
-  await page.goto(walk.site.publicUrl + walk.states.completed);
-  const { receipt } = campus.deletion.visit;
+  await open("completed");
   const placeOf = async (part: Locator) => {
-    const box = await part.boundingBox();
-    if (!box) throw new Error(`${part} is not shown`);
-    return { x: box.x, end: box.x + box.width, y: box.y, bottom: box.y + box.height };
+    const { x, y, width, height } = (await part.boundingBox()) ?? nowhere;
+    return { x, end: x + width, y, bottom: y + height };
   };
   const panel = await placeOf(page.locator("#answer"));
-  const proof = await placeOf(page.getByRole("heading", { name: receipt.proof.title }));
+  const proof = await placeOf(page.getByRole("heading", { name: visit.receipt.proof.title }));
   const table = await placeOf(page.getByRole("main").getByRole("table"));
   const header = await placeOf(page.locator("header .page-width"));
   expect(proof.x).toBeGreaterThan(panel.end);
   expect(proof.bottom).toBeLessThan(panel.bottom);
   expect(table.y).toBeGreaterThan(panel.bottom);
   expect([table.x, table.end]).toEqual([header.x, header.end]);
+  const paper = await page.pdf({ format: "A4" });
+  expect(paper.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });
 
-test("on paper a request says whose page it is, and where to write", async ({
-  page,
-  requestsIn,
-}) => {
-  const walk = await requestsIn(language);
+it("on paper a request says whose page it is, and where to write", async ({ page, open }) => {
   await page.emulateMedia({ media: "print" });
-  await page.goto(walk.site.publicUrl + walk.states.refused);
+  await open("refused");
   const product = page.locator("[data-product]");
   expect(await product.evaluate((sheet) => getComputedStyle(sheet, "::before").content)).toContain(
     campus.settings.product,
   );
-  const { email } = campus.settings;
   await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
 });
 
