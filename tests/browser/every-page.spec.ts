@@ -135,7 +135,10 @@ test("axe finds nothing in the open menu of a phone", async ({ page }) => {
   expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
 });
 
-test("axe finds nothing on the deletion form while it is used", async ({ page, noise }) => {
+test("axe finds nothing on the deletion form while it is used, and while it is sent its button is off and says so", async ({
+  page,
+  noise,
+}) => {
   noise.expect(statusLine(422));
   await page.setViewportSize(phone);
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -160,6 +163,10 @@ test("axe finds nothing on the deletion form while it is used", async ({ page, n
   await page.getByLabel(form.emailLabel).fill("ayesha@uni.example");
   await submit.click();
   await expect(submit).toHaveText(form.processing);
+  await expect(submit).toBeDisabled();
+  await expect(submit.locator("svg")).toBeVisible();
+  // The pressed button lost the focus; the form around it has it.
+  await expect(page.getByRole("form", { name: form.title })).toBeFocused();
   expect(await findFaults(page), "being sent").toEqual([]);
   goOn();
   await expect(page.getByRole("heading", { name: success.title })).toBeVisible();

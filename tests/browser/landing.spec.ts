@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { encode } from "uqr";
-import { desktop, expect, phone, test } from "../harness/browser.ts";
+import { expect, phone, test } from "../harness/browser.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 import { untilShown, untilStill } from "../harness/page-state.ts";
@@ -19,51 +19,41 @@ test("headline and both buttons are seen without scrolling on a small phone", as
       ratio: 1,
     });
   }
+  await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
 
-test("the bike behind the name in the footer keeps clear of it", async ({ page }) => {
-  await page.goto("/");
-  await page.evaluate(() => document.fonts.ready);
-  const name = page.locator("footer p:has(img)");
-  for (const width of [320, 360, 412]) {
-    await page.setViewportSize({ width, height: 640 });
-    const overlaps = await name.evaluate((paragraph) => {
+/** What must hold at each of these widths: what breaks it, found in the page. */
+const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
+  {
+    what: "the bike behind the name in the footer keeps clear of it",
+    widths: [320, 360, 412],
+    find() {
+      const name = document.querySelector("footer p:has(img)");
       const range = document.createRange();
-      range.selectNodeContents(paragraph.firstChild ?? paragraph);
-      const bike = paragraph.querySelector("img")?.getBoundingClientRect();
-      return [...range.getClientRects()].map(
-        (line) => bike !== undefined && line.right > bike.left,
-      );
-    });
-    expect(overlaps.at(-1), `at ${width} px`).toBe(false);
-  }
-});
-
-test("the board with a hood's address hides nothing, and its pots stand in one row", async ({
-  page,
-}) => {
-  await page.goto(hoodPaths.toSorted((a, b) => b.length - a.length)[0] ?? "/");
-  await page.evaluate(() => document.fonts.ready);
-  const board = page.locator("main form");
-  for (const width of hoodPaths.length > 0 ? [960, 1024, 1280] : []) {
-    await page.setViewportSize({ width, height: 900 });
-    await untilShown(page);
-    const tops = await board
-      .getByRole("radio")
-      .evaluateAll((pots) => pots.map((pot) => Math.round(pot.getBoundingClientRect().top)));
-    expect(new Set(tops).size).toBe(1);
-    const facts = page.getByText(hero.facts[0] ?? "", { exact: true }).first();
-    const above = await facts.boundingBox();
-    const below = await board.boundingBox();
-    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
-  }
-});
-
-test("no line of a card runs around its picture", async ({ page }) => {
-  await page.goto("/");
-  for (const width of [360, 412, 768, 960]) {
-    await page.setViewportSize({ width, height: 900 });
-    const torn = await page.evaluate(() =>
+      range.selectNodeContents(name?.firstChild ?? document.body);
+      const bike = name?.querySelector("img")?.getBoundingClientRect();
+      const line = [...range.getClientRects()].at(-1);
+      return bike && line && line.right <= bike.left ? [] : [line, bike];
+    },
+  },
+  {
+    what: "the board with a hood's address hides nothing, and its pots stand in one row",
+    at: hoodPaths.toSorted((a, b) => b.length - a.length)[0],
+    widths: hoodPaths.length > 0 ? [960, 1024, 1280] : [],
+    find() {
+      const board = document.querySelector("main form");
+      const pots = [...(board?.querySelectorAll("[type=radio]") ?? [])];
+      const rows = new Set(pots.map((pot) => Math.round(pot.getBoundingClientRect().top)));
+      const fact = document.querySelector("main section:first-of-type ul li");
+      const top = board?.getBoundingClientRect().top ?? 0;
+      const isFree = (fact?.getBoundingClientRect().bottom ?? Number.NaN) <= top;
+      return rows.size === 1 && isFree ? [] : [...rows, fact?.textContent];
+    },
+  },
+  {
+    what: "no line of a card runs around its picture",
+    widths: [360, 412, 768, 960],
+    find: () =>
       [...document.querySelectorAll(":is(#features, #steps, #safety) :is(h3, h3 + p)")]
         .filter((words) => {
           const range = document.createRange();
@@ -72,23 +62,65 @@ test("no line of a card runs around its picture", async ({ page }) => {
           return new Set(lefts).size > 1;
         })
         .map(({ textContent }) => textContent),
-    );
-    expect(torn, `at ${width} px`).toEqual([]);
-  }
-});
+  },
+  {
+    what: "the words about the makers end within the header's width",
+    widths: [960, 1440, 1920],
+    find() {
+      const end = document.querySelector("header nav")?.getBoundingClientRect().right ?? 0;
+      return [...document.querySelectorAll("#about :is(h2, p)")]
+        .filter((words) => words.getBoundingClientRect().right > end + 1)
+        .map(({ textContent }) => textContent);
+    },
+  },
+  {
+    what: "an element that only names another file of a picture takes no place in the layout",
+    widths: [1280],
+    find: () =>
+      [...document.querySelectorAll("source")].flatMap((one) => [...one.getClientRects()]),
+  },
+  {
+    what: "nothing lies over the paint shop or the facts beside it",
+    widths: [320, 360, 412, 600, 768, 960, 1024, 1280, 1920],
+    find: () =>
+      [
+        ...document.querySelectorAll(
+          "main section:first-of-type :is(form input:not([type=hidden]), form button, ul li)",
+        ),
+      ]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        .filter((one) => {
+          one.scrollIntoView({ block: "center", behavior: "instant" });
+          const { left, top, height } = one.getBoundingClientRect();
+          return [top + 2, top + height / 2, top + height - 3].some((y) => {
+            const above = document.elementFromPoint(left + 22, y);
+            // The street reaches behind the facts, with nothing drawn there.
+            if (!one.closest("form")) return above?.closest("form, figure");
+            return !above || !(one.parentElement ?? one).contains(above);
+          });
+        })
+        .map((one) => one.getAttribute("aria-label") ?? one.textContent),
+  },
+];
 
-test("the words about the makers end within the header's width", async ({ page }) => {
-  await page.goto("/");
-  const end = (selector: string) =>
-    page
-      .locator(selector)
-      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-  for (const width of [960, 1440, 1920]) {
-    await page.setViewportSize({ width, height: 900 });
-    const words = await end("#about :is(h2, p)");
-    expect(words, `at ${width} px`).toBeLessThan((await end("header nav")) + 1);
-  }
-});
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`nothing on it stands where it should not, at any width, in a ${colorScheme} scheme`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const [at, asked] of Map.groupBy(faults, ({ at }) => at ?? "/")) {
+      await page.goto(at);
+      await page.evaluate(() => document.fonts.ready.then(() => {}));
+      for (const { what, widths, find } of asked) {
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          await untilShown(page);
+          expect.soft(await page.evaluate(find), `${what}, at ${width} px`).toEqual([]);
+        }
+      }
+    }
+  });
+}
 
 test("what is coming soon says so, and nothing on it can be clicked or reached by keyboard", async ({
   page,
@@ -102,85 +134,6 @@ test("what is coming soon says so, and nothing on it can be clicked or reached b
     expect(await card.evaluate((element) => getComputedStyle(element).cursor)).not.toBe("pointer");
     expect(await heading.evaluate((element) => element.closest("a, button"))).toBeNull();
   }
-});
-
-test("the app's screenshot is there, and no picture of a card covers its words", async ({
-  page,
-}) => {
-  await page.goto("/");
-  for (const viewport of [phone, desktop]) {
-    await page.setViewportSize(viewport);
-    await expect(page.getByText(campus.landing.hero.phone.fare).first()).toBeVisible();
-    const covered = await page.locator("main article").evaluateAll((cards) =>
-      cards.flatMap((card) => {
-        const picture = card.querySelector("img")?.getBoundingClientRect();
-        if (!picture) return [];
-        const texts = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
-        const under: string[] = [];
-        while (texts.nextNode()) {
-          // A ribbon may lie over the edge of a picture.
-          if (texts.currentNode.parentElement?.closest("p[class]")) continue;
-          const range = document.createRange();
-          range.selectNodeContents(texts.currentNode);
-          const over = [...range.getClientRects()].some(
-            (box) =>
-              box.left < picture.right - 1 &&
-              box.right > picture.left + 1 &&
-              box.top < picture.bottom - 1 &&
-              box.bottom > picture.top + 1,
-          );
-          if (over) under.push(texts.currentNode.textContent ?? "");
-        }
-        return under;
-      }),
-    );
-    expect(covered, `at ${viewport.width} px`).toEqual([]);
-  }
-});
-
-test("nothing lies over the paint shop or the facts beside it, by day and by night", async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/");
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [320, 360, 412, 600, 768, 960, 1024, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 800 });
-      const covered = await page
-        .locator(
-          "main section:first-of-type :is(form input:not([type=hidden]), form button, ul li)",
-        )
-        .evaluateAll((all) =>
-          all
-            .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-            .filter((one) => {
-              one.scrollIntoView({ block: "center", behavior: "instant" });
-              const { left, top, height } = one.getBoundingClientRect();
-              const places = [top + 2, top + height / 2, top + height - 3];
-              return places.some((y) => {
-                const above = document.elementFromPoint(left + 22, y);
-                // The street reaches behind the facts, with nothing drawn there.
-                if (!one.closest("form")) return above?.closest("form, figure");
-                return !above || !(one.parentElement ?? one).contains(above);
-              });
-            })
-            .map((one) => one.getAttribute("aria-label") ?? one.textContent),
-        );
-      expect.soft(covered, `at ${width}, ${colorScheme}`).toEqual([]);
-    }
-  }
-});
-
-test("an element that only names another file of a picture takes no place in the layout", async ({
-  page,
-}) => {
-  await page.goto("/");
-  const places = await page
-    .locator("source")
-    .evaluateAll((all) => all.map((source) => source.getClientRects().length));
-  expect(places.length).toBeGreaterThan(10);
-  expect(places.filter(Boolean)).toEqual([]);
 });
 
 test("no script makes the page wait for a layout while it loads", async ({ page }) => {

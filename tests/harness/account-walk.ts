@@ -5,11 +5,10 @@ import {
 } from "../../server/account-system/account-system.fixture.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
-import { hookPaths, paths } from "../../server/http/paths.ts";
+import { hookPaths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { addOperator } from "../../server/operators/operators.ts";
 import { campus } from "./campus.ts";
-import { filledForm } from "./deletion-form.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 import type { TestSiteOptions } from "./test-site.ts";
 
@@ -65,11 +64,7 @@ export async function walkWithAccounts(
     /** A confirmed request of a student of this name; the account system was told of it unless a test kept it from that. */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;
-      const answer = await site.post(paths.deletionRequests, filledForm({ email }));
-      if (!answer.ok) throw new Error(`The form of ${name} was answered with ${answer.status}`);
-      const reference = (await site.stored()).findLast((one) => one.email === email)?.reference;
-      if (!reference) throw new Error(`The form of ${name} was not stored`);
-      await press("confirm", await linkTo(email));
+      const { reference } = await story.confirmed(email);
       await site.rounds.runOnce();
       return { email, reference };
     },

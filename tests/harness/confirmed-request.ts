@@ -1,11 +1,9 @@
-import { readConfig } from "../../server/config.ts";
-import { createFormKey } from "../../server/deletion-requests/life/form-key.ts";
 import { findRequest } from "../../server/deletion-requests/store/finding.ts";
 import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
 import { applyAct } from "../../server/deletion-requests/working/apply-act.ts";
-import { openFoundation } from "../../server/open.ts";
-import { campusDir } from "./campus.ts";
+import { filledForm } from "./deletion-form.ts";
 import type { ServerProcess } from "./server-process.ts";
+import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
 /**
@@ -23,12 +21,11 @@ export async function confirmedRequest(
   email: string,
   query = "",
 ): Promise<string> {
-  const formKey = createFormKey();
-  const fields = { email, reason: "other", feedback: "", confirmation: "yes", formKey };
+  const fields = filledForm({ email, reason: "other", feedback: "" });
   await post(`/delete-my-account${query}`, fields);
   const { database } = foundation;
   return database.write(async (transaction) => {
-    const submission = await findSubmission(transaction, formKey);
+    const submission = await findSubmission(transaction, fields.formKey);
     const request =
       submission && (await findRequest(transaction, { reference: submission.reference }));
     if (!request) throw new Error(`The form of ${email} was not stored`);
@@ -48,25 +45,18 @@ export async function confirmedRequest(
 }
 
 /** The same on a server that runs in a process of its own. */
-export async function confirmedRequestOn(
+export function confirmedRequestOn(
   server: Pick<ServerProcess, "dataDir" | "url">,
   email: string,
 ): Promise<string> {
-  const read = readConfig({ DATA_DIR: server.dataDir, CAMPUS_DIR: campusDir });
-  if (!read.ok) throw new Error(read.problems.join(" "));
-  const opened = await openFoundation(read.config, { create: false });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { foundation } = opened;
-  const post = (path: string, fields: Record<string, string> | string[][]) =>
+  const post = (path: string, fields: Record<string, string>) =>
     fetch(new URL(path, server.url), {
       method: "POST",
       headers: { Origin: server.url },
       body: new URLSearchParams(fields),
       redirect: "manual",
     });
-  try {
-    return await confirmedRequest({ post, foundation, clock: foundation.clock }, email);
-  } finally {
-    await foundation.database.close();
-  }
+  return beside(server, (foundation) =>
+    confirmedRequest({ post, foundation, clock: foundation.clock }, email),
+  );
 }

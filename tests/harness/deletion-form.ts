@@ -2,7 +2,9 @@ import { createFormKey } from "../../server/deletion-requests/life/form-key.ts";
 import { elementsOf } from "./html.ts";
 
 /** A form as a student fills it in. Every call has a form key of its own. */
-export function filledForm(change: Record<string, string> = {}): Record<string, string> {
+export function filledForm(
+  change: Record<string, string> = {},
+): Record<string, string> & { formKey: string } {
   return {
     email: "ayesha.rahman@uni.example",
     reason: "privacy-concerns",

@@ -11,7 +11,6 @@ import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import type { Received } from "../faults/mail-server.fixture.ts";
 import { calendar, campus, dataList } from "./campus.ts";
-import { filledForm } from "./deletion-form.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
 /** What a student may see of a sent form, from the answer to it to the end of its life. */
@@ -57,26 +56,11 @@ export async function walkDeletion(language = campus.settings.language) {
   const story = await openSiteWithMail();
   const { site, mail, desk, linkTo, visitOf, press } = story;
 
-  /** Fills the form in as a student of this name and gives what came of it. */
-  async function ask(name: string) {
-    const email = `${name}@uni.example`;
-    const form = filledForm({ email });
-    const answer = await site.post(to(paths.deletionRequests), form);
-    if (!answer.ok) throw new Error(`The form of ${name} was answered with ${answer.status}`);
-    const submission = (await site.stored()).find((one) => one.email === email);
-    if (!submission) throw new Error(`The form of ${name} was not stored`);
-    return {
-      email,
-      reference: submission.reference,
-      submitted: to(`${paths.deletion}?submitted=${form.formKey}`),
-    };
-  }
-
+  const addressOf = (name: string) => `${name}@uni.example`;
+  const ask = (name: string) => story.ask(addressOf(name), to(paths.deletionRequests));
   async function confirmed(name: string) {
-    const { email, reference } = await ask(name);
-    const confirmLink = await linkTo(email);
-    await press("confirm", confirmLink);
-    return { email, reference, confirmLink, link: await linkTo(email) };
+    const asked = await story.confirmed(addressOf(name), to(paths.deletionRequests));
+    return { ...asked, link: await linkTo(asked.email) };
   }
 
   const { explanation } = sampleWords(words);
@@ -155,7 +139,7 @@ export async function walkDeletion(language = campus.settings.language) {
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
   const states: Record<DeletionState, string> = {
-    submitted: asked.submitted,
+    submitted: to(`${paths.deletion}?submitted=${asked.formKey}`),
     "to-confirm": await linkTo(asked.email),
     confirmed: used.link,
     "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,

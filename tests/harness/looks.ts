@@ -139,41 +139,63 @@ export function unseenFocus(): string[] {
   });
 }
 
-/** Texts that are not whole to see: beyond the side of the view, or cut by something around them. */
-export function cutTexts(): string[] {
-  const cut: string[] = [];
+/** Texts that are not whole to see: beyond the side of the view, cut by something around them, or with another on top. */
+export function brokenTexts(): string[] {
+  const faults: string[] = [];
   const isUnseen = (element: Element | null): boolean => {
     if (!element) return false;
     const { width, height } = element.getBoundingClientRect();
     const point = width <= 1 && height <= 1 && getComputedStyle(element).overflow === "hidden";
     return point || element.matches("[aria-hidden=true]") || isUnseen(element.parentElement);
   };
+  const lines: { parent: Element; name: string; box: DOMRect }[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // What scrolls sideways by itself, such as a table, shows all of it in turn.
-    if (parent.closest("[role=region][tabindex='0'], [data-chips]")) continue;
+    // What only screen readers or only machines read, and the link that shows when it has the focus.
+    if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
     range.selectNodeContents(node);
     const { left, right, top, bottom } = range.getBoundingClientRect();
-    // What only screen readers or only machines read, the link that shows when it has the focus, excerpts of three lines.
-    if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
-    if (getComputedStyle(parent).webkitLineClamp !== "none") continue;
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
-    if (left < -1 || right > innerWidth + 1) cut.push(`${name} is at ${left} to ${right}`);
-    for (let around: Element | null = parent; around; around = around.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(around);
-      const box = around.getBoundingClientRect();
-      const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
-      const high = overflowY !== "visible" && (top < box.top - 4 || bottom > box.bottom + 4);
-      if (around !== document.body && around !== document.documentElement && (wide || high)) {
-        cut.push(`${name} in ${around.tagName} ${around.className}`);
+    const { fontSize, webkitLineClamp } = getComputedStyle(parent);
+    // An excerpt ends after three lines; what scrolls sideways by itself, such as a table, shows all of it in turn.
+    const isExcerpt = webkitLineClamp !== "none";
+    if (!isExcerpt && !parent.closest("[role=region][tabindex='0'], [data-chips]")) {
+      if (left < -1 || right > innerWidth + 1) faults.push(`${name} is at ${left} to ${right}`);
+      for (let around: Element | null = parent; around; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        const box = around.getBoundingClientRect();
+        const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
+        const high = overflowY !== "visible" && (top < box.top - 4 || bottom > box.bottom + 4);
+        if (around !== document.body && around !== document.documentElement && (wide || high)) {
+          faults.push(`${name} in ${around.tagName} ${around.className}`);
+        }
+      }
+    }
+    if (parent.closest("[data-site-header]")) continue;
+    const end = isExcerpt ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
+    for (const line of range.getClientRects()) {
+      // A line's box has room above and below its letters, which close lines share.
+      const air = Math.max(0, (line.height - Number.parseFloat(fontSize) * 0.8) / 2);
+      const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
+      if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
+    }
+  }
+  for (const [index, one] of lines.entries()) {
+    for (const other of lines.slice(index + 1)) {
+      if (one.parent.contains(other.parent) || other.parent.contains(one.parent)) continue;
+      const [a, b] = [one.box, other.box];
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 2 && high > Math.min(a.height, b.height) * 0.3) {
+        faults.push(`${one.name} lies on ${other.name}`);
       }
     }
   }
-  return cut;
+  return faults;
 }
 
 /** Texts with a picture on top of them. */
@@ -222,60 +244,6 @@ export function brokenWords(selector: string): string[] {
     }
     return broken;
   });
-}
-
-/** Texts of different elements that lie on top of each other. */
-export function crossedTexts(): string[] {
-  const isUnseen = (element: Element | null): boolean => {
-    if (!element) return false;
-    const { width, height } = element.getBoundingClientRect();
-    const point = width <= 1 && height <= 1 && getComputedStyle(element).overflow === "hidden";
-    return point || element.matches("[aria-hidden=true]") || isUnseen(element.parentElement);
-  };
-  const range = document.createRange();
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const lines: { parent: Element; text: string; box: DOMRect }[] = [];
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const parent = node.parentElement;
-    if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
-    if (isUnseen(parent) || parent.closest("[href='#content'], [data-site-header]")) continue;
-    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    range.selectNodeContents(node);
-    const clamped = getComputedStyle(parent).webkitLineClamp !== "none";
-    const end = clamped ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
-    // A line's box has room above and below its letters, which close lines share.
-    const size = Number.parseFloat(getComputedStyle(parent).fontSize) * 0.8;
-    for (const line of range.getClientRects()) {
-      const air = Math.max(0, (line.height - size) / 2);
-      const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
-      if (box.width > 2 && line.bottom <= end)
-        lines.push({ parent, text: node.textContent.trim().slice(0, 30), box });
-    }
-  }
-  return lines.flatMap((one, index) =>
-    lines.slice(index + 1).flatMap((other) => {
-      if (one.parent.contains(other.parent) || other.parent.contains(one.parent)) return [];
-      const wide =
-        Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-      const high =
-        Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      const line = Math.min(one.box.height, other.box.height);
-      return wide > 2 && high > line * 0.3 ? [`"${one.text}" and "${other.text}"`] : [];
-    }),
-  );
-}
-
-/** Whether whatever has the focus can be seen whole, as far as the view has room: not behind the header. */
-export function hiddenFocus(): string | undefined {
-  const focused = document.activeElement;
-  const header = document.querySelector("[data-site-header]");
-  if (!focused || focused === document.body || header?.contains(focused)) return undefined;
-  const { top, bottom } = focused.getBoundingClientRect();
-  const covered = header ? header.getBoundingClientRect().bottom : 0;
-  if (focused.matches("[href='#content']")) return undefined;
-  const name = `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}"`;
-  if (top >= covered - 1 && top < innerHeight - 1) return undefined;
-  return `${name} from ${Math.round(top)} to ${Math.round(bottom)} under a header to ${covered}`;
 }
 
 /** Buttons and fields of our own making without an edge or an underline. */

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { readConfig } from "../../server/config.ts";
 import type { Database } from "../../server/database/database.ts";
-import { openFoundation } from "../../server/open.ts";
+import { type Foundation, openFoundation } from "../../server/open.ts";
 import {
   addOperator,
   findOperator,
@@ -30,6 +30,22 @@ export async function signIn(
   return { token, cookie: `${sessionCookieName}=${token}` };
 }
 
+/** Works beside a server in a process of its own, on what it stores. */
+export async function beside<Result>(
+  server: Pick<ServerProcess, "dataDir">,
+  work: (foundation: Foundation) => Promise<Result>,
+): Promise<Result> {
+  const read = readConfig({ DATA_DIR: server.dataDir, CAMPUS_DIR: campusDir });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const opened = await openFoundation(read.config, { create: false });
+  if (!opened.ok) throw new Error(opened.problem);
+  try {
+    return await work(opened.foundation);
+  } finally {
+    await opened.foundation.database.close();
+  }
+}
+
 /** The same for a browser that visits a server in a process of its own. */
 export async function signInBrowser(
   context: BrowserContext,
@@ -37,13 +53,9 @@ export async function signInBrowser(
   name: string,
   role: Role = "operator",
 ): Promise<void> {
-  const read = readConfig({ DATA_DIR: server.dataDir, CAMPUS_DIR: campusDir });
-  if (!read.ok) throw new Error(read.problems.join(" "));
-  const opened = await openFoundation(read.config, { create: false });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { database, clock } = opened.foundation;
-  const { token } = await signIn(database, clock(), name, role);
-  await database.close();
+  const { token } = await beside(server, ({ database, clock }) =>
+    signIn(database, clock(), name, role),
+  );
   await context.addCookies([operatorCookie(server.url, token)]);
 }
 

@@ -3,6 +3,7 @@ import { createDesk } from "../../server/deletion-requests/working/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import type { Page } from "./browser.ts";
+import { filledForm } from "./deletion-form.ts";
 import { openTestSite, type TestSiteOptions } from "./test-site.ts";
 
 export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
@@ -25,26 +26,48 @@ export async function openSiteWithMail(
     return (await site.ask(link)).headers.get("location") ?? "";
   }
 
+  /** The link in the newest mail to an address, without the site's name. */
+  async function linkTo(email: string): Promise<string> {
+    await site.rounds.runOnce();
+    const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
+    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+(?:&lang=\\w+)?`).exec(text)?.[0];
+    if (!link) throw new Error(`No mail with a link came to ${email}`);
+    return link;
+  }
+
+  /** Opens a link and presses the button of its page. */
+  async function press(act: "confirm" | "cancel", link: string): Promise<Response> {
+    const { pathname, searchParams } = new URL(await visitOf(link), site.publicUrl);
+    const visit = searchParams.get("visit") ?? "";
+    searchParams.delete("visit");
+    const query = searchParams.size > 0 ? `?${searchParams}` : "";
+    return site.post(pathname + query, { act, visit });
+  }
+
+  /** Sends a form for this address, to the form's address in any language. */
+  async function ask(email: string, action: string = paths.deletionRequests) {
+    const form = filledForm({ email });
+    const answer = await site.post(action, form);
+    if (!answer.ok) throw new Error(`The form of ${email} was answered with ${answer.status}`);
+    const submission = (await site.stored()).findLast((one) => one.email === email);
+    if (!submission) throw new Error(`The form of ${email} was not stored`);
+    return { email, reference: submission.reference, formKey: form.formKey };
+  }
+
   return {
     site,
     mail,
     desk,
     visitOf,
-    /** The link in the newest mail to an address, without the site's name. */
-    async linkTo(email: string): Promise<string> {
-      await site.rounds.runOnce();
-      const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
-      const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+(?:&lang=\\w+)?`).exec(text)?.[0];
-      if (!link) throw new Error(`No mail with a link came to ${email}`);
-      return link;
-    },
-    /** Opens a link and presses the button of its page. */
-    async press(act: "confirm" | "cancel", link: string): Promise<Response> {
-      const { pathname, searchParams } = new URL(await visitOf(link), site.publicUrl);
-      const visit = searchParams.get("visit") ?? "";
-      searchParams.delete("visit");
-      const query = searchParams.size > 0 ? `?${searchParams}` : "";
-      return site.post(pathname + query, { act, visit });
+    linkTo,
+    press,
+    ask,
+    /** Sends a form for this address and confirms it by its mail's link. */
+    async confirmed(email: string, action?: string) {
+      const asked = await ask(email, action);
+      const confirmLink = await linkTo(email);
+      await press("confirm", confirmLink);
+      return { ...asked, confirmLink };
     },
     async [Symbol.asyncDispose]() {
       await page?.goto("about:blank");
