@@ -8,7 +8,7 @@ import {
 } from "../deletion-requests/office.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs } from "./act-names.ts";
-import { acts, findPossible, type Look } from "./acts.ts";
+import { findPossible, type Look } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";
 
 let office: TestOffice;
@@ -57,22 +57,6 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
 });
 
-test("somebody else's work can be taken over by whoever says whose it is, and is completed by its owner", async () => {
-  const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Rahim");
-  const { can, because } = await possible(reference);
-  expect(because).toMatchObject({ complete: "somebody-elses", undo: "not-done" });
-  expect(can).toEqual(expect.arrayContaining(["take", "later"]));
-  expect(await office.desk.act(reference, { type: "take" }, "Nadia")).toMatchObject({
-    refusal: "already-taken",
-  });
-  await office.desk.act(reference, { type: "take", from: "Rahim" }, "Nadia");
-  expect(await office.desk.find(reference)).toMatchObject({ owner: "Nadia" });
-  // What one took by a slip is nobody's again.
-  await office.desk.takeBack(reference, "", "Nadia");
-  expect(await office.desk.find(reference)).toMatchObject({ owner: undefined });
-});
-
 test("what was called done, refused or cancelled can be taken back until the person is told", async () => {
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
@@ -102,28 +86,6 @@ test("what the account system has deleted is taken back with a reason only, even
   await office.complete(reference);
   expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
   expect(await office.desk.find(reference)).toMatchObject({ state: "completed" });
-});
-
-test("what waits is promised for the day that was chosen, and waits until there is time for it", async () => {
-  const reference = await office.submitConfirmed();
-  const { request, mails } = await tell(reference);
-  const look: Look = {
-    ...{ office, dataList: testDataList, request, mails },
-    ...{ name: "Nadia", now: office.clock() },
-  };
-  const typed = { reason: ["legal-hold"], days: ["1"], explanation: [""] };
-  const read = acts.later.read(typed, look);
-  if ("wrong" in read) throw new Error(JSON.stringify(read.wrong));
-  expect(await read.ready.do(office.desk, look, {})).toMatchObject({ kind: "done" });
-  const [chosen] = listExtensions(office, [request], office.clock());
-  const { request: held } = await tell(reference);
-  expect(held).toMatchObject({ dueOn: chosen?.dueOn, hold: { reason: "legal-hold" } });
-  // Who goes on with it takes the hold back; the date that was promised stays.
-  await office.desk.takeBack(reference, "", "Nadia");
-  expect(await office.desk.find(reference)).toMatchObject({
-    hold: undefined,
-    dueOn: chosen?.dueOn,
-  });
 });
 
 test("a form that is sent again because its answer was lost is one act, whatever was done since", async () => {

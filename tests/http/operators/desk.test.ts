@@ -395,21 +395,30 @@ describe("several at once", () => {
   });
 });
 
-describe("without a fresh touch of the passkey", () => {
-  test("nothing is completed or refused, alone or with others, and the page asks for the touch", async () => {
-    await press(nadia, { act: "take" });
-    site.wait({ hours: 2 });
-    const batch = { act: "complete", r: reference };
-    for (const [path, fields] of [
-      [pathOf(), done()],
-      [pathOf(), { act: "refuse", reason: "no-account" }],
-      ["/operator/batch", batch],
-    ] as const) {
-      expect((await nadia.post(path, fields)).status).toBe(401);
-    }
-    expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
-    expect((await nadia.post(pathOf(), { act: "note", note: "Still here." })).status).toBe(303);
-  });
+test("without a fresh touch nothing is completed or refused, alone or with others: the passkey is asked for that, and for which request", async () => {
+  await press(nadia, { act: "take" });
+  site.wait({ hours: 2 });
+  const { touch } = campus.operator.door;
+  for (const [path, fields] of [
+    [pathOf(), done()],
+    [pathOf(), { act: "refuse", reason: "no-account" }],
+    ["/operator/batch", { act: "complete", r: reference }],
+  ] as const) {
+    const response = await nadia.post(path, fields);
+    const html = await response.text();
+    expect(response.status).toBe(401);
+    const act = desk.acts[fields.act as "complete" | "refuse"];
+    const [title] = elementsOf(html, "h1");
+    expect(textOf(title?.html ?? "")).toBe(say(touch.what, { act, of: reference }));
+    expect(textOf(html)).toContain(say(touch.buttonFor, { act }));
+    // Why for this, that nothing is lost, and the way back.
+    expect(textOf(html)).toContain(`${touch.why.undo} ${touch.kept}`);
+    const back = elementsOf(mainOf(html), "a").find(({ attributes }) => attributes.href === path);
+    expect(textOf(back?.html ?? "")).toBe(touch.back);
+  }
+  expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
+  expect((await nadia.post(pathOf(), { act: "note", note: "Still here." })).status).toBe(303);
+  expect(textOf(await read(nadia, "/operator/touch"))).toContain(touch.nothing);
 });
 
 describe("the search", () => {
@@ -579,23 +588,6 @@ test("what is taken on Today opens, and one line says whether every promised dat
   }
   const response = await nadia.post("/operator", { act: "take", r: reference });
   expect(response.headers.get("location")).toMatch(new RegExp(`^${pathOf()}\\?told=take`));
-});
-
-test("the passkey is asked for what is about to be done, and to which request", async () => {
-  site.wait({ minutes: 6 });
-  const { door } = campus.operator;
-  const { status, html } = await press(nadia, { act: "refuse", reason: "no-account" });
-  expect(status).toBe(401);
-  const [title] = elementsOf(html, "h1");
-  expect(textOf(title?.html ?? "")).toBe(
-    say(door.touch.what, { act: desk.acts.refuse, of: reference }),
-  );
-  expect(textOf(html)).toContain(say(door.touch.buttonFor, { act: desk.acts.refuse }));
-  // Why for this, that nothing is lost, and the way back.
-  expect(textOf(html)).toContain(`${door.touch.why.undo} ${door.touch.kept}`);
-  const back = elementsOf(mainOf(html), "a").find(({ attributes }) => attributes.href === pathOf());
-  expect(textOf(back?.html ?? "")).toBe(door.touch.back);
-  expect(textOf(await read(nadia, "/operator/touch"))).toContain(door.touch.nothing);
 });
 
 test("whoever is invited without a name or an address is asked for it, not told what it is", async () => {

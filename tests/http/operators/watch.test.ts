@@ -251,14 +251,21 @@ test("there are operators' pages to weigh", () => {
   expect(pages.length).toBeGreaterThan(12);
 });
 
-test.each(pages)("%s arrives with its styles in 20 KB, for a slow line", async (path) => {
-  const admin = await site.signInAs("Tuli", "admin");
-  for (const address of [path, `${path}?lang=bn`]) {
-    const response = await admin.ask(address, { headers: { "Accept-Encoding": "br" } });
-    expect(response.status).toBeLessThan(400);
-    const body = Buffer.from(await response.arrayBuffer());
-    if (body.byteLength === 0) continue;
-    expect(brotliDecompressSync(body).toString()).toContain("</html>");
-    expect(body.byteLength).toBeLessThanOrEqual(20 * 1024);
-  }
-});
+test.each(pages)(
+  "%s arrives with its styles in 20 KB and its script in 40, for a slow line",
+  async (path) => {
+    const admin = await site.signInAs("Tuli", "admin");
+    for (const address of [path, `${path}?lang=bn`]) {
+      const response = await admin.ask(address, { headers: { "Accept-Encoding": "br" } });
+      expect(response.status).toBeLessThan(400);
+      const body = Buffer.from(await response.arrayBuffer());
+      if (body.byteLength === 0) continue;
+      const html = brotliDecompressSync(body).toString();
+      expect(html).toContain("</html>");
+      expect(body.byteLength).toBeLessThanOrEqual(20 * 1000);
+      const scripts = elementsOf(html, "script").map(({ attributes }) => attributes.src ?? "");
+      expect(scripts).toHaveLength(1);
+      expect((await site.read(scripts[0] ?? "")).length).toBeLessThan(40_000);
+    }
+  },
+);
