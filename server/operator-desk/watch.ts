@@ -1,7 +1,7 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import { enterAct, type JournalAct } from "../deletion-requests/store/audit-log.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { collectSubject, type Subject } from "../deletion-requests/telling/subject.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";
@@ -10,7 +10,6 @@ import {
   type Absence,
   type AbsenceProblem,
   addAbsence,
-  isAwayOn,
   listAbsences,
   parseAbsence,
   removeAbsence,
@@ -24,6 +23,8 @@ export type Watch = ReturnType<typeof createWatch>;
 /** Who acts, as the guard of the pages knows them. */
 type Actor = { id: number; name: string; role: "operator" | "admin" };
 
+const mayChange = (operatorId: number, by: Actor) => operatorId === by.id || by.role === "admin";
+
 export function createWatch(
   services: Pick<Office, "calendar"> & {
     database: Database;
@@ -32,33 +33,32 @@ export function createWatch(
   },
 ) {
   const { database, calendar, clock, desk } = services;
+  const { read } = database;
   const today = () => dateAt(calendar, clock());
 
-  function enter(transaction: Write, by: Actor, act: JournalAct, about: string): Promise<number> {
-    return enterAct(transaction, { at: clock(), name: by.name, act, about });
+  /** Enters whose days change, and by whom. */
+  function change(
+    by: Actor,
+    act: "away" | "away-end",
+    { name, from, until }: Pick<Absence, "name" | "from" | "until">,
+    work: (transaction: Write) => Promise<boolean>,
+  ): Promise<boolean> {
+    return database.write(async (transaction) => {
+      const isDone = await work(transaction);
+      const about = `${name} ${from}/${until}`;
+      if (isDone) await enterAct(transaction, { at: clock(), name: by.name, act, about });
+      return isDone;
+    });
   }
 
   return {
     /** Absences that are not over, the first to begin first, and when nobody will be there. */
-    async presence(): Promise<{
-      today: Temporal.PlainDate;
-      absences: (Absence & { now: boolean })[];
-      nobodyThere: Temporal.PlainDate | undefined;
-      team: { id: number; name: string }[];
-    }> {
-      const { read } = database;
-      const day = today();
-      const operators = await listOperators(read);
-      return {
-        today: day,
-        absences: (await listAbsences(read, day)).map((absence) => ({
-          ...absence,
-          now: isAwayOn(absence, day),
-        })),
-        nobodyThere: await findNobodyThere(read, calendar, day),
-        team: operators.flatMap(({ id, name, leftAt }) => (leftAt ? [] : [{ id, name }])),
-      };
-    },
+    presence: async () => ({
+      today: today(),
+      absences: await listAbsences(read, today()),
+      nobodyThere: await findNobodyThere(read, calendar, today()),
+      team: (await listOperators(read)).filter(({ leftAt }) => leftAt === undefined),
+    }),
 
     /** @param operatorId whose absence it is: one's own, or for an admin anybody's of the team */
     async goAway(
@@ -68,28 +68,21 @@ export function createWatch(
     ): Promise<AbsenceProblem | "done" | "not-yours"> {
       const parsed = parseAbsence(typed, today());
       if (!parsed.ok) return parsed.problem;
-      if (operatorId !== by.id && by.role !== "admin") return "not-yours";
       const { absence } = parsed;
-      const team = await listOperators(database.read);
+      const team = await listOperators(read);
       const whose = team.find(({ id, leftAt }) => id === operatorId && leftAt === undefined);
-      if (!whose) return "not-yours";
-      return database.write(async (transaction) => {
-        if (!(await addAbsence(transaction, operatorId, absence))) return "too-many";
-        await enter(transaction, by, "away", `${whose.name} ${absence.from}/${absence.until}`);
-        return "done";
-      });
+      if (!whose || !mayChange(operatorId, by)) return "not-yours";
+      const add = (transaction: Write) => addAbsence(transaction, operatorId, absence);
+      const isAdded = await change(by, "away", { name: whose.name, ...absence }, add);
+      return isAdded ? "done" : "too-many";
     },
 
     /** Somebody is back. False when it is gone already, or another one's. */
     async comeBack(id: number, by: Actor): Promise<boolean> {
-      const found = (await listAbsences(database.read, today())).find((one) => one.id === id);
-      if (!found || (found.operatorId !== by.id && by.role !== "admin")) return false;
-      return database.write(async (transaction) => {
-        const { operatorId } = found;
-        const removed = (await removeAbsence(transaction, { id, operatorId })) > 0;
-        const about = `${found.name} ${found.from}/${found.until}`;
-        if (removed) await enter(transaction, by, "away-end", about);
-        return removed;
+      const found = (await listAbsences(read, today())).find((one) => one.id === id);
+      if (!found || !mayChange(found.operatorId, by)) return false;
+      return change(by, "away-end", found, async (transaction) => {
+        return (await removeAbsence(transaction, found)) > 0;
       });
     },
 

@@ -15,45 +15,24 @@ import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "away");
 
+type Loaded = Awaited<ReturnType<typeof loader>>;
+
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const words = wordsAt(new URL(args.request.url));
-  const { today, absences, nobodyThere, team } = await getServices(args.context).watch.presence();
-  return {
-    nobodyThere: nobodyThere && words.dates.day(nobodyThere),
-    fields: fieldsOf(words, {
-      today,
-      me: operator.id,
-      // An admin enters it for whoever forgot to.
-      team: operator.role === "admin" ? team : [],
-    }),
-    absences: absences.map((absence) => ({
-      id: absence.id,
-      name: absence.name,
-      mine: absence.operatorId === operator.id,
-      endable: absence.operatorId === operator.id || operator.role === "admin",
-      reason: absence.reason,
-      now: absence.now,
-      span: tellDaysAway(words, absence.from, absence.until),
-    })),
-  };
+  return { operator, ...(await getServices(args.context).watch.presence()) };
 }
 
-function fieldsOf(
-  { operator }: Words,
-  shown: { today: Temporal.PlainDate; me: number; team: { id: number; name: string }[] },
-): FieldView[] {
+function fieldsOf({ operator }: Words, { operator: me, today, team }: Loaded): FieldView[] {
   const { away } = operator.watch;
-  const { today, me, team } = shown;
   const who = team.map(({ id, name }) => ({
     value: String(id),
-    words: id === me ? `${name} (${away.you})` : name,
+    words: id === me.id ? `${name} (${away.you})` : name,
   }));
   const reasons = Object.entries(away.reasons).map(([value, words]) => ({ value, words }));
+  const whose = { kind: "list", name: "who", label: away.who, options: who } as const;
   return [
-    ...(who.length > 0
-      ? [{ kind: "list", name: "who", label: away.who, options: who, value: String(me) } as const]
-      : []),
+    // An admin enters it for whoever forgot to.
+    ...(me.role === "admin" ? [{ ...whose, value: String(me.id) }] : []),
     { kind: "date", name: "from", label: away.from },
     { kind: "date", name: "until", label: away.until, min: today.toString() },
     { kind: "list", name: "reason", label: away.reason, options: reasons },
@@ -84,17 +63,23 @@ export async function action(args: Route.ActionArgs) {
   return showAgain(typed, 422, problems);
 }
 
-export default function AwayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { absences, nobodyThere, fields } = loaderData;
-  const { operator, say } = useWords();
+export default function AwayPage({
+  loaderData,
+  actionData: answer,
+}: {
+  loaderData: Loaded;
+  actionData?: Answer;
+}) {
+  const { nobodyThere, absences } = loaderData;
+  const words = useWords();
+  const { dates, operator, say } = words;
   const { away } = operator.watch;
-  const answer = actionData as Answer | undefined;
   return (
     <OperatorPage name="away">
       <Told answer={answer} />
       {nobodyThere ? (
         <Notice tone="danger">
-          <p>{say(away.nobodyThere, { date: nobodyThere })}</p>
+          <p>{say(away.nobodyThere, { date: dates.day(nobodyThere) })}</p>
         </Notice>
       ) : null}
       <div className="desk-columns">
@@ -102,12 +87,12 @@ export default function AwayPage({ loaderData, actionData }: Route.ComponentProp
           <h2 id="planned" data-told={answer ? undefined : "sent"} tabIndex={-1}>
             {away.planned}
           </h2>
-          {absences.length === 0 ? <p>{away.none}</p> : <Absences absences={absences} />}
+          {absences.length === 0 ? <p>{away.none}</p> : <Absences {...loaderData} />}
         </section>
         <form data-kept="" method="post" className="desk-card" aria-labelledby="add-title">
           <h2 id="add-title">{away.addTitle}</h2>
           <p>{away.addAbout}</p>
-          <Fields fields={fields} filled={answer ?? untouched} />
+          <Fields fields={fieldsOf(words, loaderData)} filled={answer ?? untouched} />
           <Button type="submit" look="primary">
             {away.add}
           </Button>
@@ -117,33 +102,37 @@ export default function AwayPage({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-type Shown = Route.ComponentProps["loaderData"];
-
-function Absences({ absences }: Pick<Shown, "absences">) {
-  const { operator, say } = useWords();
-  const { away } = operator.watch;
+function Absences({ operator: me, absences, today }: Loaded) {
+  const words = useWords();
+  const { away } = words.operator.watch;
   return (
     <ul className="desk-rows">
-      {absences.map(({ id, name, mine, endable, reason, now, span }) => (
-        <li key={id}>
-          <div>
-            <b>
-              {name}
-              {mine ? ` (${away.you})` : ""}
-            </b>
-            <p>{[now && away.today, span, away.reasons[reason]].filter(Boolean).join(" · ")}</p>
-          </div>
-          {endable ? (
-            <form data-kept="" method="post">
-              <input type="hidden" name="act" value="end" />
-              <input type="hidden" name="id" value={id} />
-              <Button type="submit" aria-label={say(away.endOf, { name, span })}>
-                {away.end}
-              </Button>
-            </form>
-          ) : null}
-        </li>
-      ))}
+      {absences.map((absence) => {
+        const { id, operatorId, name, reason } = absence;
+        const span = tellDaysAway(words, absence.from, absence.until);
+        const isMine = operatorId === me.id;
+        const isNow = Temporal.PlainDate.compare(absence.from, today) <= 0;
+        return (
+          <li key={id}>
+            <div>
+              <b>
+                {name}
+                {isMine ? ` (${away.you})` : ""}
+              </b>
+              <p>{[isNow && away.today, span, away.reasons[reason]].filter(Boolean).join(" · ")}</p>
+            </div>
+            {isMine || me.role === "admin" ? (
+              <form data-kept="" method="post">
+                <input type="hidden" name="act" value="end" />
+                <input type="hidden" name="id" value={id} />
+                <Button type="submit" aria-label={words.say(away.endOf, { name, span })}>
+                  {away.end}
+                </Button>
+              </form>
+            ) : null}
+          </li>
+        );
+      })}
     </ul>
   );
 }
