@@ -5,9 +5,10 @@ import type { Tables } from "../database/schema.ts";
 import {
   type At,
   type Day,
-  type Flag,
+  inserting,
   type Read,
   reading,
+  updating,
   type Write,
   writing,
 } from "../database/statement.ts";
@@ -59,27 +60,11 @@ export function addHandOver(
   of: { requestId: number; test: boolean; now: Temporal.Instant },
 ): Promise<HandOver> {
   const publicId = `del_${randomBytes(15).toString("base64url")}`;
-  return insertHandOver(transaction, { ...of, publicId });
+  return insertHandOver(transaction, {
+    ...{ request_id: of.requestId, public_id: publicId, test: of.test, state: "asked" },
+    ...{ asked_at: of.now, waiting_since: of.now },
+  });
 }
-
-const insertHandOver = writing(
-  (tables, to: { requestId: number; publicId: string; test: Flag; now: At }) =>
-    tables
-      .insertInto("hand_overs")
-      .values({
-        request_id: to.requestId,
-        public_id: to.publicId,
-        test: to.test,
-        state: "asked",
-        asked_at: to.now,
-        waiting_since: to.now,
-      })
-      .returningAll(),
-  ([row]) => {
-    if (!row) throw new Error("A hand-over was not stored");
-    return toHandOver(row);
-  },
-);
 
 export const findHandOver = reading(
   (tables, { publicId }: { publicId: string }) =>
@@ -121,12 +106,13 @@ const askAgain = writing((tables, to: { id: number; state: HandOverState; now: A
     .where("id", "=", to.id),
 );
 
-/** An operator keeps it waiting, or has it in hand: nothing is asked, and no answer waited for. */
-export const enterHeld = writing((tables, { id }: { id: number }) =>
-  tables
-    .updateTable("hand_overs")
-    .set({ state: "blocked", again_at: null, waiting_since: null })
-    .where("id", "=", id),
+/** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
+export const stopAsking = writing(
+  (tables, { id, state }: { id: number; state: "blocked" | "closed" }) =>
+    tables
+      .updateTable("hand_overs")
+      .set({ state, again_at: null, waiting_since: null })
+      .where("id", "=", id),
 );
 
 /** @param answer.againAt when to ask once more, where the account system wants that */
@@ -167,17 +153,7 @@ const answered = writing(
       .where("id", "=", to.id),
 );
 
-/** No answer is waited for any more. */
-export const closeHandOver = writing((tables, { id }: { id: number }) =>
-  tables
-    .updateTable("hand_overs")
-    .set({ state: "closed", again_at: null, waiting_since: null })
-    .where("id", "=", id),
-);
-
-export const enterReminder = writing((tables, { id, dueOn }: { id: number; dueOn: Day }) =>
-  tables.updateTable("hand_overs").set({ reminded_for: dueOn }).where("id", "=", id),
-);
+export const enterReminder = updating("hand_overs", ["reminded_for"]);
 
 export const enterRecheck = writing((tables, { id, now }: { id: number; now: At }) =>
   tables
@@ -452,3 +428,9 @@ function toHandOver(row: Selectable<Tables["hand_overs"]>): HandOver {
     recheckedAt: toInstant(row.rechecked_at),
   };
 }
+
+const insertHandOver = inserting(
+  "hand_overs",
+  ["request_id", "public_id", "test", "state", "asked_at", "waiting_since"],
+  toHandOver,
+);

@@ -11,13 +11,12 @@ import { addMessage, replaceUnsent } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel, type CancelledBecause } from "./events.ts";
 import {
   addHandOver,
-  closeHandOver,
   enterAsked,
-  enterHeld,
   enterStanding,
   findHandOverOf,
   type HandOver,
   isDoubted,
+  stopAsking,
 } from "./hand-overs.ts";
 
 /**
@@ -64,7 +63,7 @@ export async function announce(
 ): Promise<void> {
   const isInHand = request.state === "in-progress" && !handOver.isBegun;
   if (isInHand || isKeptWaiting(request)) {
-    await enterHeld(transaction, { id: handOver.id });
+    await stopAsking(transaction, { id: handOver.id, state: "blocked" });
     return;
   }
   const owe = (kind: AccountEvent["kind"]) =>
@@ -90,7 +89,7 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
 
     if (isEnded(after)) {
       if (!isOpen) return;
-      await closeHandOver(transaction, { id: known.id });
+      await stopAsking(transaction, { id: known.id, state: "closed" });
       const because = after.state === "completed" ? "done-by-hand" : after.state;
       return tell({ kind: "account.deletion.cancelled", because });
     }
@@ -106,9 +105,9 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
       return announce(transaction, keys, handOver, after, now);
     }
     const isTaken = before.state === "confirmed" && after.state === "in-progress";
-    if (isOpen && isTaken) await enterHeld(transaction, { id: known.id });
+    if (isOpen && isTaken) await stopAsking(transaction, { id: known.id, state: "blocked" });
     if (isOpen && isKeptWaiting(after) && !isKeptWaiting(before)) {
-      await enterHeld(transaction, { id: known.id });
+      await stopAsking(transaction, { id: known.id, state: "blocked" });
       return tell({ kind: "account.deletion.held" });
     }
   };

@@ -13,7 +13,6 @@ import { addMessage, dropChannel, wasAdded } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";
 import {
   addHandOver,
-  closeHandOver,
   dropOldCalls,
   enterRecheck,
   enterReconciled,
@@ -31,6 +30,7 @@ import {
   listRechecked,
   listSilent,
   listToHandOver,
+  stopAsking,
 } from "./hand-overs.ts";
 import { announce, isKeptWaiting, oweEvent } from "./handing-over.ts";
 
@@ -119,7 +119,7 @@ async function askAgain(
   if (handOver?.state !== listed.state) return;
   const request = await findRequestById(transaction, { id: handOver.requestId });
   if (!request || !isWorking(request)) {
-    await closeHandOver(transaction, { id: handOver.id });
+    await stopAsking(transaction, { id: handOver.id, state: "closed" });
     return;
   }
   await announce(transaction, keys, handOver, request, now);
@@ -254,7 +254,7 @@ async function lookAt(
   if (isDue && !(await isDoubted(transaction, handOver))) {
     const kind = "account.deletion.reminder";
     await oweEvent(transaction, keys, handOver, reference, { kind }, now);
-    await enterReminder(transaction, { id: handOver.id, dueOn });
+    await enterReminder(transaction, { id: handOver.id, reminded_for: dueOn });
   }
   const problem = problems[handOver.state];
   if (!problem || !isWithin(tellBusinessDays)) return undefined;

@@ -1,4 +1,4 @@
-import type { Compilable, Insertable, Kysely } from "kysely";
+import type { Compilable, Insertable, Kysely, Selectable } from "kysely";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -119,18 +119,52 @@ type Bringing<Stored> =
   | (number extends Stored ? boolean : never)
   | (null extends Stored ? undefined : never);
 
-/** Inserts a row, of which a call brings these columns. */
+type Columns<Table extends keyof Tables, Column extends keyof Insertable<Tables[Table]>> = {
+  [Name in Column]: Bringing<Insertable<Tables[Table]>[Name]>;
+};
+
+/** Inserts a row, of which a call brings these columns; a call tells what `toResult` makes of the row as it is stored. */
 export function inserting<
   Table extends keyof Tables & string,
   Column extends keyof Insertable<Tables[Table]> & string,
->(table: Table, columns: readonly Column[]) {
-  type Row = { [Name in Column]: Bringing<Insertable<Tables[Table]>[Name]> };
-  const insert = writing((tables, row: Record<string, never>) =>
-    tables
-      .insertInto(table as "journal")
-      .values(Object.fromEntries(columns.map((name) => [name, row[name]])) as never),
+  Result = void,
+>(
+  table: Table,
+  columns: readonly Column[],
+  toResult?: (row: Selectable<Tables[Table]>) => Result,
+): (transaction: Write, row: Columns<Table, Column>) => Promise<Result> {
+  const insert = writing(
+    (tables, row: Record<string, never>) => {
+      const statement = tables.insertInto(table as "journal").values(pick(columns, row));
+      return toResult ? statement.returningAll() : statement;
+    },
+    ([row]) => row,
   );
-  return async (transaction: Write, row: Row): Promise<void> => {
-    await insert(transaction, row as never);
+  return async (transaction, row) => {
+    const stored = await insert(transaction, row as never);
+    return toResult?.(stored as never) as Result;
   };
+}
+
+/** Changes these columns, all of which a call brings, of the row with an `id`. */
+export function updating<
+  Table extends keyof Tables & string,
+  Column extends keyof Insertable<Tables[Table]> & string,
+>(
+  table: Table,
+  columns: readonly Column[],
+): (transaction: Write, row: Columns<Table, Column> & { id: number }) => Promise<void> {
+  const update = writing((tables, row: Record<string, never>) =>
+    tables
+      .updateTable(table as "journal")
+      .set(pick(columns, row))
+      .where("id", "=", row.id as never),
+  );
+  return async (transaction, row) => {
+    await update(transaction, row as never);
+  };
+}
+
+function pick(columns: readonly string[], row: Record<string, unknown>): never {
+  return Object.fromEntries(columns.map((name) => [name, row[name]])) as never;
 }

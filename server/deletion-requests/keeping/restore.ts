@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
-import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { type At, type Read, reading, updating, type Write } from "../../database/statement.ts";
 import { toInstant, toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
@@ -229,12 +229,12 @@ async function giveTimeBack(
   const requests = await expiringAfter(transaction, { knownUntil });
   for (const { id, expires_at } of requests) {
     for (const link of await linksOf(transaction, { id, knownUntil })) {
-      await moveLink(transaction, { id: link.id, expiresAt: later(link.expires_at) });
+      await moveLink(transaction, { id: link.id, expires_at: later(link.expires_at) });
     }
-    await moveExpiry(transaction, { id, at: later(expires_at) });
+    await moveExpiry(transaction, { id, expires_at: later(expires_at) });
   }
   for (const link of await closingAfter(transaction, { knownUntil })) {
-    await moveClosing(transaction, { id: link.id, closesAt: later(link.closes_at) });
+    await moveClosing(transaction, { id: link.id, closes_at: later(link.closes_at) });
   }
 }
 
@@ -262,13 +262,8 @@ const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
     .where("closes_at", ">", knownUntil),
 );
 
-const moveLink = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
-  tables.updateTable("tokens").set({ expires_at: expiresAt }).where("id", "=", id),
-);
-
-const moveClosing = writing((tables, { id, closesAt }: { id: number; closesAt: At }) =>
-  tables.updateTable("tokens").set({ closes_at: closesAt }).where("id", "=", id),
-);
+const moveLink = updating("tokens", ["expires_at"]);
+const moveClosing = updating("tokens", ["closes_at"]);
 
 /** The open requests of a store, those with a date first: whoever they belong to may have done something since. */
 export async function* readOpen(database: Read): AsyncGenerator<StoredRequest> {

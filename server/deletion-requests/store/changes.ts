@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
-import { type At, type Write, writing } from "../../database/statement.ts";
+import { type At, inserting, updating, type Write, writing } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
 import type { ReasonCode } from "../life/reasons.ts";
 import type { Submission } from "../life/submission.ts";
@@ -16,42 +16,22 @@ export async function addRequest(
   now: Temporal.Instant,
   expiresAt: Temporal.Instant,
 ): Promise<ReceivedRequest> {
-  const match = matchEmail(submission.email);
-  return insertRequest(transaction, { ...submission, match, now, expiresAt });
+  const { email, reference, reason, language } = submission;
+  const stored = await insertRequest(transaction, {
+    ...{ state: "received", email, email_match: matchEmail(email), reference, reason, language },
+    ...{ sent: 1, received_at: now, expires_at: expiresAt },
+  });
+  if (stored.state !== "received") throw new Error("A request was not stored");
+  return stored;
 }
 
-const insertRequest = writing(
-  (
-    tables,
-    to: {
-      email: string;
-      match: string;
-      reference: string;
-      reason: ReasonCode;
-      language: string;
-      now: At;
-      expiresAt: At;
-    },
-  ) =>
-    tables
-      .insertInto("requests")
-      .values({
-        state: "received",
-        email: to.email,
-        email_match: to.match,
-        reference: to.reference,
-        reason: to.reason,
-        language: to.language,
-        sent: 1,
-        received_at: to.now,
-        expires_at: to.expiresAt,
-      })
-      .returningAll(),
-  ([row]) => {
-    const stored = row && toRequest(row);
-    if (stored?.state !== "received") throw new Error("A request was not stored");
-    return stored;
-  },
+const insertRequest = inserting(
+  "requests",
+  [
+    ...(["state", "email", "email_match", "reference", "reason", "language"] as const),
+    ...(["sent", "received_at", "expires_at"] as const),
+  ],
+  toRequest,
 );
 
 /** Another form for an unconfirmed request: the newest names it. */
@@ -69,35 +49,10 @@ export const enterRepeat = writing(
 );
 
 /** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
-export const enterContact = writing(
-  (
-    tables,
-    to: {
-      id: number;
-      reference: string;
-      reason: ReasonCode;
-      language: string;
-      contact: string;
-      contactMatch: string;
-      by: string;
-      sent: number;
-      expiresAt: At;
-    },
-  ) =>
-    tables
-      .updateTable("requests")
-      .set({
-        reference: to.reference,
-        reason: to.reason,
-        language: to.language,
-        contact: to.contact,
-        contact_match: to.contactMatch,
-        entered_by: to.by,
-        sent: to.sent,
-        expires_at: to.expiresAt,
-      })
-      .where("id", "=", to.id),
-);
+export const enterContact = updating("requests", [
+  ...(["reference", "reason", "language", "contact", "contact_match"] as const),
+  ...(["entered_by", "sent", "expires_at"] as const),
+]);
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */
 export const enterExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
@@ -151,36 +106,24 @@ const save = writing(
   },
 );
 
-/** Nobody's work any more, whatever else becomes of it. */
-export const enterNoOwner = writing((tables, { id }: { id: number }) =>
-  tables.updateTable("requests").set({ owner: null }).where("id", "=", id),
-);
+/** Whose work it is, whatever else becomes of it. */
+export const enterOwner = updating("requests", ["owner"]);
 
 // Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
 
-type Mark = "expires_at" | "told_at" | "told_late_at" | "warned_at" | "erased_at";
-
-const marking = (column: Mark) =>
-  writing((tables, { id, at }: { id: number; at: At }) =>
-    tables
-      .updateTable("requests")
-      .set({ [column]: at })
-      .where("id", "=", id),
-  );
-
 /** A mail server took the news of the end. */
-export const enterTold = marking("told_at");
+export const enterTold = updating("requests", ["told_at"]);
 
 /** Its person was told that the promised day has passed. */
-export const enterToldLate = marking("told_late_at");
+export const enterToldLate = updating("requests", ["told_late_at"]);
 
 /** The team was told that its date is near. */
-export const enterWarning = marking("warned_at");
+export const enterWarning = updating("requests", ["warned_at"]);
 
 /** A copy was put back: an unconfirmed request waits for so much longer, whatever it waited for before. */
-export const moveExpiry = marking("expires_at");
+export const moveExpiry = updating("requests", ["expires_at"]);
 
-const enterErasure = marking("erased_at");
+const enterErasure = updating("requests", ["erased_at"]);
 
 /** Removes a request with everything that belongs to it. */
 export const removeRequest = writing((tables, { id }: { id: number }) =>
@@ -194,7 +137,7 @@ export async function eraseRequest(
   now: Temporal.Instant,
 ): Promise<void> {
   for (const erase of erasures) await erase(transaction, { id });
-  await enterErasure(transaction, { id, at: now });
+  await enterErasure(transaction, { id, erased_at: now });
 }
 
 const erasures = listPersonal().map(({ table, owner, erased }) =>

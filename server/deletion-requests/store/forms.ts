@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { pickPersonal, type Tables } from "../../database/schema.ts";
-import { type At, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { inserting, type Read, reading, type Write } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
 import { type ReasonCode, reasonCodes } from "../life/reasons.ts";
 import { createReference } from "../life/reference.ts";
@@ -78,40 +78,12 @@ export async function addSubmission(
   submission: Submission & { reference: string },
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
-  const formKeyHash = hashFormKey(submission.formKey);
-  return insertSubmission(transaction, { ...submission, requestId, formKeyHash, now });
+  const { formKey, reference, email, reason, feedback } = submission;
+  return insertSubmission(transaction, {
+    ...{ request_id: requestId, reference, form_key_hash: hashFormKey(formKey) },
+    ...{ email, reason, feedback, received_at: now },
+  });
 }
-
-const insertSubmission = writing(
-  (
-    tables,
-    to: {
-      requestId: number;
-      reference: string;
-      formKeyHash: string;
-      email: string;
-      reason: string;
-      feedback: string;
-      now: At;
-    },
-  ) =>
-    tables
-      .insertInto("submissions")
-      .values({
-        request_id: to.requestId,
-        reference: to.reference,
-        form_key_hash: to.formKeyHash,
-        email: to.email,
-        reason: to.reason,
-        feedback: to.feedback,
-        received_at: to.now,
-      })
-      .returningAll(),
-  ([row]) => {
-    if (!row) throw new Error("A submission was not stored");
-    return toSubmission(row);
-  },
-);
 
 /** A reference that no submission has. */
 export async function findFreeReference(database: Read): Promise<string> {
@@ -139,3 +111,12 @@ function toSubmission(row: Selectable<Tables["submissions"]>): SubmissionRecord 
     receivedAt: toInstant(row.received_at),
   }));
 }
+
+const insertSubmission = inserting(
+  "submissions",
+  [
+    ...(["request_id", "reference", "form_key_hash"] as const),
+    ...(["email", "reason", "feedback", "received_at"] as const),
+  ],
+  toSubmission,
+);

@@ -105,7 +105,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
       },
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;
-        await enterTold(transaction, { id: item.ownerId, at: now });
+        await enterTold(transaction, { id: item.ownerId, told_at: now });
         services.onTold?.();
       },
     },

@@ -65,18 +65,11 @@ export async function enterRequest(
   // A form that nobody can confirm any more becomes this request; its reference stays good.
   const request = open ?? (await addRequest(transaction, submission, entry.receivedAt, expiresAt));
   await addSubmission(transaction, request.id, submission, entry.receivedAt);
+  const { reference, reason, language } = submission;
   await enterContact(transaction, {
-    id: request.id,
-    ...{
-      reference: submission.reference,
-      reason: entry.reason,
-      language: submission.language,
-      contact: entry.contact,
-      contactMatch: matchEmail(entry.contact),
-      by: name,
-      expiresAt,
-      sent: open ? open.sent + 1 : 1,
-    },
+    ...{ id: request.id, reference, reason, language, expires_at: expiresAt, entered_by: name },
+    ...{ contact: entry.contact, contact_match: matchEmail(entry.contact) },
+    sent: open ? open.sent + 1 : 1,
   });
   await addEvent(transaction, request, {
     ...{ at: now, actor: "operator", name, formKey, type: "enter", code: entry.proof },

@@ -15,7 +15,7 @@ import {
 import type { Refusal } from "../life/life.ts";
 import { parseReference } from "../life/reference.ts";
 import { enterAct, type JournalAct } from "../store/audit-log.ts";
-import { enterNoOwner } from "../store/changes.ts";
+import { enterOwner } from "../store/changes.ts";
 import { addEvent, type EventRecord, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
@@ -347,7 +347,7 @@ async function handBackAll(services: Services, owner: string, name: string): Pro
         const request = await findRequestById(transaction, { id });
         if (!request) continue;
         // What waits to be completed is completed by the clock, and is nobody's work any more.
-        if (isWorking(request) && request.done) await enterNoOwner(transaction, { id });
+        if (isWorking(request) && request.done) await enterOwner(transaction, { id, owner: null });
         else await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
         done.push(request.reference);
       }
