@@ -2,6 +2,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import type { Database, Duty } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
+import { tally } from "../deletion-requests/ledger/monthly-counters.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
@@ -9,7 +10,6 @@ import type { Channel, Failure } from "../outbox/worker.ts";
 import { createAnswering } from "./answering.ts";
 import { createAccountChannel } from "./channel.ts";
 import { accountChannel } from "./events.ts";
-import { enterCounts } from "./hand-overs.ts";
 import { createHook, type Hook } from "./hook.ts";
 import { createReconciliation, tellOperators } from "./reconciliation.ts";
 import { createSend } from "./sending.ts";
@@ -69,8 +69,12 @@ export function createAccountSystem(
     if (counts.size === 0) return;
     const counted = counts;
     counts = new Map();
-    const month = dateAt(calendar, clock()).toString().slice(0, 7);
-    await database.write((transaction) => enterCounts(transaction, month, counted));
+    const today = dateAt(calendar, clock());
+    await database.write(async (transaction) => {
+      for (const [name, count] of counted) {
+        await tally(transaction, today, `account-system:${name}`, count);
+      }
+    });
   }
 
   return {

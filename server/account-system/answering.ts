@@ -7,11 +7,11 @@ import type { Refusal } from "../deletion-requests/life/life.ts";
 import { addEvent } from "../deletion-requests/store/events.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import type { OperatorMessage } from "../deletion-requests/telling/messages.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import type { Act, Office } from "../deletion-requests/working/acts.ts";
 import { applyAct } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { addMessage, settleAnswered, wasOwed } from "../outbox/outbox.ts";
+import { settleAnswered, wasOwed } from "../outbox/outbox.ts";
 import {
   type Heard,
   isGone,
@@ -260,9 +260,6 @@ async function tellDeletedHeld(
     againAt: undefined,
   });
   await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
-  await addMessage<OperatorMessage>(transaction, keys, now, {
-    channel: "operators",
-    ownerId: null,
-    message: { kind: "operator-deleted-held", reference: request.reference },
-  });
+  const message = { kind: "operator-deleted-held", reference: request.reference } as const;
+  await enqueueTeamMail(transaction, keys, message, now);
 }

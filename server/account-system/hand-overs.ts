@@ -297,50 +297,9 @@ export const countOpen = reading(
     })),
 );
 
-/**
- * Confirmed requests that are still to be done, due soonest first, behind one of them.
- */
-export const listToHandOver = reading(
-  (tables, { dueOn, id, limit }: { dueOn: string; id: number; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select(["id", "due_on", "state"])
-      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
-      .where(
-        (where) => sql<boolean>`(${where.ref("due_on")}, ${where.ref("id")}) > (${dueOn}, ${id})`,
-      )
-      .orderBy("due_on")
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map((row) => ({ id: row.id, dueOn: row.due_on ?? "", state: row.state })),
-);
-
 // Counts
 
-/** Adds to the figures of a month. */
-export async function enterCounts(
-  transaction: Write,
-  month: string,
-  counts: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [name, count] of counts) {
-    await addCount(transaction, { month, name: `${countsPrefix}${name}`, count });
-  }
-}
-
 const countsPrefix = "account-system:";
-
-const addCount = writing(
-  (tables, { month, name, count }: { month: string; name: string; count: number }) =>
-    tables
-      .insertInto("tallies")
-      .values({ month, name, count })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["month", "name"])
-          .doUpdateSet((column) => ({ count: column("tallies.count", "+", count) })),
-      ),
-);
 
 /** How often what happened between the two systems in a month, by name. */
 export const readCounts = reading(

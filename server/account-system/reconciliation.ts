@@ -4,12 +4,14 @@ import { findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Read, Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
+import { listWorking } from "../deletion-requests/store/queue.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/store/request.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { namedInMail } from "../deletion-requests/telling/mail-channels.ts";
-import type { OperatorMessage, TroubledDelivery } from "../deletion-requests/telling/messages.ts";
+import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { addMessage, dropChannel, wasAdded } from "../outbox/outbox.ts";
+import { dropChannel, wasAdded } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";
 import {
   addHandOver,
@@ -29,7 +31,6 @@ import {
   listDoubted,
   listRechecked,
   listSilent,
-  listToHandOver,
   stopAsking,
 } from "./hand-overs.ts";
 import { announce, isKeptWaiting, oweEvent } from "./handing-over.ts";
@@ -207,10 +208,10 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
   const atRisk = await askRechecked(services, now);
   let count = atRisk.length;
   atRisk.splice(namedInMail);
-  for (let after = { dueOn: "", id: 0 }; ; ) {
-    const requests = await listToHandOver(database.read, { ...after, limit: lot });
-    const last = requests.at(-1);
-    if (!last) break;
+  for (let after: WorkingRequest | undefined; ; ) {
+    const requests = await listWorking(database.read, lot, after);
+    after = requests.at(-1);
+    if (!after) break;
     const found = await database.write(async (transaction) => {
       const troubles: TroubledDelivery[] = [];
       for (const { id } of requests) {
@@ -221,7 +222,6 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
     });
     count += found.length;
     atRisk.push(...found.slice(0, namedInMail - atRisk.length));
-    after = { dueOn: last.dueOn, id: last.id };
   }
   await database.write(async (transaction) => {
     if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
@@ -304,24 +304,15 @@ const problems: Partial<Record<HandOverState, DeliveryProblem>> = {
   failed: "failed",
 };
 
-/** @param once one mail each; undefined for what is always worth one */
-export async function tellOperators(
+/** @param once of each such one mail */
+export function tellOperators(
   transaction: Write,
   keys: Keys,
   troubled: TroubledDelivery[],
   count: number,
-  once: string | undefined,
+  once: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  const message: OperatorMessage = {
-    kind: "operator-account-system",
-    troubled,
-    troubledCount: count,
-  };
-  await addMessage(transaction, keys, now, {
-    channel: "operators",
-    ownerId: null,
-    message,
-    ...(once !== undefined && { once: `account-system:${once}` }),
-  });
+  const message = { kind: "operator-account-system", troubled, troubledCount: count } as const;
+  return enqueueTeamMail(transaction, keys, message, now, { once: `account-system:${once}` });
 }

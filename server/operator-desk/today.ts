@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { undoMinutes } from "../deletion-requests/life/life.ts";
-import { countReceived } from "../deletion-requests/store/counts.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { countReceived } from "../deletion-requests/store/standing.ts";
 import {
   createReading,
   type QueuedRequest,

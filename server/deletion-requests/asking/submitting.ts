@@ -17,8 +17,7 @@ import {
 } from "../store/forms.ts";
 import { linkValidUntil } from "../store/links.ts";
 import { type ReceivedRequest, toLife, type WorkingRequest } from "../store/request.ts";
-import { enqueueTeamMail } from "../telling/enqueue.ts";
-import { enqueueLink } from "../telling/link-mails.ts";
+import { enqueueLink, enqueueTeamMail } from "../telling/enqueue.ts";
 import { dueDateFrom, type Office } from "../working/acts.ts";
 import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
 

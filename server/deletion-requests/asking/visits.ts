@@ -19,7 +19,7 @@ import {
   visitUntil,
 } from "../store/links.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../store/request.ts";
-import { enqueueLink } from "../telling/link-mails.ts";
+import { enqueueLink } from "../telling/enqueue.ts";
 import {
   type Fact,
   type Status,

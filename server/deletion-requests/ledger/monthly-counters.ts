@@ -24,13 +24,15 @@ export type Tally =
   /** Completed after this many days, to a tenth. */
   | `days:${number}`
   /** Completed on this business day after the confirmation. */
-  | `business-days:${number}`;
+  | `business-days:${number}`
+  /** Between us and the account system. */
+  | `account-system:${string}`;
 
 export async function tally(
   transaction: Write,
   date: Temporal.PlainDate,
   name: Tally,
-  by: 1 | -1 = 1,
+  by = 1,
 ): Promise<void> {
   await count(transaction, { month: date.toString().slice(0, 7), name, by });
 }

@@ -30,3 +30,13 @@ export const readStanding = reading(
     first: row?.first ? Temporal.PlainDate.from(row.first) : undefined,
   }),
 );
+
+/** How many requests wait for their confirmation. */
+export const countReceived = reading(
+  (tables) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("state", "=", sql.lit("received")),
+  ([row]) => Number(row?.count),
+);

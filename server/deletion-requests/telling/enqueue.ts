@@ -1,8 +1,14 @@
+import { mailboxOf, matchEmail } from "../../addresses/email-address.ts";
+import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { addMessage } from "../../outbox/outbox.ts";
-import { addStatusToken } from "../store/links.ts";
-import type { OperatorMessage, PersonNews } from "./messages.ts";
+import { enterExpiry } from "../store/changes.ts";
+import type { SubmissionRecord } from "../store/forms.ts";
+import { addConfirmToken, addStatusToken, linkValidUntil, mayMailAgain } from "../store/links.ts";
+import type { ReceivedRequest, WorkingRequest } from "../store/request.ts";
+import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
 
 /** Puts mails about requests into the outbox, in the transaction of the fact that they tell. */
 
@@ -38,4 +44,53 @@ export async function enqueueTeamMail(
     ...{ channel: "operators", ownerId: null, message },
     ...sending,
   });
+}
+
+/**
+ * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands; the contact of a closed mailbox
+ * is not asked to confirm, because another operator does that. Nobody is told when strangers
+ * have caused the mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail
+ * that never leaves: how long the answer takes must not tell that somebody else asked before.
+ */
+export async function enqueueLink(
+  { keys, calendar }: { keys: Keys; calendar: Calendar },
+  transaction: Write,
+  request: ReceivedRequest | WorkingRequest,
+  submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
+  asking: {
+    by: "person" | "operator";
+    /** Of the network that a form came from. */
+    lane?: string | undefined;
+  },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { by: askedBy, lane } = asking;
+  const { id } = request;
+  const mailbox = keys.hash("mailbox", mailboxOf(request.email)).hash;
+  const isMailboxItself = mailboxOf(request.email) === matchEmail(request.email);
+  const isAsked = askedBy === "person";
+  const to = { requestId: id, mailbox, isMailboxItself };
+  const may = !isAsked || (await mayMailAgain(transaction, to, now));
+  const asked = may
+    ? { by: askedBy, mailbox: isAsked ? mailbox : undefined }
+    : { by: "nobody" as const };
+  const sending = { heldBack: !may, lane };
+  if (request.state !== "received") {
+    const { state, dueOn } = request;
+    const token = await addStatusToken(transaction, id, asked, now);
+    const news = { kind: "reminder", state, ...promisedTo(dueOn, dateAt(calendar, now)) } as const;
+    return enqueuePersonMail(transaction, keys, request, news, now, { token, ...sending });
+  }
+  if (request.enteredBy !== undefined && !isAsked) {
+    const token = await addStatusToken(transaction, id, asked, now);
+    const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
+    return enqueuePersonMail(transaction, keys, request, news, now, { token });
+  }
+  const { reference } = submission;
+  const validUntil = linkValidUntil(now);
+  const token = await addConfirmToken(transaction, id, submission.id, asked, now);
+  await enterExpiry(transaction, { id, expiresAt: validUntil });
+  const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
+  const news = { kind: "confirm", ...times } as const;
+  return enqueuePersonMail(transaction, keys, { id, reference }, news, now, { token, ...sending });
 }

@@ -20,7 +20,7 @@ import { addEvent, type EventRecord, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
-import { enqueueLink } from "../telling/link-mails.ts";
+import { enqueueLink } from "../telling/enqueue.ts";
 import {
   type Act,
   type By,
