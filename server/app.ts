@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
@@ -12,7 +12,7 @@ import type { Desk } from "./deletion-requests/working/desk.ts";
 import type { Health, Status } from "./health.ts";
 import type { FindClientAddress } from "./http/client-address.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
-import { createKeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
+import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import type { NetworkBudget, Spent } from "./http/network-budget.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
@@ -27,7 +27,7 @@ import {
   readBody,
 } from "./http/posted-form.ts";
 import type { SubmissionDoor } from "./http/submission-door.ts";
-import { createTurns } from "./http/turns.ts";
+import { createTurns, type Turns } from "./http/turns.ts";
 import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
 import type { Watch } from "./operator-desk/watch.ts";
 import type { Member, Role } from "./operators/operators.ts";
@@ -167,13 +167,19 @@ export const comeBack = { "Retry-After": "60" };
 /** All addresses without a page get this one. It leads nowhere itself. */
 const nowhere = "/nowhere";
 
+/** What every answer is made with. */
+type Parts = {
+  services: SiteServices;
+  pages: Pages;
+  kept: KeptPages;
+  turns: Turns;
+};
+
+type Asked = Context<{ Bindings: Connection }>;
+
 /** The whole site, for sockets and as one function from request to response. */
 export function createApp(services: SiteServices, pages: Pages): Site {
   const { publicUrl } = services;
-  // A request's line has four fields that are made here; looking for what to remove costs more than writing it.
-  const requestLog = services.log.child({}, { redact: [] });
-  const app = new Hono<{ Bindings: Connection }>();
-  const turns = createTurns({ atOnce: 4, spendWork: services.budget.spendWork });
   const securing = secureHeaders({
     contentSecurityPolicy: undefined,
     referrerPolicy: "same-origin",
@@ -181,242 +187,10 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     strictTransportSecurity: publicUrl.startsWith("https:") ? "max-age=31536000" : false,
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [] },
   });
-
-  // Makes the pages that are kept, with every header that they leave with.
-  const maker = new Hono();
-  maker.use(securing);
-  maker.get("*", (c) => pages.render(c.req.raw, {}));
-  maker.onError((error) => {
-    throw error;
-  });
-  const kept = createKeptPages({
-    nowMs: () => services.clock().epochMilliseconds,
-    make: async (address) => maker.fetch(new Request(publicUrl + address)),
-    onFault: (error, address) => services.reportError(error, address),
-  });
-
-  app.use(securing);
-  app.use(async (c, next) => {
-    const refusal = refuse(c);
-    if (refusal) return refusal;
-    await next();
-  });
-
-  app.get("/healthz", async (c) => {
-    const { status, problems } = await services.health.status().catch(() => unknownHealth);
-    c.header("Cache-Control", "no-store");
-    return c.json(
-      problems.length > 0 ? { status, problems } : { status },
-      status === "unavailable" ? 503 : 200,
-    );
-  });
-
-  // The names of built files contain a hash of what is in them.
-  const files = serveStatic({ root: services.clientDir, precompressed: true });
-  for (const path of ["/assets/*", "/art/*"]) {
-    app.get(path, async (c, next) => {
-      // A part of a file is only worth something to whoever can tell that it is still the same file.
-      if (c.req.header("if-range")) c.req.raw.headers.delete("range");
-      await next();
-      c.header("Vary", "Accept-Encoding");
-      if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");
-    });
-    app.get(path, files);
-  }
-  app.get("/favicon.ico", serveStatic({ root: services.clientDir }));
-
-  for (const [path, hook] of Object.entries(services.hooks)) {
-    app.all(path, (c) => {
-      const { method, headers } = c.req.raw;
-      return hook.answer({
-        method,
-        headers,
-        query: new URL(c.req.url).searchParams,
-        spent: spendOnBody(c, clientAddress(c)),
-        readBody: () => bodyOf(c, hook.maxBytes),
-      });
-    });
-  }
-
-  app.get("*", async (c) => {
-    const url = new URL(c.req.url);
-    const trimmed = trimSlashes(url.pathname);
-    if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
-
-    const page = await findPage(url);
-    if (page?.operators) return showOperators(c, url);
-    const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
-    const acceptEncoding = c.req.header("accept-encoding");
-    if (keptAs !== undefined) {
-      const ifNoneMatch = c.req.header("if-none-match");
-      const answer =
-        kept.find(keptAs, acceptEncoding, ifNoneMatch) ??
-        (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
-      return answer instanceof Response ? withoutStore(answer) : toResponse(answer);
-    }
-    return answerInTurn(c, clientAddress(c), () =>
-      pages.render(new Request(publicUrl + url.pathname + url.search), {}),
-    );
-  });
-
-  app.post("*", async (c) => {
-    const path = c.req.path;
-    const url = new URL(c.req.url);
-    const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
-    if (!form) {
-      const page = await findPage(url);
-      return page?.operators?.takesForms ? hearOperators(c, url) : notAllowed(c, "GET, HEAD");
-    }
-    const address = clientAddress(c);
-    const spent = spendOnBody(c, address);
-    if (!spent.ok) return busy(c, spent.retryAfterMs);
-    const posted = isSameOrigin(c.req.raw.headers, publicUrl)
-      ? await formOf(c)
-      : ({ kind: "foreign" } as const);
-    if (posted.kind === "gone") return c.body(null, 400);
-    const answer = await form(posted, { clientAddress: address, url });
-    if (answer instanceof Response) return withoutStore(answer);
-    return answerInTurn(c, address, async () => {
-      const asked = new Request(publicUrl + pages.inLanguageOf(url, path));
-      const page = await pages.render(asked, { shown: answer.shown });
-      const shown = new Response(page.body, { status: answer.status, headers: page.headers });
-      for (const [name, value] of Object.entries(answer.headers ?? {})) {
-        shown.headers.set(name, value);
-      }
-      return shown;
-    });
-  });
-
-  app.all("*", (c) => {
-    const takesForms = Object.hasOwn(pages.forms, c.req.path);
-    return notAllowed(c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
-  });
-
-  app.onError((error, c) => {
-    services.reportError(error, c.req.path);
-    const text = pages.faultTextAt(new URL(c.req.url));
-    const headers = { "Cache-Control": "no-store" };
-    return services.isStorageProblem(error)
-      ? c.text(text, 503, { ...headers, ...comeBack })
-      : c.text(text, 500, headers);
-  });
-
-  /** The page of an address. Those of operators are not there until somebody is invited. */
-  async function findPage(url: URL) {
-    const page = isReadable(url.pathname) ? pages.find(url) : undefined;
-    return page?.operators && !(await services.operators.isThere()) ? undefined : page;
-  }
-
-  /** Where the page of a request line is kept, if it is one that everybody gets. */
-  function keptAddressOf(line: string): string | undefined {
-    if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
-    const url = new URL(publicUrl + line);
-    const isPlain = isReadable(url.pathname) && trimSlashes(url.pathname) === url.pathname;
-    return isPlain ? pages.find(url)?.keptAs : undefined;
-  }
-
-  /** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
-  async function showOperators(
-    c: Context<{ Bindings: Connection }>,
-    url: URL,
-    posted?: PostedFields,
-  ): Promise<Response> {
-    const asked = new Request(publicUrl + url.pathname + url.search, {
-      method: posted ? "POST" : "GET",
-      headers: pickHeaders(c.req.raw.headers, ["cookie", "user-agent"]),
-      ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
-    });
-    return answerInTurn(c, await spenderOf(c), async () => {
-      const page = await pages.render(asked, posted ? { posted } : {});
-      const answer = new Response(page.body, page);
-      answer.headers.set("X-Robots-Tag", "noindex, nofollow");
-      return answer;
-    });
-  }
-
-  /** A form of an operator. Here a login travels by itself, so whoever does not say where the form stood is refused, too. */
-  async function hearOperators(c: Context<{ Bindings: Connection }>, url: URL): Promise<Response> {
-    if (!isFromOurPage(c.req.raw.headers, publicUrl)) {
-      return refused(c, 403, "This form was sent from elsewhere. Nothing was done.");
-    }
-    const spent = spendOnBody(c, await spenderOf(c));
-    if (!spent.ok) return busy(c, spent.retryAfterMs);
-    const posted = await formOf(c, operatorPairs);
-    if (posted.kind === "form") return showOperators(c, url, posted.fields);
-    return refused(c, posted.kind === "too-large" ? 413 : 400, "This form cannot be read.");
-  }
-
-  /** What is made for one visitor, in turn with the others' and at their own cost. */
-  async function answerInTurn(
-    c: Context<{ Bindings: Connection }>,
-    client: string,
-    work: () => Promise<Response>,
-  ): Promise<Response> {
-    const isGone = () => c.env?.outgoing?.destroyed === true;
-    const turn = await turns.run(client, work, isGone);
-    if (turn.kind === "gone") return c.body(null, 400);
-    if (turn.kind === "busy") return busy(c, turn.retryAfterMs);
-    return compressed(withoutStore(turn.value), c.req.header("accept-encoding"));
-  }
-
-  /** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
-  async function spenderOf(c: Context<{ Bindings: Connection }>): Promise<string> {
-    const token = readSessionCookie(c.req.header("cookie") ?? null);
-    const found = await services.operators.findSession(token);
-    return found ? `session ${found.session.id}` : clientAddress(c);
-  }
-
-  /** Before anything of a body is read. */
-  function spendOnBody(c: Context<{ Bindings: Connection }>, client: string): Spent {
-    const stated = Number(c.req.header("content-length") ?? 0);
-    return services.budget.spendWork(client, bodyMs + Math.min(stated, maxBodyBytes) / bytesPerMs);
-  }
-
-  /** What was sent along. Whoever waits to be told so before they send it is told now. */
-  async function bodyOf(c: Context<{ Bindings: Connection }>, maxBytes: number): Promise<Body> {
-    const { incoming, outgoing } = c.env ?? {};
-    const stated = c.req.header("content-length");
-    const statedBytes = stated === undefined ? maxBytes : Number(stated);
-    if (statedBytes <= maxBytes && c.req.header("expect")) outgoing?.writeContinue();
-    // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
-    const source = asStream(incoming) ?? c.req.raw.body;
-    return source
-      ? readBody(source, maxBytes, statedBytes)
-      : { kind: "bytes", bytes: new Uint8Array() };
-  }
-
-  async function formOf(
-    c: Context<{ Bindings: Connection }>,
-    pairs?: number,
-  ): Promise<PostedForm | { kind: "gone" }> {
-    if (!isForm(c.req.raw.headers)) return { kind: "malformed" };
-    const body = await bodyOf(c, maxBodyBytes);
-    return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
-  }
-
-  function clientAddress(c: Context<{ Bindings: Connection }>): string {
-    return services.clientAddress(
-      c.env?.incoming?.socket?.remoteAddress ?? "",
-      c.req.header("x-forwarded-for") ?? null,
-    );
-  }
-
-  /** No address of a person, no query, no user agent: nothing here leads to anybody. */
-  function logRequest(method: string, path: string, status: number, started: number): void {
-    const ms = Math.round(performance.now() - started);
-    requestLog.info({ method, path, status, ms }, "request");
-  }
-
-  // The line of a ready page is the same each time but for the milliseconds; making it anew costs three times as much.
-  const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
-  function logReady(answer: ReadyAnswer, url: string, started: number): void {
-    let line = linesOfReady.get(answer);
-    if (!line) {
-      line = requestLog.child({ method: "GET", path: url, status: answer.status });
-      linesOfReady.set(answer, line);
-    }
-    line.info({ ms: Math.round(performance.now() - started) }, "request");
-  }
+  const kept = keepPages(services, pages, securing);
+  const turns = createTurns({ atOnce: 4, spendWork: services.budget.spendWork });
+  const app = route({ services, pages, kept, turns }, securing);
+  const requests = createRequestLog(services.log);
 
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
@@ -427,7 +201,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     if (response.status === 429 || response.status === 503 || !isWhole) {
       response.headers.set("Connection", "close");
     }
-    logRequest(request.method, new URL(request.url).pathname, response.status, started);
+    requests.log(request.method, new URL(request.url).pathname, response.status, started);
     return response;
   }
 
@@ -435,9 +209,8 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     fetch,
     findReady: kept.find,
     findSoon: kept.findSoon,
-    keptAs: keptAddressOf,
-    log: logRequest,
-    logReady,
+    keptAs: (line) => keptAddressOf(line, publicUrl, pages),
+    ...requests,
   });
 
   function prepare(): void {
@@ -451,8 +224,262 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   return { fetch, listener, prepare };
 }
 
+/** The pages that are kept, made with every header that they leave with. */
+function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHandler): KeptPages {
+  const maker = new Hono();
+  maker.use(securing);
+  maker.get("*", (c) => pages.render(c.req.raw, {}));
+  maker.onError((error) => {
+    throw error;
+  });
+  return createKeptPages({
+    nowMs: () => services.clock().epochMilliseconds,
+    make: async (address) => maker.fetch(new Request(services.publicUrl + address)),
+    onFault: (error, address) => services.reportError(error, address),
+  });
+}
+
+/** Which answer is for which address. */
+function route(parts: Parts, securing: MiddlewareHandler) {
+  const { services, pages } = parts;
+  const app = new Hono<{ Bindings: Connection }>();
+  app.use(securing);
+  app.use(async (c, next) => {
+    const refusal = refuse(c);
+    if (refusal) return refusal;
+    await next();
+  });
+  app.get("/healthz", async (c) => {
+    const { status, problems } = await services.health.status().catch(() => unknownHealth);
+    c.header("Cache-Control", "no-store");
+    return c.json(
+      problems.length > 0 ? { status, problems } : { status },
+      status === "unavailable" ? 503 : 200,
+    );
+  });
+  serveFiles(app, services.clientDir);
+  for (const [path, hook] of Object.entries(services.hooks)) {
+    app.all(path, (c) => answerHook(parts, c, hook));
+  }
+  app.get("*", (c) => showPage(parts, c));
+  app.post("*", (c) => hearForm(parts, c));
+  app.all("*", (c) => {
+    const takesForms = Object.hasOwn(pages.forms, c.req.path);
+    return notAllowed(c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
+  });
+  app.onError((error, c) => {
+    services.reportError(error, c.req.path);
+    const text = pages.faultTextAt(new URL(c.req.url));
+    const headers = { "Cache-Control": "no-store" };
+    return services.isStorageProblem(error)
+      ? c.text(text, 503, { ...headers, ...comeBack })
+      : c.text(text, 500, headers);
+  });
+  return app;
+}
+
+/** The names of built files contain a hash of what is in them. */
+function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
+  const files = serveStatic({ root: clientDir, precompressed: true });
+  for (const path of ["/assets/*", "/art/*"]) {
+    app.get(path, async (c, next) => {
+      // A part of a file is only worth something to whoever can tell that it is still the same file.
+      if (c.req.header("if-range")) c.req.raw.headers.delete("range");
+      await next();
+      c.header("Vary", "Accept-Encoding");
+      if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");
+    });
+    app.get(path, files);
+  }
+  app.get("/favicon.ico", serveStatic({ root: clientDir }));
+}
+
+function answerHook({ services }: Parts, c: Asked, hook: Hook) {
+  const { method, headers } = c.req.raw;
+  return hook.answer({
+    method,
+    headers,
+    query: new URL(c.req.url).searchParams,
+    spent: spendOnBody(services, c, clientAddress(services, c)),
+    readBody: () => bodyOf(c, hook.maxBytes),
+  });
+}
+
+async function showPage(parts: Parts, c: Asked): Promise<Response> {
+  const { services, pages, kept } = parts;
+  const url = new URL(c.req.url);
+  const trimmed = trimSlashes(url.pathname);
+  if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
+
+  const page = await findPage(parts, url);
+  if (page?.operators) return showOperators(parts, c, url);
+  const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
+  const acceptEncoding = c.req.header("accept-encoding");
+  if (keptAs !== undefined) {
+    const ifNoneMatch = c.req.header("if-none-match");
+    const answer =
+      kept.find(keptAs, acceptEncoding, ifNoneMatch) ??
+      (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
+    return answer instanceof Response ? withoutStore(answer) : toResponse(answer);
+  }
+  return answerInTurn(parts, c, clientAddress(services, c), () =>
+    pages.render(new Request(services.publicUrl + url.pathname + url.search), {}),
+  );
+}
+
+async function hearForm(parts: Parts, c: Asked): Promise<Response> {
+  const { services, pages } = parts;
+  const path = c.req.path;
+  const url = new URL(c.req.url);
+  const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
+  if (!form) {
+    const page = await findPage(parts, url);
+    return page?.operators?.takesForms ? hearOperators(parts, c, url) : notAllowed(c, "GET, HEAD");
+  }
+  const address = clientAddress(services, c);
+  const spent = spendOnBody(services, c, address);
+  if (!spent.ok) return busy(c, spent.retryAfterMs);
+  const posted = isSameOrigin(c.req.raw.headers, services.publicUrl)
+    ? await formOf(c)
+    : ({ kind: "foreign" } as const);
+  if (posted.kind === "gone") return c.body(null, 400);
+  const answer = await form(posted, { clientAddress: address, url });
+  if (answer instanceof Response) return withoutStore(answer);
+  return answerInTurn(parts, c, address, async () => {
+    const asked = new Request(services.publicUrl + pages.inLanguageOf(url, path));
+    const page = await pages.render(asked, { shown: answer.shown });
+    const shown = new Response(page.body, { status: answer.status, headers: page.headers });
+    for (const [name, value] of Object.entries(answer.headers ?? {})) {
+      shown.headers.set(name, value);
+    }
+    return shown;
+  });
+}
+
+/** The page of an address. Those of operators are not there until somebody is invited. */
+async function findPage({ services, pages }: Parts, url: URL) {
+  const page = isReadable(url.pathname) ? pages.find(url) : undefined;
+  return page?.operators && !(await services.operators.isThere()) ? undefined : page;
+}
+
+/** Where the page of a request line is kept, if it is one that everybody gets. */
+function keptAddressOf(line: string, publicUrl: string, pages: Pages): string | undefined {
+  if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
+  const url = new URL(publicUrl + line);
+  const isPlain = isReadable(url.pathname) && trimSlashes(url.pathname) === url.pathname;
+  return isPlain ? pages.find(url)?.keptAs : undefined;
+}
+
+/** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
+async function showOperators(
+  parts: Parts,
+  c: Asked,
+  url: URL,
+  posted?: PostedFields,
+): Promise<Response> {
+  const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
+    method: posted ? "POST" : "GET",
+    headers: pickHeaders(c.req.raw.headers, ["cookie", "user-agent"]),
+    ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
+  });
+  return answerInTurn(parts, c, await spenderOf(parts.services, c), async () => {
+    const page = await parts.pages.render(asked, posted ? { posted } : {});
+    const answer = new Response(page.body, page);
+    answer.headers.set("X-Robots-Tag", "noindex, nofollow");
+    return answer;
+  });
+}
+
+/** A form of an operator. Here a login travels by itself, so whoever does not say where the form stood is refused, too. */
+async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
+  const { services } = parts;
+  if (!isFromOurPage(c.req.raw.headers, services.publicUrl)) {
+    return refused(c, 403, "This form was sent from elsewhere. Nothing was done.");
+  }
+  const spent = spendOnBody(services, c, await spenderOf(services, c));
+  if (!spent.ok) return busy(c, spent.retryAfterMs);
+  const posted = await formOf(c, operatorPairs);
+  if (posted.kind === "form") return showOperators(parts, c, url, posted.fields);
+  return refused(c, posted.kind === "too-large" ? 413 : 400, "This form cannot be read.");
+}
+
+/** What is made for one visitor, in turn with the others' and at their own cost. */
+async function answerInTurn(
+  { turns }: Parts,
+  c: Asked,
+  client: string,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const isGone = () => c.env?.outgoing?.destroyed === true;
+  const turn = await turns.run(client, work, isGone);
+  if (turn.kind === "gone") return c.body(null, 400);
+  if (turn.kind === "busy") return busy(c, turn.retryAfterMs);
+  return compressed(withoutStore(turn.value), c.req.header("accept-encoding"));
+}
+
+/** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
+async function spenderOf(services: SiteServices, c: Asked): Promise<string> {
+  const token = readSessionCookie(c.req.header("cookie") ?? null);
+  const found = await services.operators.findSession(token);
+  return found ? `session ${found.session.id}` : clientAddress(services, c);
+}
+
+/** Before anything of a body is read. */
+function spendOnBody(services: SiteServices, c: Asked, client: string): Spent {
+  const stated = Number(c.req.header("content-length") ?? 0);
+  return services.budget.spendWork(client, bodyMs + Math.min(stated, maxBodyBytes) / bytesPerMs);
+}
+
+/** What was sent along. Whoever waits to be told so before they send it is told now. */
+async function bodyOf(c: Asked, maxBytes: number): Promise<Body> {
+  const { incoming, outgoing } = c.env ?? {};
+  const stated = c.req.header("content-length");
+  const statedBytes = stated === undefined ? maxBytes : Number(stated);
+  if (statedBytes <= maxBytes && c.req.header("expect")) outgoing?.writeContinue();
+  // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
+  const source = asStream(incoming) ?? c.req.raw.body;
+  return source
+    ? readBody(source, maxBytes, statedBytes)
+    : { kind: "bytes", bytes: new Uint8Array() };
+}
+
+async function formOf(c: Asked, pairs?: number): Promise<PostedForm | { kind: "gone" }> {
+  if (!isForm(c.req.raw.headers)) return { kind: "malformed" };
+  const body = await bodyOf(c, maxBodyBytes);
+  return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
+}
+
+function clientAddress(services: SiteServices, c: Asked): string {
+  return services.clientAddress(
+    c.env?.incoming?.socket?.remoteAddress ?? "",
+    c.req.header("x-forwarded-for") ?? null,
+  );
+}
+
+/** No address of a person, no query, no user agent: nothing here leads to anybody. */
+function createRequestLog(siteLog: Logger) {
+  // A request's line has four fields that are made here; looking for what to remove costs more than writing it.
+  const lines = siteLog.child({}, { redact: [] });
+  // The line of a ready page is the same each time but for the milliseconds; making it anew costs three times as much.
+  const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
+  const since = (started: number) => Math.round(performance.now() - started);
+  return {
+    log(method: string, path: string, status: number, started: number): void {
+      lines.info({ method, path, status, ms: since(started) }, "request");
+    },
+    logReady(answer: ReadyAnswer, url: string, started: number): void {
+      let line = linesOfReady.get(answer);
+      if (!line) {
+        line = lines.child({ method: "GET", path: url, status: answer.status });
+        linesOfReady.set(answer, line);
+      }
+      line.info({ ms: since(started) }, "request");
+    },
+  };
+}
+
 /** What no request of ours looks like. Undefined for an ordinary one. */
-function refuse(c: Context<{ Bindings: Connection }>): Response | undefined {
+function refuse(c: Asked): Response | undefined {
   if (isAmbiguous(c.env?.incoming)) {
     return c.text("Bad request: one Host header and a plain path, please.", 400);
   }

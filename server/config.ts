@@ -9,45 +9,6 @@ import { Secret } from "./keys/secret.ts";
 const projectDir = join(import.meta.dirname, "..");
 
 /**
- * The settings of one running server. This is the only module that is given the environment; everything has a
- * default, so that a first run needs no setting at all.
- */
-export type Config = {
-  port: number;
-  /** Undefined listens on every interface. */
-  host: string | undefined;
-  /** Absolute path of the folder that holds the database, or what is no row where that is elsewhere: keys, mail files. */
-  dataDir: string;
-  /** Where PostgreSQL is; without it the database is a file in the data folder. */
-  databaseUrl: Secret | undefined;
-  /** Absolute path of the campus: its names, calendar, colours and texts. */
-  campusDir: string;
-  /** Absolute path of what `npm run build` made of it. */
-  buildDir: string;
-  /** Origin that visitors use, without a trailing slash. Links are built from it, never from a Host header. */
-  publicUrl: string;
-  /** True when `publicUrl` is reachable for others than the person at this machine. */
-  production: boolean;
-  trustProxy: TrustProxy;
-  deletionMode: "real" | "simulated";
-  submissionLimit: { count: number; windowMs: number };
-  /** Room for requests that wait for their confirmation, shared between networks. When it is full no form is taken. */
-  maxUnconfirmed: number;
-  logLevel: LogLevel;
-  /** Where mail leaves; without it mails become files in the data folder. */
-  smtpUrl: Secret | undefined;
-  /** Whether mail may leave unencrypted. */
-  smtpTls: "required" | "optional";
-  mailFrom: string | undefined;
-  operatorMail: string | undefined;
-  /** Whether a request entered by an operator needs another one's approval. */
-  secondPerson: boolean;
-  /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
-  secretKeys: Secret | undefined;
-  accountSystem: AccountSystemConfig;
-};
-
-/**
  * The system that holds the accounts and deletes them. Events are sent to `url`, or wait for whoever asks with
  * `pollToken`; exactly one of the two is set.
  */
@@ -74,7 +35,6 @@ export type TrustProxy =
   | { kind: "addresses"; addresses: string[] };
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-type LogLevel = (typeof logLevels)[number];
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
 
@@ -185,6 +145,9 @@ const pollToken = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** In which a client may send `SUBMISSION_LIMIT` forms. */
+const submissionWindowMs = 10 * 60_000;
+
 const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
@@ -198,7 +161,6 @@ const environmentSchema = z.object({
     .enum(["real", "simulated"], { error: "must be real or simulated" })
     .default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  SUBMISSION_WINDOW_MINUTES: wholeNumber(10, 1, 1440),
   // What a campus sends in two days, four hundred times: a single client is given that share of the room.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
@@ -296,47 +258,62 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
       problems: parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`),
     };
   }
-  const values = parsed.data;
-  const unsafe = findUnsafe(values);
+  const unsafe = findUnsafe(parsed.data);
   if (unsafe) return { ok: false, problems: [unsafe] };
-  const account = readAccountSystem(values);
+  const account = readAccountSystem(parsed.data);
   if (!account.ok) return { ok: false, problems: [account.problem] };
+  return { ok: true, config: toConfig(parsed.data, account.accountSystem) };
+}
+
+/**
+ * The settings of one running server. This is the only module that is given the environment; everything has a
+ * default, so that a first run needs no setting at all.
+ */
+export type Config = ReturnType<typeof toConfig>;
+
+function toConfig(values: Environment, accountSystem: AccountSystemConfig) {
   return {
-    ok: true,
-    config: {
-      ...whereTo(values),
-      port: values.PORT,
-      host: values.HOST,
-      dataDir: resolve(values.DATA_DIR),
-      databaseUrl: values.DATABASE_URL,
-      campusDir: resolve(projectDir, values.CAMPUS_DIR),
-      buildDir: resolve(projectDir, values.BUILD_DIR),
-      trustProxy: values.TRUST_PROXY,
-      deletionMode: values.DELETION_MODE,
-      submissionLimit: {
-        count: values.SUBMISSION_LIMIT,
-        windowMs: values.SUBMISSION_WINDOW_MINUTES * 60_000,
-      },
-      maxUnconfirmed: values.MAX_UNCONFIRMED,
-      logLevel: values.LOG_LEVEL,
-      smtpUrl: values.SMTP_URL,
-      mailFrom: values.MAIL_FROM,
-      operatorMail: values.OPERATOR_MAIL,
-      secondPerson: values.SECOND_PERSON === "required",
-      secretKeys: values.SECRET_KEYS,
-      accountSystem: account.accountSystem,
-    },
+    port: values.PORT,
+    /** Undefined listens on every interface. */
+    host: values.HOST,
+    /** Absolute path of the folder that holds the database, or what is no row where that is elsewhere: keys, mail files. */
+    dataDir: resolve(values.DATA_DIR),
+    /** Where PostgreSQL is; without it the database is a file in the data folder. */
+    databaseUrl: values.DATABASE_URL,
+    /** Absolute path of the campus: its names, calendar, colours and texts. */
+    campusDir: resolve(projectDir, values.CAMPUS_DIR),
+    /** Absolute path of what `npm run build` made of it. */
+    buildDir: resolve(projectDir, values.BUILD_DIR),
+    /** Origin that visitors use, without a trailing slash. Links are built from it, never from a Host header. */
+    publicUrl: publicUrlOf(values),
+    /** True when `publicUrl` is reachable for others than the person at this machine. */
+    production: isPublic(values),
+    trustProxy: values.TRUST_PROXY,
+    deletionMode: values.DELETION_MODE,
+    submissionLimit: { count: values.SUBMISSION_LIMIT, windowMs: submissionWindowMs },
+    /** Room for requests that wait for their confirmation, shared between networks. When it is full no form is taken. */
+    maxUnconfirmed: values.MAX_UNCONFIRMED,
+    logLevel: values.LOG_LEVEL,
+    /** Where mail leaves; without it mails become files in the data folder. */
+    smtpUrl: values.SMTP_URL,
+    /** Whether mail may leave unencrypted. */
+    smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
+    mailFrom: values.MAIL_FROM,
+    operatorMail: values.OPERATOR_MAIL,
+    /** Whether a request entered by an operator needs another one's approval. */
+    secondPerson: values.SECOND_PERSON === "required",
+    /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
+    secretKeys: values.SECRET_KEYS,
+    accountSystem,
   };
 }
 
-/** Whose site it is, and whether what leaves it can be read on its way. */
-function whereTo(values: Environment): Pick<Config, "publicUrl" | "production" | "smtpTls"> {
-  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
-  return {
-    publicUrl,
-    production: !isLoopback(new URL(publicUrl).hostname),
-    smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
-  };
+function publicUrlOf(values: Environment): string {
+  return values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+}
+
+function isPublic(values: Environment): boolean {
+  return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
 /** The mail server, where mails travel to reach it. */
@@ -347,7 +324,7 @@ function findFarMail({ SMTP_URL }: Environment): URL | undefined {
 
 /** What would protect nothing. */
 function findUnsafe(values: Environment): string | undefined {
-  if (whereTo(values).production && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
+  if (isPublic(values) && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
     return "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.";
   }
   return values.SMTP_TLS === "optional" && findFarMail(values)?.username
