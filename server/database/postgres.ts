@@ -78,9 +78,68 @@ export function openPostgres(
   address: PostgresAddress,
   options: { lockWaitMs?: number | undefined } = {},
 ): PostgresStore {
-  const lockWaitMs = options.lockWaitMs ?? defaultLockWaitMs;
-  let closed = false;
-  const failing = { reading: false, writing: false };
+  const pools = openPools(address, options.lockWaitMs ?? defaultLockWaitMs);
+  const state = { isClosed: false, isWritingFailing: false };
+  const prepared = createPreparing();
+  const { clock, readClock } = createClock(pools.readers);
+
+  async function changeLease(query: QueryConfig): Promise<boolean> {
+    try {
+      return ((await pools.writers.query(query)).rowCount ?? 0) > 0;
+    } catch (error) {
+      throw tell(error, state);
+    }
+  }
+
+  return {
+    read: {
+      all: async (statement, ...values) =>
+        (await ask(pools.readers, prepared(statement, values[0]), state)).rows as never[],
+    },
+    write: (work, lease) => writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
+    command: (...statements) => command(pools.slow, statements, state),
+    readClock,
+    takeLease: async (lease) => {
+      await readClock();
+      return changeLease(take(lease));
+    },
+    leaveLease: async (lease) => {
+      await changeLease(leave(lease));
+    },
+    clock,
+    dialect: new SchemaDialect(pools.slow),
+    findTrouble: async () => {
+      const look = ask(
+        pools.readers,
+        { text: "select id from requests limit 1", name: "look" },
+        state,
+      );
+      const answered = await Promise.race([
+        look.then(
+          () => true,
+          () => false,
+        ),
+        setTimeout(lookingMs, false, { ref: false }),
+      ]);
+      if (!answered) return "unreadable";
+      return state.isWritingFailing ? "unwritable" : undefined;
+    },
+    purses: createSharedPurses(pools.counting),
+    explain: (statement) => explain(pools.slow, statement),
+    close: async () => {
+      if (state.isClosed) return;
+      state.isClosed = true;
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+type State = {
+  isClosed: boolean /** The last attempt to change something failed. */;
+  isWritingFailing: boolean;
+};
+
+function openPools(address: PostgresAddress, lockWaitMs: number) {
   const toPool = (
     settings: Record<string, string | number>,
     sessionMs: number,
@@ -109,179 +168,140 @@ export function openPostgres(
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };
-  const readers = toPool({ ...session, default_transaction_read_only: "on" }, networkMs);
-  const writers = toPool(session, networkMs);
-  // Upgrading and vacuuming take as long as they take.
-  const slow = toPool({}, 0, 3);
-  // Whoever is counted is not kept waiting for it, nor for a disk.
-  const counting = toPool(
-    { statement_timeout: countingMs, lock_timeout: countingMs, synchronous_commit: "off" },
-    countingMs,
-  );
+  const counting = {
+    statement_timeout: countingMs,
+    lock_timeout: countingMs,
+    synchronous_commit: "off",
+  };
+  return {
+    readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
+    writers: toPool(session, networkMs),
+    /** Upgrading and vacuuming take as long as they take. */
+    slow: toPool({}, 0, 3),
+    /** Whoever is counted is not kept waiting for it, nor for a disk. */
+    counting: toPool(counting, countingMs),
+  };
+}
 
-  /** Tells what the database could not do apart from what should never have been asked. */
-  function tell(error: unknown): unknown {
-    if (closed) return new StoreUnavailableError("closed", { cause: error });
-    return isStorageCode(error) || isConnectionLost(error)
-      ? new StoreUnavailableError(codeOf(error), { cause: error })
-      : error;
+/** Tells what the database could not do apart from what should never have been asked. */
+function tell(error: unknown, { isClosed }: State): unknown {
+  if (isClosed) return new StoreUnavailableError("closed", { cause: error });
+  return isStorageCode(error) || isConnectionLost(error)
+    ? new StoreUnavailableError(codeOf(error), { cause: error })
+    : error;
+}
+
+async function ask(readers: Pool, query: QueryConfig, state: State) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readers.query(query);
+    } catch (error) {
+      // An idle connection may have been cut long ago; what only reads can be asked again.
+      if (state.isClosed || !isWorthAnotherTry(error, tries)) throw tell(error, state);
+    }
   }
+}
 
-  const prepared = createPreparing();
+/** One attempt. Nothing of it is left when it throws, unless the connection broke in the middle of the commit. */
+async function attempt<T>(
+  writers: Pool,
+  prepared: ReturnType<typeof createPreparing>,
+  work: (transaction: Write) => Promise<T>,
+  lease: Lease | undefined,
+): Promise<T> {
+  const client = await writers.connect();
+  let committing = false;
+  // What one statement broke cannot be committed, whatever `work` makes of the error.
+  let broken: { error: unknown } | undefined;
+  const run = async (query: QueryConfig) => {
+    try {
+      return await client.query(query);
+    } catch (error) {
+      broken ??= { error };
+      throw error;
+    }
+  };
+  try {
+    // Whether it may write at all is for the database to say: a replica, or one that was frozen, refuses the first change.
+    await client.query("begin isolation level read committed");
+    if (lease) {
+      // The row stays locked to the end: whoever wants to take over waits for this commit, or comes before it.
+      const { rowCount } = await run(prolong(lease));
+      if (rowCount === 0) throw new LeaseLostError(lease.name);
+    }
+    const result = await work(createTransaction(run, prepared));
+    if (broken) throw broken.error;
+    committing = true;
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    const cause = broken?.error ?? error;
+    await undo(client, cause);
+    if (committing && isConnectionLost(cause) && !wasNeverSent(cause))
+      throw new CommitInDoubtError({ cause });
+    throw cause;
+  }
+}
 
-  async function ask(query: QueryConfig) {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const result = await readers.query(query);
-        failing.reading = false;
-        return result;
-      } catch (error) {
-        // An idle connection may have been cut long ago; what only reads can be asked again.
-        if (!closed && isWorthAnotherTry(error, attempt)) continue;
-        const told = tell(error);
-        if (told instanceof StoreUnavailableError) failing.reading = true;
+/** Tries until it is written, or cannot be. */
+async function writeAgain<T>(attempt: () => Promise<T>, state: State): Promise<T> {
+  const giveUpAt = performance.now() + retryForMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      const result = await attempt();
+      state.isWritingFailing = false;
+      return result;
+    } catch (error) {
+      const again =
+        !state.isClosed && isWorthAnotherTry(error, tries) && performance.now() < giveUpAt;
+      if (!again) {
+        const told = error instanceof StoreUnavailableError ? error : tell(error, state);
+        if (told instanceof StoreUnavailableError && !(told instanceof LeaseLostError)) {
+          state.isWritingFailing = true;
+        }
         throw told;
       }
     }
+    // Those who met wait differently long, so that they do not meet again.
+    await setTimeout(Math.random() * Math.min(200, 5 * 2 ** tries));
   }
+}
 
-  const read: Read = {
-    all: async (statement, ...values) =>
-      (await ask(prepared(statement, values[0]))).rows as never[],
-  };
-
-  /** One attempt. Nothing of it is left when it throws, unless the connection broke in the middle of the commit. */
-  async function attempt<T>(
-    work: (transaction: Write) => Promise<T>,
-    lease: Lease | undefined,
-  ): Promise<T> {
-    const client = await writers.connect();
-    let committing = false;
-    // What one statement broke cannot be committed, whatever `work` makes of the error.
-    let broken: { error: unknown } | undefined;
-    const run = async (query: QueryConfig) => {
-      try {
-        return await client.query(query);
-      } catch (error) {
-        broken ??= { error };
-        throw error;
-      }
-    };
-    try {
-      // Whether it may write at all is for the database to say: a replica, or one that was frozen, refuses the first change.
-      await client.query("begin isolation level read committed");
-      if (lease) {
-        // The row stays locked to the end: whoever wants to take over waits for this commit, or comes before it.
-        const { rowCount } = await run(prolong(lease));
-        if (rowCount === 0) throw new LeaseLostError(lease.name);
-      }
-      const result = await work(createTransaction(run, prepared));
-      if (broken) throw broken.error;
-      committing = true;
-      await client.query("commit");
-      client.release();
-      return result;
-    } catch (error) {
-      const cause = broken?.error ?? error;
-      await undo(client, cause);
-      if (committing && isConnectionLost(cause) && !wasNeverSent(cause))
-        throw new CommitInDoubtError({ cause });
-      throw cause;
-    }
+async function command(
+  slow: Pool,
+  statements: readonly string[],
+  state: State,
+): Promise<Record<string, unknown>[]> {
+  let client: PoolClient | undefined;
+  try {
+    client = await slow.connect();
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    await client.query("reset all");
+    client.release();
+    return rows;
+  } catch (error) {
+    client?.release(true);
+    throw tell(error, state);
   }
+}
 
-  async function write<T>(work: (transaction: Write) => Promise<T>, lease?: Lease): Promise<T> {
-    const giveUpAt = performance.now() + retryForMs;
-    for (let tries = 1; ; tries++) {
-      try {
-        const result = await attempt(work, lease);
-        failing.writing = false;
-        return result;
-      } catch (error) {
-        const again = !closed && isWorthAnotherTry(error, tries) && performance.now() < giveUpAt;
-        if (!again) {
-          const told = error instanceof StoreUnavailableError ? error : tell(error);
-          if (told instanceof StoreUnavailableError && !(told instanceof LeaseLostError)) {
-            failing.writing = true;
-          }
-          throw told;
-        }
-      }
-      // Those who met wait differently long, so that they do not meet again.
-      await setTimeout(Math.random() * Math.min(200, 5 * 2 ** tries));
-    }
-  }
-
-  async function command(...statements: string[]): Promise<Record<string, unknown>[]> {
-    let client: PoolClient | undefined;
-    try {
-      client = await slow.connect();
-      let rows: Record<string, unknown>[] = [];
-      for (const statement of statements) rows = (await client.query(statement)).rows;
-      await client.query("reset all");
-      client.release();
-      return rows;
-    } catch (error) {
-      client?.release(true);
-      throw tell(error);
-    }
-  }
-
-  /** The database's clock at an instant of ours, which only ever goes on. Our own clock is believed at no time. */
+/** The database's clock, which only ever goes on from where it was read. Our own clock is believed at no time. */
+function createClock(readers: Pool): Pick<PostgresStore, "clock" | "readClock"> {
   let seen: { atMs: number; elapsedMs: number } | undefined;
-
-  async function readClock(): Promise<void> {
-    const asked = performance.now();
-    const { rows } = await readers.query(
-      "select extract(epoch from clock_timestamp()) * 1000 as at",
-    );
-    seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
-  }
-
-  async function changeLease(query: QueryConfig): Promise<boolean> {
-    try {
-      return ((await writers.query(query)).rowCount ?? 0) > 0;
-    } catch (error) {
-      throw tell(error);
-    }
-  }
-
   return {
-    read,
-    write,
-    command,
-    readClock,
-    takeLease: async (lease) => {
-      await readClock();
-      return changeLease(take(lease));
+    async readClock() {
+      const asked = performance.now();
+      const { rows } = await readers.query(
+        "select extract(epoch from clock_timestamp()) * 1000 as at",
+      );
+      seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
     },
-    leaveLease: async (lease) => {
-      await changeLease(leave(lease));
-    },
-    clock: () => {
+    clock() {
       if (!seen) throw new Error("The database's clock was not read");
       const nowMs = seen.atMs + performance.now() - seen.elapsedMs;
       return Temporal.Instant.fromEpochMilliseconds(Math.round(nowMs));
-    },
-    dialect: new SchemaDialect(slow),
-    findTrouble: async () => {
-      const look = ask({ text: "select id from requests limit 1", name: "look" });
-      const answered = await Promise.race([
-        look.then(
-          () => true,
-          () => false,
-        ),
-        setTimeout(lookingMs, false, { ref: false }),
-      ]);
-      if (!answered) return "unreadable";
-      return failing.writing ? "unwritable" : undefined;
-    },
-    purses: createSharedPurses(counting),
-    explain: (statement) => explain(slow, statement),
-    close: async () => {
-      if (closed) return;
-      closed = true;
-      await Promise.all([readers, writers, slow, counting].map((pool) => pool.end()));
     },
   };
 }

@@ -40,8 +40,8 @@ export const atTheJoints: Break[] = [
   {
     name: "an operator's form is taken from another website",
     file: "server/app.ts",
-    find: "if (!isFromOurPage(c.req.raw.headers, publicUrl)) {",
-    put: 'if (!isFromOurPage(c.req.raw.headers, publicUrl) && !c.req.header("cookie")) {',
+    find: "if (!isFromOurPage(c.req.raw.headers, services.publicUrl)) {",
+    put: 'if (!isFromOurPage(c.req.raw.headers, services.publicUrl) && !c.req.header("cookie")) {',
     near: ["tests/http/operators"],
   },
   {
