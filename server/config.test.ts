@@ -12,28 +12,16 @@ const accountSystem = {
 
 const secrets = { SECRET_KEYS: `1:${"A".repeat(43)}` };
 
-test("nothing needs to be set", () => {
-  expect(readConfig({})).toEqual({
+test("nothing needs to be set on one's own machine", () => {
+  expect(readConfig({})).toMatchObject({
     ok: true,
     config: {
-      port: 3000,
-      host: undefined,
-      campusDir: resolve("campus"),
-      buildDir: resolve("build"),
       dataDir: resolve("data"),
       publicUrl: "http://localhost:3000",
       production: false,
       trustProxy: { kind: "none" },
       deletionMode: "real",
-      submissionLimit: { count: 60, windowMs: 600_000 },
-      maxUnconfirmed: 100_000,
-      logLevel: "info",
-      smtpTls: "optional",
-      smtpUrl: undefined,
-      mailFrom: undefined,
-      operatorMail: undefined,
       secondPerson: true,
-      secretKeys: undefined,
       accountSystem: { mode: "off" },
     },
   });

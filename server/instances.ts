@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
-import { type At, type Flag, reading, type Write, writing } from "./database/statement.ts";
+import { inserting, reading, type Write, writing } from "./database/statement.ts";
 import type { Keys } from "./keys/keys.ts";
 
 /**
@@ -73,11 +73,16 @@ export async function joinOthers(
   },
 ): Promise<JoinResult> {
   const instance = { ...own, id: randomUUID() };
+  const { id } = instance;
   /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
     const hindrance = findHindrance(instance, await listed(transaction));
-    if (!hindrance) await enter(transaction, instance, options.clock());
+    if (!hindrance) {
+      const facts = JSON.stringify(own.facts);
+      const row = { id, beat: 0, facts, mail_files: own.writesMailFiles };
+      await enter(transaction, { ...row, entered_at: options.clock() });
+    }
     return hindrance;
   }
   for (;;) {
@@ -85,24 +90,21 @@ export async function joinOthers(
     if (!hindrance) break;
     options.onWait?.();
     await wait(options.patienceMs ?? patienceMs);
-    const { id, beat } = hindrance.other;
-    const now = await oneListed(database.read, { id });
-    if (now && now.beat !== beat) return { ok: false, problem: hindrance.problem };
-    await database.write((transaction) => removeStill(transaction, { id, beat }));
+    const { other, problem } = hindrance;
+    const now = await oneListed(database.read, other);
+    if (now && now.beat !== other.beat) return { ok: false, problem };
+    await database.write((transaction) => removeStill(transaction, other));
   }
 
   let left = false;
-  const watch = createWatch(instance.id);
+  const watch = createWatch(id);
   async function beat(): Promise<void> {
     const found = await database.write(async (transaction) =>
-      (await countUp(transaction, { id: instance.id })) > 0
-        ? undefined
-        : enterUnlessHindered(transaction),
+      (await countUp(transaction, { id })) > 0 ? undefined : enterUnlessHindered(transaction),
     );
     if (found && !left) options.onLost(found.problem);
-    const still = watch(await listed(database.read));
-    for (const { id, beat } of still) {
-      await database.write((transaction) => removeStill(transaction, { id, beat }));
+    for (const still of watch(await listed(database.read))) {
+      await database.write((transaction) => removeStill(transaction, still));
     }
   }
   // A database that is away is told by the health; the next beat comes anyway.
@@ -111,11 +113,10 @@ export async function joinOthers(
   return {
     ok: true,
     membership: {
-      id: instance.id,
+      id,
       async leave() {
         left = true;
         clearInterval(timer);
-        const { id } = instance;
         await database.write((transaction) => remove(transaction, { id })).catch(() => {});
       },
     },
@@ -168,15 +169,6 @@ function createWatch(ownId: string) {
   };
 }
 
-async function enter(transaction: Write, instance: Instance, now: Temporal.Instant): Promise<void> {
-  await insert(transaction, {
-    id: instance.id,
-    facts: JSON.stringify(instance.facts),
-    mailFiles: instance.writesMailFiles,
-    now,
-  });
-}
-
 const listed = reading((tables) => tables.selectFrom("instances").selectAll());
 
 const oneListed = reading(
@@ -185,15 +177,7 @@ const oneListed = reading(
   ([row]) => row,
 );
 
-const insert = writing((tables, own: { id: string; facts: string; mailFiles: Flag; now: At }) =>
-  tables.insertInto("instances").values({
-    id: own.id,
-    beat: 0,
-    facts: own.facts,
-    mail_files: own.mailFiles,
-    entered_at: own.now,
-  }),
-);
+const enter = inserting("instances", ["id", "beat", "facts", "mail_files", "entered_at"]);
 
 const countUp = writing((tables, { id }: { id: string }) =>
   tables

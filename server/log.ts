@@ -76,13 +76,10 @@ export function createLogDestination(fd = 1): LogDestination {
     isWriting = true;
     const told = lostLines;
     const lines = heldLines;
-    const notice = { level: 40, time: Date.now(), lines: told, msg: "log lines were lost" };
-    const chunk = Buffer.from(
-      `${startsAmidLine ? "\n" : ""}${told > 0 ? `${JSON.stringify(notice)}\n` : ""}${held}`,
-    );
+    const chunk = Buffer.from((startsAmidLine ? "\n" : "") + tellLost(told) + held);
     held = "";
     heldLines = 0;
-    put(chunk, 0, (written) => {
+    put(fd, chunk, 0, (written) => {
       isWriting = false;
       if (written === chunk.length) {
         lostLines -= told;
@@ -101,15 +98,6 @@ export function createLogDestination(fd = 1): LogDestination {
     else if (heldLines > 0) timer ??= setTimeout(writeHeld, longestWaitMs);
   }
 
-  function put(chunk: Buffer, from: number, done: (written: number) => void): void {
-    write(fd, chunk, from, chunk.length - from, null, (error, count) => {
-      if (error?.code === "EAGAIN") setTimeout(() => put(chunk, from, done), tryAgainMs);
-      else if (error) done(from);
-      else if (from + count < chunk.length) put(chunk, from + count, done);
-      else done(chunk.length);
-    });
-  }
-
   return {
     write(line) {
       if (held.length > mostHeldLength) {
@@ -125,4 +113,19 @@ export function createLogDestination(fd = 1): LogDestination {
       writeHeld();
     },
   };
+}
+
+function tellLost(lines: number): string {
+  if (lines === 0) return "";
+  return `${JSON.stringify({ level: 40, time: Date.now(), lines, msg: "log lines were lost" })}\n`;
+}
+
+/** Writes all of it, however often the destination is busy; calls back with how far it came. */
+function put(fd: number, chunk: Buffer, from: number, done: (written: number) => void): void {
+  write(fd, chunk, from, chunk.length - from, null, (error, count) => {
+    if (error?.code === "EAGAIN") setTimeout(() => put(fd, chunk, from, done), tryAgainMs);
+    else if (error) done(from);
+    else if (from + count < chunk.length) put(fd, chunk, from + count, done);
+    else done(chunk.length);
+  });
 }

@@ -39,20 +39,13 @@ export function createRounds(services: {
   elapsedMs?: () => number;
 }) {
   const { outbox, upkeep, database, clock, log } = services;
-  const timers: Timers = services.timers ?? {
-    setTimeout: (run, delayMs) => setTimeout(run, delayMs),
-    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-  };
   const trust = createClockTrust({
     clock,
     elapsedMs: services.elapsedMs ?? (() => performance.now()),
     lastSeen: () => readLastSeen(database.read),
     log,
   });
-  let started = false;
-  let timer: unknown;
-  let round: Promise<void> | undefined;
-  let again = false;
+  const loop = createLoop(runRound, services.timers);
   let lastUpkeepMs: number | undefined;
   let isHurried = false;
 
@@ -85,17 +78,56 @@ export function createRounds(services: {
         log.warn({ error: nameOfError(error) }, "the upkeep could not be done whole");
       });
     }
-    await outbox
-      .fillUp(
-        () => {
-          if (started) wake();
-        },
-        () => started,
-      )
-      .catch((error: unknown) => {
-        log.warn({ error: nameOfError(error) }, "the outbox could not be read");
-      });
+    await outbox.fillUp(loop.wake, loop.goesOn).catch((error: unknown) => {
+      log.warn({ error: nameOfError(error) }, "the outbox could not be read");
+    });
   }
+
+  return {
+    start: loop.start,
+
+    /** Looks at once instead of soon. */
+    wake: loop.wake,
+
+    /** The upkeep has something to do, and is not to wait for its minute. */
+    hurry(): void {
+      isHurried = true;
+    },
+    isErasingHeld: trust.isHeld,
+
+    /** Takes nothing new and waits for what is being sent. */
+    async stop(): Promise<void> {
+      await loop.stop();
+      await outbox.finish();
+      // Another instance need not wait; this one may have lost the database.
+      await services.duty?.leave().catch(() => {});
+    },
+
+    /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
+    async runOnce(): Promise<void> {
+      await services.accountSystem?.writeCounts();
+      await services.security?.follow();
+      if ((await services.duty?.take()) === false) return outbox.sendAll();
+      await upkeep.run();
+      await services.accountSystem?.run();
+      await outbox.sendAll();
+      await upkeep.run();
+    },
+  };
+}
+
+/** Does the same again and again, each time when the last is over: after a while, or as soon as it is woken. */
+function createLoop(
+  run: () => Promise<void>,
+  timers: Timers = {
+    setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  },
+) {
+  let started = false;
+  let timer: unknown;
+  let round: Promise<void> | undefined;
+  let again = false;
 
   function wake(): void {
     if (!started) return;
@@ -104,7 +136,7 @@ export function createRounds(services: {
       return;
     }
     timers.clearTimeout(timer);
-    round = runRound().finally(() => {
+    round = run().finally(() => {
       round = undefined;
       if (!started) return;
       if (again) {
@@ -121,35 +153,13 @@ export function createRounds(services: {
       started = true;
       wake();
     },
-
-    /** Looks at once instead of soon. */
     wake,
-
-    /** The upkeep has something to do, and is not to wait for its minute. */
-    hurry(): void {
-      isHurried = true;
-    },
-    isErasingHeld: trust.isHeld,
-
-    /** Takes nothing new and waits for what is being sent. */
+    goesOn: () => started,
+    /** Waits for the one that is under way. */
     async stop(): Promise<void> {
       started = false;
       timers.clearTimeout(timer);
       await round;
-      await outbox.finish();
-      // Another instance need not wait; this one may have lost the database.
-      await services.duty?.leave().catch(() => {});
-    },
-
-    /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
-    async runOnce(): Promise<void> {
-      await services.accountSystem?.writeCounts();
-      await services.security?.follow();
-      if ((await services.duty?.take()) === false) return outbox.sendAll();
-      await upkeep.run();
-      await services.accountSystem?.run();
-      await outbox.sendAll();
-      await upkeep.run();
     },
   };
 }

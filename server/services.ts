@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Campus } from "../campus-reader/campus.ts";
 import { createAccountSystem } from "./account-system/account-system.ts";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
+import type { Hook } from "./account-system/hook.ts";
 import type { SiteServices } from "./app.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/error-name.ts";
@@ -34,7 +35,7 @@ import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
 import { createWatch } from "./operator-desk/watch.ts";
 import { listOperators } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
-import { createRounds } from "./rounds.ts";
+import { createRounds, type Rounds } from "./rounds.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
@@ -84,47 +85,27 @@ const shownHeads = 92;
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
 export function createServices(foundation: Foundation, material: SiteMaterial) {
-  const { config, database, keys, clock } = foundation;
-  const { campus, log } = material;
-  const { settings } = campus;
+  const { config, database } = foundation;
+  const { log } = material;
+  const { settings } = material.campus;
   const duty = database.duty("upkeep");
   const shared = {
     ...foundation,
+    log,
     onOutbox: () => rounds.wake(),
     onStorageProblem: (error: unknown) =>
       log.error({ error: describeError(error) }, "a request could not be stored"),
   };
-  const desk = createDesk(shared);
-  const submitting = createSubmitting({ ...shared, maxUnconfirmed: config.maxUnconfirmed });
-
-  const mailer = createMailer({
-    smtpUrl: config.smtpUrl,
-    tls: config.smtpTls,
-    files: foundation.mailFiles,
-    from: {
-      name: settings.product,
-      address: config.mailFrom ?? settings.email,
-      replyTo: settings.email,
-    },
-  });
   const writeMail = createMailWriters(material, config.publicUrl);
-  const security = createSecurityEvents({ ...shared, log });
+  const security = createSecurityEvents(shared);
+  const place = config.publicUrl + hookPaths.accountSystem;
   const accountSystem = createAccountSystem(
-    {
-      ...shared,
-      onDisbelieved: security.refusedSignature,
-      duty,
-      log,
-      place: config.publicUrl + hookPaths.accountSystem,
-    },
+    { ...shared, onDisbelieved: security.refusedSignature, duty, place },
     config.accountSystem,
   );
-  const tellMailTrouble = createTroubleReport(keys);
   const rounds = createRounds({
-    database,
+    ...shared,
     duty,
-    clock,
-    log,
     upkeep: createUpkeep({
       ...shared,
       database: duty.database,
@@ -138,57 +119,95 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     }),
     accountSystem,
     security,
-    outbox: createOutboxWorker({
-      database,
-      keys,
-      clock,
-      log,
-      channels: {
-        ...createMailChannels({
-          database,
-          mailer,
-          writeMail,
-          keys,
-          calendar: foundation.calendar,
-          clock,
-          operatorAddress: config.operatorMail ?? settings.email,
-          onTold: () => rounds.hurry(),
-        }),
-        ...accountSystem.channels,
-      },
-      onStuck: (transaction, item, failure, now) =>
-        item.channel in accountSystem.channels
-          ? accountSystem.tellStuck(transaction, item, failure, now)
-          : tellMailTrouble(transaction, item, failure, now),
-    }),
+    outbox: createOutbox(foundation, material, { writeMail, accountSystem }, () => rounds.hurry()),
   });
-
-  const hasAccountSystem = config.accountSystem.mode !== "off";
-  const { isErasingHeld } = rounds;
-  const { dataDir, maxUnconfirmed } = config;
-  const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
-  const site: SiteServices = {
+  const operators = createOperatorDoor({
+    ...shared,
     publicUrl: config.publicUrl,
-    deletionMode: config.deletionMode,
+    siteName: settings.product,
+  });
+  const site = createSiteServices(foundation, material, {
+    shared,
+    rounds,
+    writeMail,
+    operators: security.watch(operators),
+    hook: accountSystem.hook,
+  });
+  return { site, rounds };
+}
+
+type Shared = Foundation & {
+  log: Logger;
+  onOutbox: () => void;
+  onStorageProblem: (error: unknown) => void;
+};
+
+/** What sends, by mail and to the account system. */
+function createOutbox(
+  foundation: Foundation,
+  { campus: { settings }, log }: SiteMaterial,
+  senders: { writeMail: MailWriter; accountSystem: ReturnType<typeof createAccountSystem> },
+  onTold: () => void,
+) {
+  const { config, keys } = foundation;
+  const { accountSystem, writeMail } = senders;
+  const mailer = createMailer({
+    smtpUrl: config.smtpUrl,
+    tls: config.smtpTls,
+    files: foundation.mailFiles,
+    from: {
+      name: settings.product,
+      address: config.mailFrom ?? settings.email,
+      replyTo: settings.email,
+    },
+  });
+  const operatorAddress = config.operatorMail ?? settings.email;
+  const mail = createMailChannels({ ...foundation, mailer, writeMail, operatorAddress, onTold });
+  const tellMailTrouble = createTroubleReport(keys);
+  return createOutboxWorker({
+    ...foundation,
+    log,
+    channels: { ...mail, ...accountSystem.channels },
+    onStuck: (transaction, item, failure, now) =>
+      item.channel in accountSystem.channels
+        ? accountSystem.tellStuck(transaction, item, failure, now)
+        : tellMailTrouble(transaction, item, failure, now),
+  });
+}
+
+/** What the pages use. */
+function createSiteServices(
+  { config, database, clock }: Foundation,
+  material: SiteMaterial,
+  parts: {
+    shared: Shared;
+    rounds: Rounds;
+    writeMail: MailWriter;
+    operators: SiteServices["operators"];
+    hook: Hook | undefined;
+  },
+): SiteServices {
+  const { shared, rounds, writeMail } = parts;
+  const { log } = shared;
+  const { maxUnconfirmed, publicUrl, deletionMode } = config;
+  const desk = createDesk(shared);
+  const submitting = createSubmitting({ ...shared, maxUnconfirmed });
+  const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
+  return {
+    publicUrl,
+    deletionMode,
     submitting,
     visits: createVisits(shared),
     budget,
-    submissionDoor: createSubmissionDoor({ submitting, budget, mode: config.deletionMode }),
+    submissionDoor: createSubmissionDoor({ submitting, budget, mode: deletionMode }),
     desk,
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
-    operators: security.watch(
-      createOperatorDoor({
-        ...shared,
-        publicUrl: config.publicUrl,
-        siteName: settings.product,
-      }),
-    ),
+    operators: parts.operators,
     team: {
       list: () => listOperators(database.read),
       openInvitations: () => listOpenInvitations(database.read),
       async invite(invitation, by) {
-        const services = { ...shared, publicUrl: config.publicUrl };
-        const invited = await inviteOperator(services, invitation, by);
+        const invited = await inviteOperator({ ...shared, publicUrl }, invitation, by);
         rounds.wake();
         return invited;
       },
@@ -197,7 +216,7 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     },
     handOver: createHandOver(shared),
     watch: createWatch({ ...shared, desk }),
-    hooks: accountSystem.hook ? { [hookPaths.accountSystem]: accountSystem.hook } : {},
+    hooks: parts.hook ? { [hookPaths.accountSystem]: parts.hook } : {},
     receiptKeys: () => listPublishedKeys(database.read),
     ledgerHeads: () => listHeads(database.read, clock(), shownHeads),
     writeReceipt: createReceiptWriter(writeMail),
@@ -206,17 +225,14 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     clientAddress: createClientAddress(config.trustProxy),
     health: createHealth({
       ...shared,
-      dataDir,
       maxUnconfirmed,
-      isErasingHeld,
-      hasAccountSystem,
+      isErasingHeld: rounds.isErasingHeld,
+      hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
     isStorageProblem,
     reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
   };
-
-  return { site, rounds };
 }
 
 /** An error as text without what a person typed: its name, codes (SQLite's own, too) and where it happened. */

@@ -61,22 +61,28 @@ export async function startServer(
   const { listen, stop: stopServer } = createLimitedServer(listenerOf(bundle, site), {
     isProxy: createTrust(config.trustProxy),
   });
-  let stopping = false;
-  async function stop(): Promise<void> {
-    if (stopping) return;
-    stopping = true;
+  stopOnSignal(async () => {
     await Promise.all([stopServer(), rounds.stop()]);
     await membership?.leave();
     await foundation.database.close();
     await new Promise<void>((resolve) => log.flush(() => resolve()));
-    process.exit(0);
-  }
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  });
 
   await listen(config.port, config.host).catch((error) => giveUp(tellUnserved(error, config.port)));
   tellServed(config, { today: dateAt(calendar, clock()), calendar, bundle });
   rounds.start();
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const end = async () => {
+    if (stopping) return;
+    stopping = true;
+    await stop();
+    process.exit(0);
+  };
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
 }
 
 function listenerOf({ createSite, before }: SiteSource, services: SiteServices): Site["listener"] {

@@ -75,10 +75,9 @@ export function openSqlite(
   });
   let readOnly: DatabaseSync | undefined;
   let reader: Read | undefined;
-  const requireReader = () => reader ?? changing;
   return {
     read: {
-      all: (statement, ...values) => requireReader().all(statement, ...values),
+      all: (statement, ...values) => (reader ?? changing).all(statement, ...values),
     },
     write: writer.write,
     truncateLog: () =>

@@ -67,16 +67,14 @@ export type HttpServer = {
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
-/**
- * @param options.isProxy whether an address is that of a proxy of ours, behind which everybody is one client
- * @param options.most connections at once, of all clients together
- */
-export function createLimitedServer(
-  listener: Listener,
-  options: { isProxy: (socketAddress: string) => boolean; most?: number },
-): HttpServer {
-  const { most = limits.connections } = options;
-  const holders = new Map<string, Holder>();
+type ConnectionLimits = {
+  /** Whether an address is that of a proxy of ours, behind which everybody is one client. */
+  isProxy: (socketAddress: string) => boolean;
+  /** Connections at once, of all clients together. */
+  most?: number | undefined;
+};
+
+export function createLimitedServer(listener: Listener, options: ConnectionLimits): HttpServer {
   let stopping = false;
 
   const answer: Listener = (incoming, outgoing) => {
@@ -96,41 +94,7 @@ export function createLimitedServer(
   server.on("checkContinue", answer);
   server.timeout = limits.silentMs;
   server.maxRequestsPerSocket = limits.requestsPerConnection;
-  let connections = 0;
-
-  server.on("connection", (socket: Socket) => {
-    connections++;
-    socket.once("close", () => connections--);
-    if (connections > most) {
-      socket.destroy();
-      // Whoever only keeps a connection for later makes room.
-      server.closeIdleConnections();
-      return;
-    }
-    const { remoteAddress } = socket;
-    if (!remoteAddress || options.isProxy(remoteAddress)) return;
-    const held = networksOf(remoteAddress).map(({ prefix, share }) => {
-      const holder = holders.get(prefix) ?? { connections: 0, waiting: [] };
-      holders.set(prefix, holder);
-      holder.connections++;
-      return { prefix, share, holder };
-    });
-    socket.once("close", () => {
-      for (const { prefix, holder } of held) {
-        if (--holder.connections === 0) holders.delete(prefix);
-      }
-    });
-    const { connectionsPerClient, connectionsReadAtOnce } = limits;
-    const isFull = held.some(
-      ({ share, holder }) => holder.connections > connectionsPerClient * share,
-    );
-    const [client] = held;
-    if (isFull) socket.destroy();
-    else if (client && client.holder.connections > connectionsReadAtOnce) {
-      waitForTurn(client.holder, socket);
-    }
-  });
-
+  limitConnections(server, options);
   const more: NetServer[] = [];
 
   return {
@@ -163,6 +127,48 @@ export function createLimitedServer(
       await closed;
     },
   };
+}
+
+/** Whoever holds too many connections is given no other; those of one client beyond some are read in turn. */
+function limitConnections(
+  server: Server,
+  { isProxy, most = limits.connections }: ConnectionLimits,
+): void {
+  const holders = new Map<string, Holder>();
+  let connections = 0;
+
+  server.on("connection", (socket: Socket) => {
+    connections++;
+    socket.once("close", () => connections--);
+    if (connections > most) {
+      socket.destroy();
+      // Whoever only keeps a connection for later makes room.
+      server.closeIdleConnections();
+      return;
+    }
+    const { remoteAddress } = socket;
+    if (!remoteAddress || isProxy(remoteAddress)) return;
+    const held = networksOf(remoteAddress).map(({ prefix, share }) => {
+      const holder = holders.get(prefix) ?? { connections: 0, waiting: [] };
+      holders.set(prefix, holder);
+      holder.connections++;
+      return { prefix, share, holder };
+    });
+    socket.once("close", () => {
+      for (const { prefix, holder } of held) {
+        if (--holder.connections === 0) holders.delete(prefix);
+      }
+    });
+    const { connectionsPerClient, connectionsReadAtOnce } = limits;
+    const isFull = held.some(
+      ({ share, holder }) => holder.connections > connectionsPerClient * share,
+    );
+    const [client] = held;
+    if (isFull) socket.destroy();
+    else if (client && client.holder.connections > connectionsReadAtOnce) {
+      waitForTurn(client.holder, socket);
+    }
+  });
 }
 
 function listenOn<T extends NetServer>(server: T, options: ListenOptions): Promise<T> {

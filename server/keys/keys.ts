@@ -127,35 +127,10 @@ export async function loadKeys(options: {
 export function createKeys(list: readonly VersionedKey[]): Keys {
   const [newest] = list;
   if (!newest) throw new Error("There must be a key");
-  const derived = new Map<string, Buffer>();
-
-  const signing = new Map<number, KeyObject>();
-
-  function derive(version: number, purpose: Purpose | PairPurpose): Buffer | undefined {
-    const id = `${purpose}:${version}`;
-    const known = derived.get(id);
-    if (known) return known;
-    const root = list.find((key) => key.version === version);
-    if (!root) return undefined;
-    const key = Buffer.from(hkdfSync("sha256", root.key, "", purpose, keyBytes));
-    derived.set(id, key);
-    return key;
-  }
+  const { derive, signingKey } = createDeriving(list);
 
   function requireNewest(purpose: Purpose): Buffer {
     return derive(newest?.version ?? 0, purpose) as Buffer;
-  }
-
-  function signingKey(version: number): KeyObject {
-    const known = signing.get(version);
-    if (known) return known;
-    const key = signingKeyFrom(derive(version, "signature") as Buffer);
-    signing.set(version, key);
-    return key;
-  }
-
-  function hashOf(key: Buffer, text: string): string {
-    return createHmac("sha256", key).update(text).digest("base64url");
   }
 
   return {
@@ -202,4 +177,36 @@ export function createKeys(list: readonly VersionedKey[]): Keys {
 
     fileKeys: () => list.map(({ version }) => sealingKeysFrom(derive(version, "export") as Buffer)),
   };
+}
+
+/** The keys of each purpose, made once. */
+function createDeriving(list: readonly VersionedKey[]) {
+  const derived = new Map<string, Buffer>();
+
+  const signing = new Map<number, KeyObject>();
+
+  function derive(version: number, purpose: Purpose | PairPurpose): Buffer | undefined {
+    const id = `${purpose}:${version}`;
+    const known = derived.get(id);
+    if (known) return known;
+    const root = list.find((key) => key.version === version);
+    if (!root) return undefined;
+    const key = Buffer.from(hkdfSync("sha256", root.key, "", purpose, keyBytes));
+    derived.set(id, key);
+    return key;
+  }
+
+  function signingKey(version: number): KeyObject {
+    const known = signing.get(version);
+    if (known) return known;
+    const key = signingKeyFrom(derive(version, "signature") as Buffer);
+    signing.set(version, key);
+    return key;
+  }
+
+  return { derive, signingKey };
+}
+
+function hashOf(key: Buffer, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
 }

@@ -21,29 +21,7 @@ export function createCalendarWords(options: {
   holidays: Readonly<Record<string, string>>;
 }) {
   const { locale, timeZone, holidays } = options;
-  const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style);
-  const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
-  const formats = {
-    day: format({ dateStyle: "full", timeZone: "UTC" }),
-    near: format({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }),
-    moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
-    brief: format({
-      dateStyle: hasNoWord(format({ dateStyle: "medium" })) ? "long" : "medium",
-      timeStyle: "short",
-      timeZone,
-    }),
-    time: format({ timeStyle: "short", timeZone }),
-    mailDay: format({ ...longDay, timeZone: "UTC" }),
-    mailMoment: format({
-      ...longDay,
-      hour: "2-digit",
-      minute: "2-digit",
-      timeZone,
-      timeZoneName: hasInitials(format({ timeZone, timeZoneName: "short" }))
-        ? "short"
-        : "shortGeneric",
-    }),
-  };
+  const formats = createFormats(locale, timeZone);
   const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
   const hourWord = hourWords[new Intl.Locale(locale).language] ?? "";
   const toParts = (style: Intl.DateTimeFormat, at: Date | number) =>
@@ -53,8 +31,7 @@ export function createCalendarWords(options: {
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
 
-  const say = <Said extends Text>(text: Said, values: ValuesOf<Said>) =>
-    formatMessage(locale, text, values);
+  const say: Say = (text, values) => formatMessage(locale, text, values);
 
   return {
     /** A message with its values filled in. */
@@ -78,7 +55,44 @@ export function createCalendarWords(options: {
     /** A moment with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
       toText(formats.mailMoment, instant.epochMilliseconds),
+    ...createCountWords(say, holidays, (date) => toText(formats.near, toDate(date))),
+  };
+}
 
+type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
+
+function createFormats(locale: string, timeZone: string) {
+  const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style);
+  const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+  return {
+    day: format({ dateStyle: "full", timeZone: "UTC" }),
+    near: format({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }),
+    moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
+    brief: format({
+      dateStyle: hasNoWord(format({ dateStyle: "medium" })) ? "long" : "medium",
+      timeStyle: "short",
+      timeZone,
+    }),
+    time: format({ timeStyle: "short", timeZone }),
+    mailDay: format({ ...longDay, timeZone: "UTC" }),
+    mailMoment: format({
+      ...longDay,
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone,
+      timeZoneName: hasInitials(format({ timeZone, timeZoneName: "short" }))
+        ? "short"
+        : "shortGeneric",
+    }),
+  };
+}
+
+function createCountWords(
+  say: Say,
+  holidays: Readonly<Record<string, string>>,
+  dayNear: (date: Temporal.PlainDate) => string,
+) {
+  return {
     /**
      * The days a due date leaps over: each holiday with its name, the weekends as a number.
      * @param day how a day is written there
@@ -101,7 +115,7 @@ export function createCalendarWords(options: {
       { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
       words: StandingWords,
     ): string {
-      const values = { open, late, day: first ? toText(formats.near, toDate(first)) : "" };
+      const values = { open, late, day: first ? dayNear(first) : "" };
       return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
     },
 

@@ -120,16 +120,44 @@ export function writeHtml(options: {
   look: MailLook;
   hem: Hem;
 }): string {
-  const { light, dark } = options.look;
+  return `<!doctype html>
+<html lang="${escapeHtml(options.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(options.subject)}</title>
+<style>
+${writeStyle(options.look, options.hem)}
+</style>
+</head>
+<body>
+<div class="preview">${escapeHtml(options.preview)}</div>
+<div class="hem"></div>
+<div class="mail">
+<div class="brand"><span>${escapeHtml(options.brand)}</span></div>
+<div class="card">
+<h1>${escapeHtml(options.title)}</h1>
+${options.blocks.map(toHtml).join("\n")}
+</div>
+</div>
+</body>
+</html>
+`;
+}
+
+/** A mail's style, in both schemes. */
+function writeStyle({ light, dark }: MailLook, hem: Hem): string {
   const colour = (scheme: Record<string, string>, name: string) => {
     const value = scheme[name];
     if (!value || !/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`The look has no colour ${name}`);
     return value;
   };
-  const style = `
+  return `
 body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
 .mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-.hem{border-top:6px solid ${colour(light, "marigold")};height:12px;background:${hems[options.hem]((name) => colour(light, name))}}
+.hem{border-top:6px solid ${colour(light, "marigold")};height:12px;background:${hems[hem]((name) => colour(light, name))}}
 .card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
 .brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
 .brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
@@ -159,7 +187,7 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
-.hem{border-color:${colour(dark, "marigold")}!important;background:${hems[options.hem]((name) => colour(dark, name))}!important}
+.hem{border-color:${colour(dark, "marigold")}!important;background:${hems[hem]((name) => colour(dark, name))}!important}
 .card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
 .brand span{background:${colour(dark, "marigold")}!important;color:${colour(dark, "on-marigold")}!important;border-color:${colour(dark, "outline")}!important}
 .card blockquote{border-color:${colour(dark, "primary")}!important}
@@ -170,31 +198,6 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 .card .command,.card .route .road{border-color:${colour(dark, "field-line")}!important}
 }
 `.trim();
-  return `<!doctype html>
-<html lang="${escapeHtml(options.language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(options.subject)}</title>
-<style>
-${style}
-</style>
-</head>
-<body>
-<div class="preview">${escapeHtml(options.preview)}</div>
-<div class="hem"></div>
-<div class="mail">
-<div class="brand"><span>${escapeHtml(options.brand)}</span></div>
-<div class="card">
-<h1>${escapeHtml(options.title)}</h1>
-${options.blocks.map(toHtml).join("\n")}
-</div>
-</div>
-</body>
-</html>
-`;
 }
 
 function toHtml(block: Block): string {

@@ -41,95 +41,17 @@ export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: numb
 /** The whole is shorter than the outbox's lease, so that an attempt never outlives it. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
-export function createMailer(options: {
+type MailerOptions = {
   smtpUrl: Secret | undefined;
   /** Whether a mail may cross the network in the clear; the links in it open a person's request. */
   tls: "required" | "optional";
   files: MailFiles;
   from: Sender;
   timeouts?: MailTimeouts;
-}): Mailer {
+};
+
+export function createMailer(options: MailerOptions): Mailer {
   const { from, smtpUrl } = options;
-  const { connectMs, silenceMs, wholeMs } = options.timeouts ?? defaultTimeouts;
-  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
-
-  function compose(letter: Letter) {
-    return {
-      from: { name: from.name, address: from.address },
-      replyTo: { name: from.name, address: from.replyTo },
-      to: { name: "", address: letter.to },
-      envelope: { from: from.address, to: [letter.to] },
-      messageId: `<${letter.messageKey}@${domain}>`,
-      date: new Date(letter.date.epochMilliseconds),
-      subject: letter.subject,
-      text: letter.text,
-      html: letter.html,
-      ...(letter.attachment && {
-        attachments: [
-          {
-            filename: letter.attachment.name,
-            content: Buffer.from(letter.attachment.text, "utf8"),
-            contentType: "text/plain; charset=utf-8",
-          },
-        ],
-      }),
-      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    };
-  }
-
-  async function sendBySmtp(url: string, letter: Letter): Promise<SendResult> {
-    const transport = nodemailer.createTransport({
-      url,
-      requireTLS: options.tls === "required",
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      dnsTimeout: connectMs,
-      socketTimeout: silenceMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    let isHandedOver = false;
-    transport.use("stream", (mail, done) => {
-      mail.message.processFunc((whole) =>
-        whole.once("end", () => {
-          isHandedOver = true;
-        }),
-      );
-      done();
-    });
-    try {
-      const info = await transport.sendMail({
-        ...compose(letter),
-        signal: AbortSignal.timeout(wholeMs),
-      });
-      return isOnlyTo(info.envelope.to, letter.to) ? { kind: "delivered" } : misdirected;
-    } catch (error) {
-      return { kind: "failed", ...toMailProblem(error, isHandedOver) };
-    } finally {
-      transport.close();
-    }
-  }
-
-  async function writeFile(letter: Letter): Promise<SendResult> {
-    const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
-    const info = await transport.sendMail(compose(letter));
-    if (!isOnlyTo(info.envelope.to, letter.to)) return misdirected;
-    try {
-      await options.files.write(letter.label, letter.messageKey, info.message as Buffer);
-      return { kind: "written" };
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      return {
-        kind: "failed",
-        problem: `file not written (${code})`,
-        permanent: false,
-        wide: true,
-      };
-    }
-  }
-
   return {
     leaves: smtpUrl !== undefined,
     async send(letter) {
@@ -138,9 +60,94 @@ export function createMailer(options: {
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };
       }
-      return smtpUrl ? sendBySmtp(smtpUrl.reveal(), letter) : writeFile(letter);
+      return smtpUrl
+        ? sendBySmtp(smtpUrl.reveal(), letter, options)
+        : writeFile(letter, from, options.files);
     },
   };
+}
+
+function compose(letter: Letter, from: Sender) {
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  return {
+    from: { name: from.name, address: from.address },
+    replyTo: { name: from.name, address: from.replyTo },
+    to: { name: "", address: letter.to },
+    envelope: { from: from.address, to: [letter.to] },
+    messageId: `<${letter.messageKey}@${domain}>`,
+    date: new Date(letter.date.epochMilliseconds),
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    ...(letter.attachment && {
+      attachments: [
+        {
+          filename: letter.attachment.name,
+          content: Buffer.from(letter.attachment.text, "utf8"),
+          contentType: "text/plain; charset=utf-8",
+        },
+      ],
+    }),
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+async function sendBySmtp(
+  url: string,
+  letter: Letter,
+  { tls, from, timeouts = defaultTimeouts }: MailerOptions,
+): Promise<SendResult> {
+  const { connectMs, silenceMs, wholeMs } = timeouts;
+  const transport = nodemailer.createTransport({
+    url,
+    requireTLS: tls === "required",
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  let isHandedOver = false;
+  transport.use("stream", (mail, done) => {
+    mail.message.processFunc((whole) =>
+      whole.once("end", () => {
+        isHandedOver = true;
+      }),
+    );
+    done();
+  });
+  try {
+    const info = await transport.sendMail({
+      ...compose(letter, from),
+      signal: AbortSignal.timeout(wholeMs),
+    });
+    return isOnlyTo(info.envelope.to, letter.to) ? { kind: "delivered" } : misdirected;
+  } catch (error) {
+    return { kind: "failed", ...toMailProblem(error, isHandedOver) };
+  } finally {
+    transport.close();
+  }
+}
+
+async function writeFile(letter: Letter, from: Sender, files: MailFiles): Promise<SendResult> {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+  const info = await transport.sendMail(compose(letter, from));
+  if (!isOnlyTo(info.envelope.to, letter.to)) return misdirected;
+  try {
+    await files.write(letter.label, letter.messageKey, info.message as Buffer);
+    return { kind: "written" };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return {
+      kind: "failed",
+      problem: `file not written (${code})`,
+      permanent: false,
+      wide: true,
+    };
+  }
 }
 
 const misdirected: SendResult = {

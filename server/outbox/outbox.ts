@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Tables } from "../database/schema.ts";
@@ -107,23 +107,29 @@ async function nextTurn(transaction: Write, channel: string, lane: string): Prom
   return Math.max(first ?? 1, ((await lastOfLane(transaction, { lane })) ?? 0) + 1);
 }
 
+function inChannel(
+  tables: Pick<Kysely<Tables>, "selectFrom">,
+  state: OutboxState,
+  channel: string,
+) {
+  return tables
+    .selectFrom("outbox")
+    .where("state", "=", sql.lit(state))
+    .where("recipient", "=", channel);
+}
+
 const lastLeaving = reading(
   (tables, { channel }: { channel: string }) =>
-    tables
-      .selectFrom("outbox")
-      .select((select) => select.fn.max<number | null>("turn").as("turn"))
-      .where("state", "=", sql.lit("sending"))
-      .where("recipient", "=", channel),
+    inChannel(tables, "sending", channel).select((select) =>
+      select.fn.max<number | null>("turn").as("turn"),
+    ),
   ([row]) => row?.turn,
 );
 
 const firstInLine = reading(
   (tables, { channel }: { channel: string }) =>
-    tables
-      .selectFrom("outbox")
+    inChannel(tables, "waiting", channel)
       .select((select) => select.fn.min<number | null>("turn").as("turn"))
-      .where("state", "=", sql.lit("waiting"))
-      .where("recipient", "=", channel)
       .where("turn", ">", sql.lit(0)),
   ([row]) => row?.turn,
 );
@@ -277,11 +283,8 @@ export async function findNextDue(
 
 const firstWaiting = reading(
   (tables, { channel }: { channel: string }) =>
-    tables
-      .selectFrom("outbox")
+    inChannel(tables, "waiting", channel)
       .select("next_at")
-      .where("state", "=", sql.lit("waiting"))
-      .where("recipient", "=", channel)
       .orderBy("next_at")
       .orderBy("id")
       .limit(1),
@@ -290,13 +293,7 @@ const firstWaiting = reading(
 
 const firstLeased = reading(
   (tables, { channel }: { channel: string }) =>
-    tables
-      .selectFrom("outbox")
-      .select("lease_until")
-      .where("state", "=", sql.lit("sending"))
-      .where("recipient", "=", channel)
-      .orderBy("lease_until")
-      .limit(1),
+    inChannel(tables, "sending", channel).select("lease_until").orderBy("lease_until").limit(1),
   ([row]) => toInstant(row?.lease_until ?? null),
 );
 
@@ -304,16 +301,20 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
+const toSettled = (state: "delivered" | "written" | "held-back", now: At) => ({
+  state,
+  payload: "",
+  lease_until: null,
+  last_problem: "",
+  settled_at: now,
+});
+
 /** The attempt succeeded. The facts are dropped: nothing needs them again. Changes nothing when it was removed meanwhile. */
 export const settleMessage = writing(
   (
     tables,
     { id, state, now }: { id: number; state: "delivered" | "written" | "held-back"; now: At },
-  ) =>
-    tables
-      .updateTable("outbox")
-      .set({ state, payload: "", lease_until: null, last_problem: "", settled_at: now })
-      .where("id", "=", id),
+  ) => tables.updateTable("outbox").set(toSettled(state, now)).where("id", "=", id),
 );
 
 /** Somebody answered to what a message told, whatever became of the attempts to hand it over. */
@@ -338,19 +339,11 @@ export const wasOwed = reading(
   isAny,
 );
 
-const toDelivered = (now: At) => ({
-  state: "delivered" as const,
-  payload: "",
-  lease_until: null,
-  last_problem: "",
-  settled_at: now,
-});
-
 const settleByKey = writing(
   (tables, { channel, messageKey, now }: { channel: string; messageKey: string; now: At }) =>
     tables
       .updateTable("outbox")
-      .set(toDelivered(now))
+      .set(toSettled("delivered", now))
       .where("message_key", "=", messageKey)
       .where("recipient", "=", channel)
       .where("settled_at", "is", null),
@@ -360,7 +353,7 @@ const settleOwned = writing(
   (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: At }) =>
     tables
       .updateTable("outbox")
-      .set(toDelivered(now))
+      .set(toSettled("delivered", now))
       .where("request_id", "=", ownerId)
       .where("recipient", "=", channel)
       .where("settled_at", "is", null),
@@ -579,7 +572,7 @@ export async function replaceUnsent(
   now: Temporal.Instant,
 ): Promise<void> {
   await dropUnsentOf(transaction, { channel, ownerId });
-  await settleAnswered(transaction, channel, { ownerId }, now);
+  await settleOwned(transaction, { channel, ownerId, now });
 }
 
 const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
@@ -656,11 +649,8 @@ export async function findUnsent(
 
 const hasUnwritable = reading(
   (tables, { channel }: { channel: string }) =>
-    tables
-      .selectFrom("outbox")
+    inChannel(tables, "needs-person", channel)
       .select("id")
-      .where("state", "=", sql.lit("needs-person"))
-      .where("recipient", "=", channel)
       .where("last_problem", "=", sql.lit(unwritable))
       .limit(1),
   isAny,
@@ -683,12 +673,9 @@ export async function listFailing(
 
 const firstFailing = reading(
   (tables, { limit, channel }: { limit: number; channel: string }) =>
-    tables
-      .selectFrom("outbox")
+    inChannel(tables, "waiting", channel)
       .selectAll()
-      .where("state", "=", sql.lit("waiting"))
       .where("failures", ">", sql.lit(0))
-      .where("recipient", "=", channel)
       .orderBy("created_at")
       .limit(limit),
   (rows) => rows.map(toRecord),
@@ -712,23 +699,15 @@ export async function listTroubled(
 
 const firstTroubled = reading(
   (tables, { limit, channel }: { limit: number; channel: string }) =>
-    tables
-      .selectFrom("outbox")
-      .selectAll()
-      .where("state", "=", sql.lit("needs-person"))
-      .where("recipient", "=", channel)
-      .orderBy("id")
-      .limit(limit),
+    inChannel(tables, "needs-person", channel).selectAll().orderBy("id").limit(limit),
   (rows) => rows.map(toRecord),
 );
 
 const countTroubled = reading(
   (tables, { channel }: { channel: string }) =>
-    tables
-      .selectFrom("outbox")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("state", "=", sql.lit("needs-person"))
-      .where("recipient", "=", channel),
+    inChannel(tables, "needs-person", channel).select((select) =>
+      select.fn.countAll<number>().as("count"),
+    ),
   ([row]) => Number(row?.count),
 );
 
