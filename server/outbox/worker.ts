@@ -56,7 +56,7 @@ export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
 const usuallyAtOnce = 5;
 
-export function createOutboxWorker(services: {
+type Services = {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
@@ -72,101 +72,18 @@ export function createOutboxWorker(services: {
   log: WorkerLog;
   /** 0 to 1, for the jitter. */
   random?: () => number;
-}) {
-  const { database, keys, clock, log } = services;
-  const random = services.random ?? Math.random;
+};
+
+type Sending = Services & {
+  /** Channels of which nobody knows that something can leave: the first success there wakes what waits. */
+  inDoubt: Set<string>;
+};
+
+export function createOutboxWorker(services: Services) {
+  const { database, keys, clock } = services;
   const channels = Object.keys(services.channels);
   const underWay = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
-  /** Channels of which nobody knows that something can leave: the first success there wakes what waits. */
-  const inDoubt = new Set(channels);
-
-  async function attempt(item: OutboxItem, channel: Channel): Promise<void> {
-    const result = await channel.deliver(item);
-    if (result.kind === "failed") {
-      if (result.wide) inDoubt.add(item.channel);
-      return fail(item, result);
-    }
-    await database.write(async (transaction) => {
-      const { id, channel: name } = item;
-      if (result.kind === "nobody") {
-        await dropMessage(transaction, { id });
-        return;
-      }
-      const now = clock();
-      // Nothing has left yet, so nothing is known of the channel either.
-      if (result.kind === "passed-on") {
-        await settleMessage(transaction, { id, state: "held-back", now });
-        return;
-      }
-      const known = await settleMessage(transaction, { id, state: result.kind, now });
-      if (inDoubt.has(name)) await wakeMessages(transaction, { channel: name, now });
-      if (known && result.kind === "delivered") {
-        await channel.onDelivered?.(transaction, item, now);
-      }
-    });
-    if (result.kind !== "nobody") inDoubt.delete(item.channel);
-    log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
-  }
-
-  async function fail(item: OutboxItem, failure: Failure): Promise<void> {
-    const state = await database.write(async (transaction) => {
-      const now = clock();
-      const later = now.add({ milliseconds: unansweredDelayMs });
-      const notBefore = failure.problem === unanswered ? later : failure.notBefore;
-      const state = await failMessage(transaction, item, { ...failure, notBefore }, now, random());
-      if (state === "needs-person") await services.onStuck?.(transaction, item, failure, now);
-      return state;
-    });
-    const { kind, reference } = item;
-    const { problem, permanent } = failure;
-    log.warn({ kind, reference, problem, permanent, state }, "message failed");
-  }
-
-  /** One bad item must not stop the others: whatever it throws counts as a failed attempt. */
-  async function attemptSafely(item: OutboxItem, channel: Channel): Promise<void> {
-    try {
-      await attempt(item, channel);
-    } catch (error) {
-      log.warn(
-        { kind: item.kind, reference: item.reference, error: nameOfError(error) },
-        "message could not be prepared or entered",
-      );
-      // A store that cannot be written keeps the lease; the message is tried again after it.
-      if (isStorageProblem(error)) return;
-      // Words or facts that make no message make none the next time either: a person must look at once.
-      await fail(item, { problem: unwritable, permanent: true }).catch(() => {});
-    }
-  }
-
-  /**
-   * Sends a lot, what belongs to one owner in the order in which it was written: after an outage a mail must not come
-   * before the one that it follows.
-   */
-  function sendLot(
-    items: readonly OutboxItem[],
-    channel: Channel,
-    sendings: Set<Promise<void>>,
-    onDone?: () => void,
-  ): void {
-    const lastOf = new Map<number | null, Promise<void>>();
-    for (const item of items) {
-      const before = item.ownerId === null ? undefined : lastOf.get(item.ownerId);
-      const attempted = before
-        ? before.then(() => {
-            // One that began late would outlast its lease, and leave twice. It is leased again instead.
-            const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
-            if (Temporal.Instant.compare(clock(), latest) > 0) return;
-            return attemptSafely(item, channel);
-          })
-        : attemptSafely(item, channel);
-      lastOf.set(item.ownerId, attempted);
-      const sending: Promise<void> = attempted.finally(() => {
-        sendings.delete(sending);
-        onDone?.();
-      });
-      sendings.add(sending);
-    }
-  }
+  const sending: Sending = { ...services, inDoubt: new Set(channels) };
 
   /**
    * Begins to send what is due, as much as may be under way at once. Returns how many were begun.
@@ -182,7 +99,7 @@ export function createOutboxWorker(services: {
         const items = await claimMessages(database, keys, clock(), name, room);
         if (items.length === 0) break;
         begun += items.length;
-        sendLot(items, channel, sendings, onDone);
+        sendLot(items, channel, sendings, sending, onDone);
       }
     }
     return begun;
@@ -208,4 +125,96 @@ export function createOutboxWorker(services: {
       }
     },
   };
+}
+
+/**
+ * Sends a lot, what belongs to one owner in the order in which it was written: after an outage a mail must not come
+ * before the one that it follows.
+ */
+function sendLot(
+  items: readonly OutboxItem[],
+  channel: Channel,
+  sendings: Set<Promise<void>>,
+  sending: Sending,
+  onDone?: () => void,
+): void {
+  const { clock } = sending;
+  const lastOf = new Map<number | null, Promise<void>>();
+  for (const item of items) {
+    const before = item.ownerId === null ? undefined : lastOf.get(item.ownerId);
+    const attempted = before
+      ? before.then(() => {
+          // One that began late would outlast its lease, and leave twice. It is leased again instead.
+          const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
+          if (Temporal.Instant.compare(clock(), latest) > 0) return;
+          return attemptSafely(item, channel, sending);
+        })
+      : attemptSafely(item, channel, sending);
+    lastOf.set(item.ownerId, attempted);
+    const isOver: Promise<void> = attempted.finally(() => {
+      sendings.delete(isOver);
+      onDone?.();
+    });
+    sendings.add(isOver);
+  }
+}
+
+/** One bad item must not stop the others: whatever it throws counts as a failed attempt. */
+async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
+  try {
+    await attempt(item, channel, sending);
+  } catch (error) {
+    sending.log.warn(
+      { kind: item.kind, reference: item.reference, error: nameOfError(error) },
+      "message could not be prepared or entered",
+    );
+    // A store that cannot be written keeps the lease; the message is tried again after it.
+    if (isStorageProblem(error)) return;
+    // Words or facts that make no message make none the next time either: a person must look at once.
+    await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
+  }
+}
+
+async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
+  const { database, clock, log, inDoubt } = sending;
+  const result = await channel.deliver(item);
+  if (result.kind === "failed") {
+    if (result.wide) inDoubt.add(item.channel);
+    return fail(item, result, sending);
+  }
+  await database.write(async (transaction) => {
+    const { id, channel: name } = item;
+    if (result.kind === "nobody") {
+      await dropMessage(transaction, { id });
+      return;
+    }
+    const now = clock();
+    // Nothing has left yet, so nothing is known of the channel either.
+    if (result.kind === "passed-on") {
+      await settleMessage(transaction, { id, state: "held-back", now });
+      return;
+    }
+    const known = await settleMessage(transaction, { id, state: result.kind, now });
+    if (inDoubt.has(name)) await wakeMessages(transaction, { channel: name, now });
+    if (known && result.kind === "delivered") {
+      await channel.onDelivered?.(transaction, item, now);
+    }
+  });
+  if (result.kind !== "nobody") inDoubt.delete(item.channel);
+  log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
+}
+
+async function fail(item: OutboxItem, failure: Failure, sending: Sending): Promise<void> {
+  const { database, clock, log, random = Math.random } = sending;
+  const state = await database.write(async (transaction) => {
+    const now = clock();
+    const later = now.add({ milliseconds: unansweredDelayMs });
+    const notBefore = failure.problem === unanswered ? later : failure.notBefore;
+    const state = await failMessage(transaction, item, { ...failure, notBefore }, now, random());
+    if (state === "needs-person") await sending.onStuck?.(transaction, item, failure, now);
+    return state;
+  });
+  const { kind, reference } = item;
+  const { problem, permanent } = failure;
+  log.warn({ kind, reference, problem, permanent, state }, "message failed");
 }
