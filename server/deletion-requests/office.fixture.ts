@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
   breakTestDatabase,
@@ -410,6 +411,29 @@ export async function openOffice(
     async complete(reference: string): Promise<void> {
       await desk.act(reference, { type: "take" }, "Nadia");
       await desk.report(reference, { type: "complete", completion: sampleCompletion });
+    },
+
+    /** Nadia refuses it. */
+    refuse: (reference: string, explanation = "") =>
+      desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
+
+    /** Nadia enters the request of somebody whose mailbox is closed. */
+    enterClosed({
+      email = "old@uni.example",
+      contact = "me@home.example",
+      language,
+      through = desk,
+    }: {
+      email?: string;
+      contact?: string;
+      language?: string | undefined;
+      through?: typeof desk;
+    } = {}) {
+      const [typed, instead] = [parseEmailAddress(email), parseEmailAddress(contact)];
+      if (!typed.ok || !instead.ok) throw new Error(`${email} or ${contact} is no address`);
+      const said = { proof: "last-ride", reason: "other", language, receivedAt: now } as const;
+      const entry = { email: typed.email, contact: instead.email, ...said };
+      return through.enterRequest(entry, "Nadia");
     },
 
     /** Lets nothing more be written; undefined mends it. */

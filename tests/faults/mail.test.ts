@@ -132,42 +132,26 @@ describe("a mail server in trouble is named by what there is to repair", () => {
     wide,
   });
 
-  test("down", async () => {
-    const nobody = `smtp://127.0.0.1:${await findFreePort()}`;
-    expect(await mailerTo(nobody).send(letter)).toEqual(passing("mail server down (ECONNREFUSED)"));
-  });
-
-  test("silent from the start: given up soon", async () => {
-    const url = await scripted("", () => undefined);
-    expect(await mailerTo(url, "optional", { connectMs: 400 }).send(letter)).toEqual(
-      passing("mail server does not answer"),
-    );
-  });
-
-  test("closing at once", async () => {
+  /** Takes whoever comes, and hangs up. */
+  async function closing(): Promise<string> {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     closers.push(async () => void server.close());
-    const { port } = server.address() as AddressInfo;
-    expect(await mailerTo(`smtp://127.0.0.1:${port}`).send(letter)).toEqual(
-      passing("mail server closed the connection"),
-    );
-  });
+    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const nobody = async () => `smtp://127.0.0.1:${await findFreePort()}`;
+  const silent = (greeting: string) => () => scripted(greeting, () => undefined);
 
-  test("with a name that nobody knows", async () => {
-    expect(await mailerTo("smtp://mail.invalid:25").send(letter)).toEqual(
-      passing("mail server's name not found"),
-    );
-  });
-
-  test.each([
-    ["silent once it has greeted: given up", { silenceMs: 800 }],
-    ["so slow that it never ends: given up as a whole", { wholeMs: 1500 }],
-  ])("%s", async (_, impatient) => {
-    const url = await scripted("220 hello", () => undefined);
-    expect(await mailerTo(url, "optional", impatient).send(letter)).toEqual(
-      passing("mail server too slow"),
-    );
+  test.each<[string, string, () => string | Promise<string>, Partial<MailTimeouts>?]>([
+    ["down", "mail server down (ECONNREFUSED)", nobody],
+    ["with an unknown name", "mail server's name not found", () => "smtp://mail.invalid:25"],
+    ["closing at once", "mail server closed the connection", closing],
+    ["silent: given up soon", "mail server does not answer", silent(""), { connectMs: 400 }],
+    ["silent once it has greeted", "mail server too slow", silent("220 hello"), { silenceMs: 800 }],
+    ["so slow that it never ends", "mail server too slow", silent("220 hello"), { wholeMs: 1500 }],
+  ])("%s", async (_, problem, server, impatient) => {
+    const mailer = mailerTo(await server(), "optional", impatient);
+    expect(await mailer.send(letter)).toEqual(passing(problem));
   });
 
   test.each([

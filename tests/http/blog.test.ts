@@ -76,13 +76,6 @@ describe("a category that has no posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("cannot put anything into the page", async () => {
-    const category = '<img src=x onerror="alert(1)">';
-    const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
-    expect(html).not.toContain("<img src=x");
-    expect(textOf(mainOf(html))).toContain(say(words.emptyText, { category }));
-  });
-
   test("is cut to forty characters, and no character in half", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));

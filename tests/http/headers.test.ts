@@ -165,10 +165,4 @@ describe("the framework's own way of asking for a page's data", () => {
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toContain("text/html");
   });
-
-  test("and takes no forms", async () => {
-    const response = await site.post("/delete-my-account.data", { email: "a@uni.example" });
-    expect(response.status).toBe(405);
-    expect(await site.stored()).toEqual([]);
-  });
 });

@@ -131,34 +131,6 @@ const throwOut = () =>
 const cannotBeRead = /^The database cannot be read\.$/;
 const cannotBeWritten = /^The database cannot be written\.$/;
 
-test.each<[string, RegExp, () => Promise<unknown>, () => Promise<unknown>]>([
-  [
-    "frozen by its administrator",
-    cannotBeWritten,
-    () => asAdmin(`alter database ${database.name} set default_transaction_read_only = on`),
-    () => asAdmin(`alter database ${database.name} reset default_transaction_read_only`),
-  ],
-  [
-    "closed to everybody",
-    cannotBeRead,
-    () => asAdmin(`alter database ${database.name} allow_connections false`),
-    () => asAdmin(`alter database ${database.name} allow_connections true`),
-  ],
-])(
-  "a database that is %s is told, and used again when that is over",
-  async (_, problem, harm, mend) => {
-    const server = await start();
-    expect((await post(server, nextForm())).status).toBe(200);
-    await harm();
-    await throwOut();
-    const form = await expectTold(server, problem);
-    await mend();
-    await throwOut();
-    await expectMended(server, form);
-  },
-  600_000,
-);
-
 test("a database that was taken away, and one that somebody makes anew in its place, take no form", async () => {
   const server = await start();
   expect((await post(server, nextForm())).status).toBe(200);

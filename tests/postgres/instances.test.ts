@@ -78,10 +78,6 @@ async function take(own: Parameters<typeof joinOthers>[1]) {
 const withMailServer = { facts, writesMailFiles: false };
 const ending = /All of them need the same\. To change it, stop all of them first\.$/;
 
-test("several run side by side with the same keys, campus and settings", async () => {
-  for (let count = 0; count < 3; count++) expect((await take(withMailServer)).ok).toBe(true);
-});
-
 test("one with other keys or another calendar is refused, and told what differs", async () => {
   await take(withMailServer);
   const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });

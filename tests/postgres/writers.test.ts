@@ -148,15 +148,7 @@ test("many that end at once at several instances make one line of the ledger", a
   for (let index = 0; index < 12; index++) {
     references.push(await first.submitConfirmed({ email: `p${index}@uni.example` }));
   }
-  await Promise.all(
-    references.map((reference, index) =>
-      offices[index % 3]?.desk.act(
-        reference,
-        { type: "refuse", reason: "not-the-owner", explanation: "" },
-        "Nadia",
-      ),
-    ),
-  );
+  await Promise.all(references.map((reference, index) => offices[index % 3]?.refuse(reference)));
   const verdict = await checkChain(first.database, first.keys, first.clock());
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
 });
@@ -276,11 +268,7 @@ test("what was erased is in none of the tables' files", async () => {
   const holds = async (text: string) => (await readTables(test1.url)).includes(text);
   expect(await holds(address)).toBe(true);
   expect(await holds("unmistakable words")).toBe(true);
-  await office.desk.act(
-    reference,
-    { type: "refuse", reason: "not-the-owner", explanation: "" },
-    "Nadia",
-  );
+  await office.refuse(reference);
   office.pass({ days: 40 });
   await office.rounds.runOnce();
   // An instance of its own: the first has just been at it, and does not come back so soon.

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { askPostgres } from "../../server/database/database.fixture.ts";
-import { findPackagedServer } from "../harness/packaged-postgres.ts";
 
 test("nothing is left of a server whose tests were killed", async () => {
   const starter = `
@@ -25,13 +24,4 @@ test("nothing is left of a server whose tests were killed", async () => {
   tests.kill("SIGKILL");
   while (existsSync(folder)) await setTimeout(20);
   await expect(askPostgres(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
-});
-
-test("a kind of machine without a packaged server is told what to set", () => {
-  const found = findPackagedServer("freebsd", "x64");
-  expect(found).toEqual({
-    ok: false,
-    problem:
-      "There is no packaged PostgreSQL for freebsd-x64. Set TEST_DATABASE_URL=postgres://user:password@host/postgres to an account that may create databases.",
-  });
 });

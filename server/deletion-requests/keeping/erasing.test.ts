@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EmailAddress } from "../../addresses/email-address.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { columnsIn, listPersonal, type Tables, tables } from "../../database/schema.ts";
 import { formFields } from "../life/submission.ts";
@@ -99,8 +98,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
 
 test("of every text in every table, what is marked as a person's is gone from the files once a request is erased", async () => {
   const reference = await office.submitConfirmed();
-  const refusal = { type: "refuse", reason: "no-account", explanation: "Nobody." } as const;
-  await office.desk.act(reference, refusal, "Nadia");
+  await office.refuse(reference, "Nobody.");
   const { kept, erased } = await fillWithCanaries();
   const marked = listPersonal().flatMap(({ erased }) => Object.keys(erased));
   expect(erased.length).toBe(marked.length);
@@ -128,8 +126,7 @@ test("nothing of what was typed into the form is left, but a choice among reason
     [...new Set((await office.readFolder()).match(/typed-\w+/g) ?? [])].length;
   const reference = await office.submitConfirmed(Object.fromEntries(words));
   expect(await findTyped()).toBe(typed.length);
-  const refusal = { type: "refuse", reason: "no-account", explanation: "Nobody." } as const;
-  await office.desk.act(reference, refusal, "Nadia");
+  await office.refuse(reference, "Nobody.");
   office.pass({ days: 31 });
   await office.upkeep.run();
   expect(await findTyped()).toBe(0);
@@ -137,19 +134,10 @@ test("nothing of what was typed into the form is left, but a choice among reason
 
 // Named by hand, because a mark that is wrong in the schema is wrong for whatever reads the marks.
 test("of a closed mailbox neither address is left, nor what was said of it", async () => {
-  const { request } = await office.desk.enterRequest(
-    {
-      email: "closed@uni.example" as EmailAddress,
-      contact: "instead@mail.example" as EmailAddress,
-      proof: "in-person",
-      reason: "other",
-      receivedAt: office.clock(),
-    },
-    "Nadia",
-  );
+  const closed = { email: "closed@uni.example", contact: "instead@mail.example" };
+  const { request } = await office.enterClosed(closed);
   await office.desk.act(request.reference, { type: "approve" }, "Rahim");
-  const refusal = { type: "refuse", reason: "no-account", explanation: "So she said." } as const;
-  await office.desk.act(request.reference, refusal, "Rahim");
+  await office.refuse(request.reference, "So she said.");
   const findWords = async () =>
     [...new Set((await office.readFolder()).match(/closed@|instead@|So she said/g))].sort();
   expect(await findWords()).toEqual(["So she said", "closed@", "instead@"]);

@@ -116,11 +116,7 @@ const overEach: Record<PromisedDate, () => Promise<void>> = {
       await office.submitConfirmed(),
     ];
     await office.desk.act(done, { type: "cancel", explanation: "" }, "Nadia");
-    await office.desk.act(
-      refused,
-      { type: "refuse", reason: "no-account", explanation: "" },
-      "Nadia",
-    );
+    await office.refuse(refused);
     await at("2026-11-22T04:11:00Z");
     await at("2026-12-22T03:59:00Z");
     expect(await find(done)).toHaveProperty("email", undefined);

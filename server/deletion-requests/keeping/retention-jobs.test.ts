@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EmailAddress } from "../../addresses/email-address.ts";
 import {
   enterRestore,
   enterRestoreConfirmed,
@@ -52,7 +51,7 @@ describe("requests that nobody confirms", () => {
   }
 
   test("wait a week for a second person where an operator entered them, whatever forms come meanwhile", async () => {
-    await office.desk.enterRequest(closedMailbox(), "Nadia");
+    await office.enterClosed();
     await office.submit({ email: "old@uni.example" });
     await office.rounds.runOnce();
     office.pass({ days: 7, minutes: -1 });
@@ -61,14 +60,6 @@ describe("requests that nobody confirms", () => {
     office.pass({ minutes: 1 });
     await office.rounds.runOnce();
     expect(await office.queue()).toEqual([]);
-  });
-
-  const closedMailbox = () => ({
-    email: "old@uni.example" as EmailAddress,
-    contact: "new@mail.example" as EmailAddress,
-    proof: "last-ride",
-    reason: "other" as const,
-    receivedAt: office.clock(),
   });
 });
 

@@ -19,11 +19,7 @@ async function live(office: TestOffice) {
   await office.desk.act(back, { type: "take" }, "Tuli");
   const handedBack = await office.desk.handBackAll("Tuli", "Nadia");
   await office.desk.report(taken, { type: "complete", completion: sampleCompletion });
-  await office.desk.act(
-    refused,
-    { type: "refuse", reason: "not-the-owner", explanation: "" },
-    "Nadia",
-  );
+  await office.refuse(refused);
   await removeUnconfirmed(office, result.reference, "Rahim");
   office.pass({ minutes: 20 });
   await office.rounds.runOnce();

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseEmailAddress } from "../../addresses/email-address.ts";
 import { openOffice, sampleFound, type TestOffice } from "../office.fixture.ts";
 import { createDesk } from "./desk.ts";
 
@@ -15,24 +14,6 @@ const approve = (reference: string, name = "Rahim") =>
   office.desk.act(reference, { type: "approve" }, name);
 
 describe("a closed mailbox", () => {
-  const addressOf = (typed: string) => {
-    const read = parseEmailAddress(typed);
-    if (!read.ok) throw new Error(`${typed} is no address`);
-    return read.email;
-  };
-  const enter = (language?: string, desk = office.desk, email = "old@uni.example") =>
-    desk.enterRequest(
-      {
-        email: addressOf(email),
-        contact: addressOf("me@home.example"),
-        proof: "last-ride",
-        reason: "other",
-        language,
-        receivedAt: office.clock(),
-      },
-      "Nadia",
-    );
-
   const toOld = () =>
     office.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
 
@@ -44,7 +25,7 @@ describe("a closed mailbox", () => {
     };
 
     test("is told of the entry, with a link that shows it and confirms nothing", async () => {
-      await enter();
+      await office.enterClosed();
       await office.rounds.runOnce();
       const mail = notice("notice-entered");
       expect(mail.letter.text).toContain("m•••••@home.example");
@@ -56,7 +37,7 @@ describe("a closed mailbox", () => {
     });
 
     test("can cancel once it is confirmed, and the contact is told", async () => {
-      await enter();
+      await office.enterClosed();
       const reference = (await office.queue())[0]?.reference ?? "";
       await approve(reference);
       await office.rounds.runOnce();
@@ -71,7 +52,7 @@ describe("a closed mailbox", () => {
       const { reference } = await office.submit({ email: "old@uni.example" });
       await office.rounds.runOnce();
       const confirm = office.newest("confirm");
-      await enter();
+      await office.enterClosed();
       await office.requests.confirm(await office.follow(confirm));
       await office.rounds.runOnce();
       expect((await office.desk.find(reference))?.state).toBe("confirmed");
@@ -94,7 +75,7 @@ describe("a closed mailbox", () => {
       to === "old@uni.example"
         ? { kind: "failed", problem: "recipient refused (550)", permanent: true }
         : { kind: "delivered" };
-    await enter();
+    await office.enterClosed();
     await office.rounds.runOnce();
     expect(toOld()).toEqual([]);
     expect(office.newest("entered").to).toBe("me@home.example");
@@ -102,7 +83,7 @@ describe("a closed mailbox", () => {
   });
 
   test("gets the same life: two people, a date, mails to the contact, a ledger row of the old address", async () => {
-    await enter();
+    await office.enterClosed();
     await office.rounds.runOnce();
     expect(office.newest("entered").to).toBe("me@home.example");
     const [request] = await office.queue();
@@ -130,7 +111,7 @@ describe("a closed mailbox", () => {
     const toContact = () => office.sent.filter(({ to }) => to === "me@home.example");
 
     test("who sends the form for the old address", async () => {
-      await enter();
+      await office.enterClosed();
       await office.submit({ email: "old@uni.example" });
       await office.rounds.runOnce();
       expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
@@ -145,7 +126,7 @@ describe("a closed mailbox", () => {
       });
       await office.submit({ email: "old@uni.example" });
       await office.rounds.runOnce();
-      await enter();
+      await office.enterClosed();
       office.answer = () => ({ kind: "delivered" });
       office.pass({ hours: 1 });
       await office.rounds.runOnce();
@@ -153,7 +134,7 @@ describe("a closed mailbox", () => {
     });
 
     test("who asks an operator for the link again", async () => {
-      await enter();
+      await office.enterClosed();
       const [request] = await office.queue();
       await office.desk.sendAgain(request?.reference ?? "", "Nadia");
       await office.rounds.runOnce();
@@ -163,39 +144,30 @@ describe("a closed mailbox", () => {
     });
   });
 
-  describe("of somebody who reads another language", () => {
-    /** Which mail left in which language, in any order. */
-    const toldIn = async () => {
-      await office.rounds.runOnce();
-      return office.sent
-        .filter(({ kind }) => !kind.startsWith("operator"))
-        .map(({ kind, language }) => `${kind} ${language}`)
-        .sort();
-    };
-
-    test("keeps that of their own form where nothing else is said", async () => {
-      await office.submit({ email: "old@uni.example" }, "bn");
-      await enter();
-      expect(await toldIn()).toEqual(["confirm bn", "entered bn", "notice-entered bn"]);
-      await enter("en");
-      await office.rounds.runOnce();
-      expect(office.newest("entered").language).toBe("en");
-    });
+  test("of somebody who reads another language keeps that of their own form where nothing else is said", async () => {
+    await office.submit({ email: "old@uni.example" }, "bn");
+    await office.enterClosed();
+    await office.rounds.runOnce();
+    const told = office.sent.map(({ kind, language }) => `${kind} ${language}`);
+    expect(told).toEqual(expect.arrayContaining(["confirm bn", "entered bn", "notice-entered bn"]));
+    await office.enterClosed({ language: "en" });
+    await office.rounds.runOnce();
+    expect(office.newest("entered").language).toBe("en");
   });
 
   test("where the team agreed that one is enough, it is confirmed at once", async () => {
     const services = { ...office, secondPerson: false };
-    const { request } = await enter(undefined, createDesk(services));
+    const { request } = await office.enterClosed({ through: createDesk(services) });
     expect(request.state).toBe("confirmed");
   });
 
   test("a form that nobody could confirm becomes that request; a confirmed one is left alone", async () => {
     const { reference } = await office.submit({ email: "old@uni.example" });
-    await enter();
+    await office.enterClosed();
     expect(await office.queue()).toHaveLength(1);
     expect(await office.desk.find(reference)).toMatchObject({ enteredBy: "Nadia", sent: 2 });
     await office.submitConfirmed({ email: "kabir@uni.example" });
-    const { kind } = await enter(undefined, office.desk, "kabir@uni.example");
+    const { kind } = await office.enterClosed({ email: "kabir@uni.example" });
     expect(kind).toBe("already-confirmed");
   });
 });

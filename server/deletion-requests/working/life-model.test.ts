@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
-import { parseEmailAddress } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../../mail/mailer.ts";
@@ -322,18 +321,7 @@ const commands = fc.commands(
     onOne("note", (real, reference) => real.desk.note(reference, explanation, "Nadia")),
     address.map((email) =>
       command(`enter ${email}`, async (real) => {
-        const [email1, contact1] = [parseEmailAddress(email), parseEmailAddress(contact)];
-        if (!email1.ok || !contact1.ok) throw new Error("not an address");
-        await real.desk.enterRequest(
-          {
-            email: email1.email,
-            contact: contact1.email,
-            proof: "last-ride",
-            reason: "other",
-            receivedAt: real.clock(),
-          },
-          "Nadia",
-        );
+        await real.enterClosed({ email, contact });
       }),
     ),
     fc.constant(command("Nadia leaves", (real) => real.desk.handBackAll("Nadia", "Rahim"))),
