@@ -1,8 +1,15 @@
+import { readEnglish } from "../../campus-reader/product-words.ts";
 import { recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../deletion-requests/life/life.ts";
-import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  waitOf,
+} from "../deletion-requests/store/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
+import { formatMessage } from "../language/message.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
 import { acts, type Done, type Look } from "../operator-desk/acts.ts";
 import type { Wrong } from "../operator-desk/read-fields.ts";
@@ -175,39 +182,17 @@ function tellField({ dataList }: Look, wrong: Wrong): string {
   }
 }
 
-/** Why something cannot be done, with what can. */
+/** Why something cannot be done, as the pages say it, and what can. */
 function tellWhyNot(because: WhyNot, request: StoredRequest): string {
-  const owner = isWorking(request) ? request.owner : undefined;
-  return because === "already-taken" && owner !== undefined
-    ? `${owner} is at work on it. If you go on with it instead: from=${owner}`
-    : sentences[because];
+  const working = isWorking(request) ? request : undefined;
+  const { owner = "The account system" } = working ?? {};
+  const said = formatMessage("en", whyNot[because as keyof typeof whyNot], {
+    name: owner,
+    date: `${(working && waitOf(working)?.until) ?? ""}`,
+  });
+  return because === "already-taken" && working?.owner
+    ? `${said} If you go on with it instead: from=${owner}`
+    : said;
 }
 
-const sentences: Record<WhyNot, string> = {
-  "not-yours-to-do": "That is not an operator's to do.",
-  "not-confirmed":
-    "It is not confirmed yet: only its person can confirm it, with the link in the mail.",
-  "already-confirmed": "It is confirmed already.",
-  "not-entered": "Its person sent it, so only its person confirms it, with the link in the mail.",
-  "needs-second-person": "You entered it yourself, so another one of you has to look at it.",
-  "not-taken": "Take it up first.",
-  "already-taken": "It was taken up already.",
-  "taken-by-you": "It is yours already.",
-  "somebody-elses": "It is somebody else's work.",
-  "already-ended": "It has ended.",
-  held: "It is on hold.",
-  "not-held": "It is not on hold.",
-  "already-done": "It was called done a moment ago: undo that first.",
-  "not-done": "There is nothing to take back.",
-  "not-later": "The new date must be later than the promised one.",
-  "too-late-to-tell": "A date so long after receipt had to be told within a month of it.",
-  "too-late-a-date":
-    "The law's clock runs from receipt: nothing may be later than 90 days after it.",
-  "in-the-past": "That day has passed.",
-  "not-ended": "It has not ended.",
-  "persons-own-wish":
-    "Its person cancelled it: only they can ask again, with the form. Their account stays.",
-  "another-open": "There is another open request of this address: go on with that one.",
-  erased: "Nothing is left that says whose it was: its person can ask again with the form.",
-  "not-due-to-expire": "It has not expired yet.",
-};
+const { whyNot } = readEnglish("operator").desk;
