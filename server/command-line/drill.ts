@@ -27,8 +27,7 @@ const usage = `A drill: forty invented requests in a folder of their own, and a 
 
   npm run drill -- new [--now 2027-01-10T09:00]
                                             make it, with that first moment on the campus
-  npm run drill -- --now 2027-01-13T09:00   let time pass until then; the server does what it would do
-  npm run drill -- pass 15 minutes          the same, from now on: minutes, hours, days or weeks
+  npm run drill -- pass 15 minutes          let time pass: minutes, hours, days or weeks; the server does what it would do
   npm run drill -- requests list            any command of: npm run requests; likewise ledger, operators and restore
   npm run drill -- pages [--port 3100]      open the operators' pages on it, with links to come in by
   npm run drill -- person REF confirm       press the button in the newest mail as its person; or: cancel
@@ -57,10 +56,11 @@ export async function runDrill(
   typed: readonly string[],
   services: DrillServices,
 ): Promise<Outcome> {
-  const { folder, now, words } = readDrillWords(typed);
-  const [command = now === undefined ? "help" : "clock", ...rest] = words;
+  const isElsewhere = typed[0] === "--in";
+  const folder = resolve((isElsewhere && typed[1]) || "drill");
+  const [command = "help", ...rest] = isElsewhere ? typed.slice(2) : typed;
   if (command === "help") return { code: 0, out: usage };
-  if (command === "new") return makeDrill(folder, now, services);
+  if (command === "new") return makeDrill(folder, rest, services);
   if (!isDrill(folder)) {
     return failed(`There is no drill in ${folder}. Make one: npm run drill -- new`);
   }
@@ -75,7 +75,7 @@ export async function runDrill(
         config: configOf(folder, services.environment),
         clock: await fixedClock(folder),
       })
-    : await inDrill(folder, services, command, rest, now);
+    : await inDrill(folder, services, command, rest);
   return { ...outcome, ...(await mark(folder, services, outcome)) };
 }
 
@@ -97,21 +97,6 @@ async function showDrill(
   }
 }
 
-type DrillWords = { folder: string; now: string | undefined; words: string[] };
-
-function readDrillWords(typed: readonly string[]): DrillWords {
-  const words = [...typed];
-  const read: DrillWords = { folder: resolve("drill"), now: undefined, words };
-  // In front of a command; what stands behind it is the command's own.
-  while (words[0] === "--in" || words[0] === "--now") {
-    const [option, value = ""] = words.splice(0, 2);
-    if (option === "--in") read.folder = resolve(value);
-    else read.now = value;
-  }
-  if (words[0] === "new" && words[1] === "--now") read.now = words.splice(1, 2)[1];
-  return read;
-}
-
 async function fixedClock(folder: string): Promise<() => Temporal.Instant> {
   const now = await readClock(folder);
   return () => now;
@@ -119,9 +104,12 @@ async function fixedClock(folder: string): Promise<() => Temporal.Instant> {
 
 async function makeDrill(
   folder: string,
-  now: string | undefined,
+  [option, now]: readonly string[],
   services: DrillServices,
 ): Promise<Outcome> {
+  if (option !== undefined && (option !== "--now" || now === undefined)) {
+    return { code: 2, problem: usage };
+  }
   if (isDrill(folder)) {
     return failed(`There is a drill in ${folder}. Remove it first: npm run drill -- end`);
   }
@@ -171,21 +159,10 @@ async function inDrill(
   services: DrillServices,
   command: string,
   rest: string[],
-  now: string | undefined,
 ): Promise<Outcome> {
   const drill = await openDrill(folder, services);
   try {
     const before = new Set(await drill.listMails());
-    if (now !== undefined) {
-      const until = toMoment(now, drill.foundation.calendar.timeZone);
-      if (!until) return { code: 2, problem: `${now} is no moment such as 2027-01-10T09:00.\n` };
-      if (Temporal.Instant.compare(until, drill.now()) < 0) {
-        return failed(
-          "The clock of a drill does not go back. Make a new one: npm run drill -- end",
-        );
-      }
-      await drill.passUntil(until);
-    }
     const outcome = await act(drill, command, rest);
     await drill.settle();
     const written = (await drill.listMails()).filter((name) => !before.has(name));
@@ -206,8 +183,6 @@ async function act(
   const run = commands[command];
   if (run) return run(rest, drill.foundation);
   switch (command) {
-    case "clock":
-      return { code: 0, out: "" };
     case "pass": {
       const [count = "", unit = ""] = rest;
       const hours = { minute: 1 / 60, hour: 1, day: 24, week: 168 }[unit.replace(/s$/, "")];

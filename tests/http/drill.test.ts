@@ -88,17 +88,16 @@ test("is worked on by the operators' own commands, and says in every answer that
   );
 });
 
-test("lets time pass as it is told, and never back", { timeout: 600_000 }, async () => {
+test("lets time pass as it is told", { timeout: 600_000 }, async () => {
   const before = await drill("requests", "list");
   const done = referenceOf(before.out, /done, receipt at/);
   const later = await drill("pass", "15", "minutes");
   expect(later.out).toMatch(/at 09:15\./);
   expect(later.out).toContain(`completed ${done}`);
-  const nextWeek = await drill("--now", "2026-12-08T10:00");
-  expect(nextWeek.out).toMatch(/^--- DRILL, Tuesday,? 8 December 2026 at 10:00/);
+  const nextWeek = await drill("pass", "1", "week");
+  expect(nextWeek.out).toMatch(/^--- DRILL, Tuesday,? 8 December 2026 at 09:15/);
   expect(nextWeek.out).toContain("operator-digest");
   expect((await drill("requests", "list")).out).toMatch(/OVERDUE by \d+ business days/);
-  expect(await drill("--now", "2026-12-01T10:00")).toMatchObject({ code: 1 });
 });
 
 test("lets a person press the button of their mail", async () => {
