@@ -84,7 +84,7 @@ export const vitestProjects: Project[] = [
       "tests/http/{addresses,blog,budgets,files,frame,headers,letters,markup}.test.ts",
       "tests/http/operators/closed-mailbox.test.ts",
       "tests/house/contrast.test.ts",
-      "tests/other-campus/**/*.test.tsx",
+      "tests/other-campus/**/*.test.ts",
     ],
   },
   // Takes too long for every change: `npm run test:deep -- fleet`.

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Motifs } from "../../app/art/motifs.ts";
+import { picturesFor } from "../../app/art/pictures.tsx";
+import { loadCampus } from "../../campus-reader/load.ts";
+import { readTheme } from "../../vite/theme.ts";
+import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
+import { walkDeletion } from "../harness/deletion-walk.ts";
+import { textOf } from "../harness/html.ts";
+
+/** Another campus than the default one: nothing of that one may be read or seen on it, no word and no line of a drawing. */
+
+const firstDir = join(root, "campus");
+const first = loadCampus(firstDir);
+
+/** Every picture of a campus, with some campus's motifs. */
+const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
+  picturesFor({
+    motifs,
+    heroVehicle: settings.heroVehicle,
+    cash: settings.cash,
+    services: landing.services.items,
+    posts: posts.map(({ picture }) => picture),
+    stores: [],
+  }).map((picture) => renderToStaticMarkup(picture.draw()));
+
+/** The lines of a drawing that say what it is: a short one may be anybody's. */
+const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
+const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
+const foreign = new Set(
+  [...draw(first, first.settings.motifs), ...draw(campus, first.settings.motifs)]
+    .flatMap(linesOf)
+    .filter((line) => !own.has(line)),
+);
+
+/** Every text below a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return value && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Names of the first campus, and every sentence of it that does not stand in this one, too. */
+const ownText = JSON.stringify(campus);
+const { settings } = first;
+const names = [
+  ...[settings.product, settings.developer, settings.campus, settings.city, settings.country],
+  ...[settings.wallet, settings.email.split("@")[1] ?? "", `>${settings.emergency}<`],
+  ...[settings.currency.sign, "rickshaw", "taka"],
+].filter((name) => !ownText.includes(name));
+const sentences = textsIn([
+  ...[first.landing, first.interface, first.faq, first.deletion, first.mail, first.dataKinds],
+  first.posts.map(({ title, excerpt }) => [title, excerpt]),
+])
+  .map((text) => textOf(text))
+  .filter(
+    (text) => text.length > 8 && /\s/.test(text) && !text.includes("{") && !ownText.includes(text),
+  );
+
+const walk = await walkDeletion();
+afterAll(() => walk[Symbol.asyncDispose]());
+
+function expectOwn(page: string, name: string): void {
+  expect(
+    linesOf(page).filter((line) => foreign.has(line)),
+    name,
+  ).toEqual([]);
+  for (const text of [page, textOf(page)]) {
+    const small = text.toLowerCase();
+    expect(
+      names.filter((one) => small.includes(one.toLowerCase())),
+      name,
+    ).toEqual([]);
+    expect(
+      sentences.filter((sentence) => text.includes(sentence)),
+      name,
+    ).toEqual([]);
+  }
+}
+
+test("the search knows what to search for", () => {
+  expect(campusDir).not.toBe(firstDir);
+  expect(names.length).toBeGreaterThan(8);
+  expect(sentences.length).toBeGreaterThan(300);
+  expect(foreign.size).toBeGreaterThan(200);
+});
+
+test.each([
+  ...[...pagePaths, ...missingPaths, "/feed.xml", "/llms.txt", "/manifest.webmanifest"],
+  ...["/sitemap.xml", "/.well-known/security.txt"],
+])("%s has no word and no drawing's line of the first campus", async (path) =>
+  expectOwn(await (await walk.site.ask(path)).text(), path),
+);
+
+test("neither has any state of a deletion request, nor any mail, its subject too", async () => {
+  for (const [state, path] of Object.entries(walk.states)) {
+    const answer = await walk.site.ask(path);
+    const place = answer.headers.get("location");
+    const page = await (place ? await walk.site.ask(place) : answer).text();
+    expect(textOf(page), state).toContain(campus.settings.product);
+    expectOwn(page, state);
+  }
+  expect(walk.mails.length).toBeGreaterThan(5);
+  for (const { subject, html } of walk.mails) expectOwn(`${subject} ${html}`, `${subject}`);
+});
+
+describe("the drawings", () => {
+  const art = join(buildDir, "client/art");
+  const drawn = readdirSync(art, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".svg"))
+    .map((name) => ({
+      name: name.replace(/^.*\//, "").replace(/\..*$/, ""),
+      svg: readFileSync(join(art, name), "utf8"),
+    }));
+
+  test("show this campus's vehicle, services and posts, and no other", () => {
+    expect(drawn.length).toBeGreaterThan(20);
+    const shown = (kind: RegExp) => drawn.map(({ name }) => name).filter((name) => kind.test(name));
+    expect(shown(/^(?:hood|motif)-/)).toEqual([]);
+    expect(shown(/^service-/).toSorted()).toEqual(
+      campus.landing.services.items.map(({ id }) => `service-${id}`).toSorted(),
+    );
+    expect(shown(/^post-/).length).toBeGreaterThan(0);
+  });
+
+  test("have this campus's colours, and no line of the first one's", () => {
+    const coloursIn = (folder: string) =>
+      Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
+    const ownColours = new Set(coloursIn(campusDir));
+    const others = coloursIn(firstDir).filter((colour) => !ownColours.has(colour));
+    expect(others.length).toBeGreaterThan(60);
+    for (const { name, svg } of drawn) {
+      expect(
+        others.filter((colour) => svg.toLowerCase().includes(colour)),
+        name,
+      ).toEqual([]);
+      expect(
+        linesOf(svg).filter((line) => foreign.has(line)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});
