@@ -1,11 +1,7 @@
 import { parseEmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
-import {
-  completionOf,
-  type Found,
-  placesToTick,
-} from "../../server/deletion-requests/life/checklist.ts";
+import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life/life.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
@@ -78,15 +74,6 @@ export async function walkDeletion(language = campus.settings.language) {
 
   const found: Found = { accounts: ["User"], ticked: placesToTick(dataList) };
 
-  async function completed(name: string): Promise<string> {
-    const { email, reference } = await confirmed(name);
-    await desk.report(reference, { type: "take" });
-    const completion = completionOf(dataList, found, dateAt(calendar, site.clock()));
-    const result = await desk.report(reference, { type: "complete", completion });
-    if (result.kind !== "done") throw new Error(`completing ${name}: ${result.kind}`);
-    return linkTo(email);
-  }
-
   /** Called done by an operator a moment ago, which can still be taken back. */
   async function done(name: string) {
     const { email, reference, link } = await confirmed(name);
@@ -96,11 +83,11 @@ export async function walkDeletion(language = campus.settings.language) {
     return { link, reference };
   }
 
-  async function refused(name: string): Promise<string> {
-    const { email, reference } = await confirmed(name);
-    await desk.act(reference, { type: "refuse", reason: "open-matter", explanation }, "Nadia");
+  /** What was done or refused cannot be taken back any more, and its student was told. */
+  async function settled(name: string): Promise<string> {
     site.wait({ minutes: undoMinutes });
-    return linkTo(email);
+    await site.rounds.runOnce();
+    return linkTo(addressOf(name));
   }
 
   /** Called done too early, which was taken back at once. */
@@ -138,6 +125,9 @@ export async function walkDeletion(language = campus.settings.language) {
   const used = await confirmed("used");
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
+  await done("completed");
+  const completed = await settled("completed");
+  await worked("refused", { type: "refuse", reason: "open-matter", explanation });
   const states: Record<DeletionState, string> = {
     submitted: to(`${paths.deletion}?submitted=${asked.formKey}`),
     "to-confirm": await linkTo(asked.email),
@@ -155,8 +145,8 @@ export async function walkDeletion(language = campus.settings.language) {
       },
     ),
     extended: await worked("extended", { type: "extend", businessDays: 5, explanation }),
-    completed: await completed("completed"),
-    refused: await refused("refused"),
+    completed,
+    refused: await settled("refused"),
     overdue,
     undone: await undone("undone"),
     // Refused by mistake, which was noticed before its address was erased.

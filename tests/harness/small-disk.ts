@@ -17,14 +17,16 @@ export function unmount(folder: string): void {
   spawnSync("umount", ["-l", folder]);
 }
 
-/** Fills the disk of a folder. Returns the file whose removal makes room again. */
+/** Fills the disk of a folder to its last byte. Returns the file whose removal makes room again. */
 export async function fillDisk(folder: string): Promise<string> {
   const path = join(folder, "big");
   const big = await open(path, "w");
-  const block = Buffer.alloc(64 * 1024, 1);
-  await (async () => {
-    for (;;) await big.write(block);
-  })().catch(() => {});
+  for (const size of [64 * 1024, 4096, 1]) {
+    const block = Buffer.alloc(size, 1);
+    await (async () => {
+      for (;;) await big.write(block);
+    })().catch(() => {});
+  }
   await big.close();
   return path;
 }

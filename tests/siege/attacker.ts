@@ -1,8 +1,9 @@
-import { attacks, type Target } from "./attacks.ts";
+import { attacks } from "./attacks.ts";
+import { createClient, type Target } from "./client.ts";
 
 /** One client that does its worst, in a process of its own: `attacker.ts NAME TARGET`. Ends by itself. */
 const [name, target = ""] = process.argv.slice(2);
 const attack = attacks.find((one) => one.name === name);
 if (!attack) throw new Error(`There is no attack "${name}"`);
-await attack.strike(JSON.parse(target) as Target);
+await attack.strike(createClient(JSON.parse(target) as Target));
 process.exit();

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postPaths } from "../harness/campus.ts";
 import { mountSmallDisk, unmount } from "../harness/small-disk.ts";
-import type { Attack, Form, Target } from "./attacks.ts";
+import type { Attack, Form } from "./attacks.ts";
 import { type BesiegedServer, spawnAs, startBesiegedServer } from "./besieged-server.ts";
+import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**

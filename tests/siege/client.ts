@@ -1,0 +1,120 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Where a client strikes, and for how long. */
+export type Target = { port: number; seconds: number; dataDir: string; logDir: string };
+
+export type Client = ReturnType<typeof createClient>;
+
+/** The client's address, in a network of its own. */
+const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
+
+/** A body of so many chunks of one byte, without its end. */
+export const inChunks = (count: number) => "1\r\na\r\n".repeat(count);
+
+/** What says whatever it likes over connections of its own. */
+export function createClient(target: Target) {
+  const until = performance.now() + target.seconds * 1_000;
+
+  function open(localAddress = ownAddress): Socket {
+    const socket = connect({ port: target.port, host: "127.0.0.1", localAddress });
+    socket.on("error", () => {});
+    return socket;
+  }
+  const ended = (socket: Socket) =>
+    new Promise<unknown>((resolve) => socket.once("close", resolve));
+
+  return {
+    ...target,
+
+    ask: (path: string, encoding = "br") =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost:${target.port}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+
+    /** A form with these headers beside the usual ones, as which its length must be named. */
+    post: (
+      headers: readonly string[],
+      body = "",
+      {
+        type = "application/x-www-form-urlencoded",
+        path = "/deletion-requests",
+      }: { type?: string | undefined; path?: string } = {},
+    ) =>
+      [
+        `POST ${path} HTTP/1.1`,
+        `Host: localhost:${target.port}`,
+        `Origin: http://localhost:${target.port}`,
+        `Content-Type: ${type}`,
+        ...headers,
+        "",
+        body,
+      ].join("\r\n"),
+
+    /** Repeats `act` on `width` connections at once until the time is over; `turn` counts them all. */
+    async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
+      let turn = 0;
+      const one = async () => {
+        while (performance.now() < until) {
+          const started = performance.now();
+          await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
+          // A server that refuses at once is not asked faster than a network would let it be.
+          if (performance.now() - started < 2) await pause(2);
+        }
+      };
+      await Promise.all(Array.from({ length: width }, one));
+    },
+
+    /** Sends, and waits for an answer's first bytes or the end of the connection, or for its end alone, and no longer than patience. */
+    async send(
+      text: string,
+      options: {
+        patienceMs?: number;
+        until?: "answered" | "ended" | "never read";
+        from?: string;
+      } = {},
+    ): Promise<void> {
+      const socket = open(options.from);
+      const over = [ended(socket), pause(options.patienceMs ?? 10_000)];
+      if (options.until === "ended") socket.resume();
+      else if (options.until === "never read") socket.pause();
+      else over.push(new Promise((resolve) => socket.once("data", resolve)));
+      socket.write(text);
+      await Promise.race(over);
+      socket.destroy();
+    },
+
+    /** Each byte leaves by itself. */
+    async sendInPieces(head: string, pieces: number): Promise<void> {
+      const socket = open().setNoDelay().resume();
+      socket.write(head);
+      for (let sent = 0; sent < pieces && !socket.destroyed; sent++) {
+        socket.write("a");
+        if (sent % 50 === 0) await pause(0);
+      }
+      socket.destroy();
+    },
+
+    /** Asks the same as soon as it was answered, on the same connection for as long as that is let be. */
+    async askAgainAndAgain(text: string): Promise<void> {
+      const socket = open();
+      socket.on("data", () => socket.write(text));
+      socket.write(text);
+      await Promise.race([ended(socket), pause(until - performance.now())]);
+      socket.destroy();
+    },
+
+    /** Does a little now and then, for a minute. */
+    async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
+      const socket = open();
+      begin(socket);
+      let isOver = false;
+      ended(socket).then(() => {
+        isOver = true;
+      });
+      for (let turn = 0; turn < 300 && !isOver; turn++) {
+        await pause(200);
+        goOn(socket);
+      }
+      socket.destroy();
+    },
+  };
+}
