@@ -156,7 +156,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
       <form
         method="post"
         action={to(paths.operatorNewRequest)}
-        className={`${styles.next} ${styles.pairs}`}
+        className={`${styles.next} ${styles.form} ${styles.pairs}`}
         data-kept=""
       >
         <input type="hidden" name="formKey" value={formKey} />
