@@ -68,7 +68,6 @@ export function createSecurityEvents(services: {
       welcome: told("invitation", door.welcome),
       enrol: told("enrol", door.enrol),
       recover: told("recovery", door.recover),
-      addDevice: told("add-passkey", door.addDevice),
     }),
 
     /** The account system's call was not believed; whoever refused it has said so in the log. */

@@ -17,7 +17,6 @@ const seenEveryMinutes = 5;
 export type Session = {
   id: number;
   device: string;
-  openedAt: Temporal.Instant;
   seenAt: Temporal.Instant;
   touchedAt: Temporal.Instant | undefined;
   /** The passkey that opened it. */
@@ -101,7 +100,6 @@ const sessionByHash = reading(
         "operator_sessions.id",
         "operator_id",
         "device",
-        "opened_at",
         "seen_at",
         "touched_at",
         "passkey_id",
@@ -115,48 +113,35 @@ const sessionByHash = reading(
   ([row]) =>
     row && {
       operator: { id: row.operator_id, name: row.name, role: row.role as Role },
-      session: toSession(row),
+      session: {
+        id: row.id,
+        device: row.device,
+        seenAt: toInstant(row.seen_at),
+        touchedAt: toInstant(row.touched_at),
+        passkeyId: row.passkey_id ?? undefined,
+      },
     },
 );
 
-function toSession(row: {
-  id: number;
-  device: string;
-  opened_at: string;
-  seen_at: string;
-  touched_at: string | null;
-  passkey_id: number | null;
-}): Session {
-  return {
-    id: row.id,
-    device: row.device,
-    openedAt: toInstant(row.opened_at),
-    seenAt: toInstant(row.seen_at),
-    touchedAt: toInstant(row.touched_at),
-    passkeyId: row.passkey_id ?? undefined,
-  };
-}
-
-/** Where somebody is signed in, the last used first. */
-export async function listSessions(
+/** On how many other devices somebody is signed in. */
+export function countOtherSessions(
   database: Read,
-  operatorId: number,
+  { operator, session }: SignedIn,
   now: Temporal.Instant,
-): Promise<Session[]> {
-  const sessions = await sessionsOf(database, { operatorId, ...endsOf(now) });
-  // A person has a few.
-  return sessions.sort((one, other) => Temporal.Instant.compare(other.seenAt, one.seenAt));
+): Promise<number> {
+  return countSessions(database, { operatorId: operator.id, but: session.id, ...endsOf(now) });
 }
 
-const sessionsOf = reading(
-  (tables, values: { operatorId: number } & Ends) =>
+const countSessions = reading(
+  (tables, values: { operatorId: number; but: number } & Ends) =>
     tables
       .selectFrom("operator_sessions")
-      .selectAll()
+      .select(tables.fn.countAll<number>().as("count"))
       .where("operator_id", "=", values.operatorId)
+      .where("id", "<>", values.but)
       .where("opened_at", ">", values.opened)
       .where("seen_at", ">", values.seen),
-  (rows) => rows.map(toSession),
+  ([row]) => Number(row?.count),
 );
 
 /** The passkey was touched: from now on the session goes by another token, so that the one before opens nothing. */

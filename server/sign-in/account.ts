@@ -1,44 +1,21 @@
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { enterMoreMails, findOperator } from "../operators/operators.ts";
-import { endSession, endSessions, listSessions, type SignedIn } from "../operators/sessions.ts";
-import { spendChallenge } from "./challenges.ts";
-import { nameDevice } from "./device-name.ts";
+import {
+  countOtherSessions,
+  endSession,
+  endSessions,
+  type SignedIn,
+} from "../operators/sessions.ts";
 import { type Refused, refused } from "./door-problem.ts";
 import { mailInvitation } from "./invitations.ts";
-import type { PasskeyQuestions, PasskeyServices } from "./passkey-questions.ts";
+import type { PasskeyServices } from "./passkey-questions.ts";
 import { dropPasskey, listPasskeys, renamePasskey } from "./passkeys.ts";
 import { countRecoveryCodes, createRecoveryCodes } from "./recovery-codes.ts";
 
 /** What somebody who is signed in does with their own passkeys, recovery codes, mails and sessions. */
-export function createAccount(
-  services: PasskeyServices,
-  { creationOptions, verifyNewPasskey, keep }: PasskeyQuestions,
-) {
+export function createAccount(services: PasskeyServices) {
   const { database, clock } = services;
-  const deviceOf = ({ operator }: SignedIn) => `device ${operator.id}`;
-
   return {
-    deviceOptions: (signedIn: SignedIn) => creationOptions(signedIn.operator, deviceOf(signedIn)),
-
-    /** One more passkey of somebody who is signed in. */
-    async addDevice(
-      answer: unknown,
-      signedIn: SignedIn,
-      visitor: { userAgent: string | null },
-    ): Promise<Refused | { kind: "done" }> {
-      const made = await verifyNewPasskey(answer, deviceOf(signedIn));
-      if (made.kind === "refused") return made;
-      const device = nameDevice(visitor.userAgent);
-      const { id: operatorId, name } = signedIn.operator;
-      return database.write(async (transaction) => {
-        const at = clock();
-        if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
-        await keep(transaction, made, { operatorId, device, at });
-        await enterAct(transaction, { at, name, act: "add-passkey", about: device });
-        return { kind: "done" } as const;
-      });
-    },
-
     /** A short-lived link with which another device of the same person makes its own passkey; it goes by mail, too. */
     linkDevice({ operator }: SignedIn): Promise<{ link: string; until: Temporal.Instant }> {
       return database.write((transaction) =>
@@ -74,30 +51,27 @@ export function createAccount(
         return createRecoveryCodes(transaction, operator.id, at);
       }),
 
-    async wantsMoreMails({ operator }: SignedIn): Promise<boolean> {
-      const found = await findOperator(database.read, operator.name);
-      return found?.moreMails ?? false;
-    },
-
     enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<unknown> =>
       database.write((transaction) => enterMoreMails(transaction, { id: operator.id, wanted })),
 
     /** What somebody sees of their own account. */
-    async account({ operator }: Pick<SignedIn, "operator">) {
+    async account(signedIn: SignedIn) {
+      const { read } = database;
+      const { id: operatorId, name } = signedIn.operator;
       return {
-        passkeys: await listPasskeys(database.read, { operatorId: operator.id }),
-        codesLeft: await countRecoveryCodes(database.read, { operatorId: operator.id }),
-        sessions: await listSessions(database.read, operator.id, clock()),
+        passkeys: await listPasskeys(read, { operatorId }),
+        codesLeft: await countRecoveryCodes(read, { operatorId }),
+        elsewhere: await countOtherSessions(read, signedIn, clock()),
+        moreMails: (await findOperator(read, name))?.moreMails ?? false,
       };
     },
 
-    /** Ends one of somebody's own sessions. */
-    async endSession(id: number, { operator, session }: SignedIn): Promise<void> {
+    async signOut({ operator, session }: SignedIn): Promise<void> {
       await database.write(async (transaction) => {
-        if (!(await endSession(transaction, { id, operatorId: operator.id }))) return;
-        const act = id === session.id ? "sign-out" : "end-sessions";
+        const { id: operatorId, name } = operator;
+        if (!(await endSession(transaction, { id: session.id, operatorId }))) return;
         const about = session.device;
-        await enterAct(transaction, { at: clock(), name: operator.name, act, about });
+        await enterAct(transaction, { at: clock(), name, act: "sign-out", about });
       });
     },
 

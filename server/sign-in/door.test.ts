@@ -106,14 +106,22 @@ describe("an answer of a passkey", () => {
     },
   );
 
-  test("that added a device adds none when it is sent again, also after that one was taken away", async () => {
-    const nadia = await whoHas((await enrolled("Nadia")).token);
-    const answer = createDevice({ origin }).make(await door.deviceOptions(nadia));
-    expect(await door.addDevice(answer, nadia, visitor)).toEqual({ kind: "done" });
-    expect(await door.addDevice(answer, nadia, visitor)).toEqual(refused("wrong"));
-    const [, added] = (await door.account(nadia)).passkeys;
-    await door.removeDevice(added?.id ?? 0, nadia);
-    expect(await door.addDevice(answer, nadia, visitor)).toEqual(refused("expired"));
+  test("adds a device by a link of one's own, once, and leaves the others and their sessions", async () => {
+    const { token, device } = await enrolled("Nadia");
+    const nadia = await whoHas(token);
+    const { link } = await door.linkDevice(nadia);
+    const invitation = link.slice(link.indexOf("#") + 1);
+    const welcome = await door.welcome(invitation);
+    if (welcome.kind !== "welcome") throw new Error(welcome.problem);
+    const answer = createDevice({ origin }).make(welcome.options);
+    expect(await door.enrol(invitation, answer, visitor)).toMatchObject({ kind: "in", codes: [] });
+    expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
+    expect((await door.account(nadia)).passkeys).toHaveLength(2);
+    expect(await door.account(nadia)).toMatchObject({ elsewhere: 1, codesLeft: 10 });
+    await door.endOtherSessions(nadia);
+    expect(await door.account(nadia)).toMatchObject({ elsewhere: 0 });
+    const signed = device.sign(door.signInOptions());
+    expect(await door.signIn(signed, visitor, undefined)).toMatchObject({ kind: "in" });
   });
 
   test("is worth nothing late, from another site, forged, or for another purpose", async () => {
@@ -199,14 +207,12 @@ describe("a session", () => {
     expect(await door.findSession(busy.token)).toBeUndefined();
   });
 
-  test("is one's own to end, and nobody else's", async () => {
+  test("ends when its person signs out, and nobody else's with it", async () => {
     const { token } = await enrolled("Nadia");
-    const nadia = await whoHas(token);
-    const rafi = await whoHas((await enrolled("Rafi")).token);
-    await door.endSession(nadia.session.id, rafi);
-    await whoHas(token);
-    await door.endSession(nadia.session.id, nadia);
+    const { token: other } = await enrolled("Rafi");
+    await door.signOut(await whoHas(token));
     expect(await door.findSession(token)).toBeUndefined();
+    await whoHas(other);
   });
 
   test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(

@@ -32,7 +32,7 @@ const touchOf = ({ session }: SignedIn) => `touch ${session.id}`;
 
 export function createOperatorDoor(services: PasskeyServices) {
   const questions = createPasskeyQuestions(services);
-  return { ...createWaysIn(services, questions), ...createAccount(services, questions) };
+  return { ...createWaysIn(services, questions), ...createAccount(services) };
 }
 
 function createWaysIn(

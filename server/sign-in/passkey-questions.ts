@@ -21,8 +21,6 @@ import {
 import { findUser } from "./users.ts";
 
 /** What devices are asked, and what is believed of their answers: each question is for one purpose, and answered once. */
-export type PasskeyQuestions = ReturnType<typeof createPasskeyQuestions>;
-
 export type PasskeyServices = {
   database: Database;
   keys: Keys;

@@ -204,7 +204,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "first-day", show: at(paths.operatorHandOver) },
     { name: "me", show: at(paths.operatorMe) },
     { name: "sign-out", show: at(paths.operatorSignOut) },
-    { name: "touch", show: at(paths.operatorTouch) },
     { name: "touch-kept", show: askedForTouch },
     { name: "sign-in", show: atDoor(paths.operatorSignIn) },
     { name: "sign-in-problem", show: withWrongCode },

@@ -79,7 +79,7 @@ export default function AwayPage({
       <Told answer={answer} />
       {nobodyThere ? (
         <Notice tone="danger">
-          <p>{say(away.nobodyThere, { date: dates.day(nobodyThere) })}</p>
+          <p>{say(operator.watch.health.presence.nobody, { date: dates.day(nobodyThere) })}</p>
         </Notice>
       ) : null}
       <div className="desk-columns">

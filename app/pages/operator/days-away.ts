@@ -6,8 +6,8 @@ export function tellDaysAway(
   from: Temporal.PlainDate,
   until: Temporal.PlainDate,
 ): string {
-  const { oneDay, span } = operator.watch.away;
+  const { span } = operator.watch.away;
   return from.equals(until)
-    ? say(oneDay, { date: dates.day(from) })
+    ? dates.day(from)
     : say(span, { from: dates.day(from), until: dates.day(until) });
 }

@@ -5,7 +5,7 @@ import { requireOperator } from "./guard.ts";
 
 /** The figures by month, for a spreadsheet: no address is in them, and that they were taken stands in the history. */
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args, { fresh: true });
+  const { operator } = requireOperator(args);
   const { desk } = getServices(args.context);
   const lines = await Array.fromAsync(carryOutFigures(desk, operator.name));
   return new Response(lines.join(""), {

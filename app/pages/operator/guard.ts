@@ -9,6 +9,7 @@ import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { SignedIn } from "../../../server/operators/sessions.ts";
+import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
 import type { PasskeyQuestion } from "../../../server/sign-in/passkey-questions.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
@@ -28,6 +29,8 @@ export type Refused = {
   /** Where it was sent. */
   action: string;
   fields: PostedFields;
+  /** Why the passkey that came opened nothing. */
+  problem?: DoorProblem;
   /** Whoever is not known here is told so, too. */
   isDrill: boolean;
 };
@@ -41,7 +44,14 @@ type Asked = { request: Request; context: Readonly<RouterContextProvider> };
 export const guard: MiddlewareFunction<Response> = async ({ request, context }) => {
   const { operators } = getServices(context);
   const found = await operators.findSession(readSessionCookie(request.headers.get("cookie")));
-  if (!found) throw refuse("sign-in", { request, context });
+  if (!found) {
+    if (request.method === "GET") {
+      const url = new URL(request.url);
+      const door = wordsAt(url).to(paths.operatorSignIn);
+      throw redirectDocument(withQuery(door, { to: url.pathname + url.search }), 303);
+    }
+    throw askPasskey("sign-in", { request, context });
+  }
   context.set(signedInContext, found);
 };
 
@@ -60,26 +70,28 @@ export function requireOperator(
     throw data({ refused: "role" }, { status: 403 });
   }
   if (needs.fresh && !getServices(asked.context).operators.isFresh(found.session)) {
-    throw refuse("touch", asked);
+    throw askPasskey("touch", asked);
   }
   return found;
 }
 
-function refuse(reason: Refused["refused"], { request, context }: Asked) {
-  const url = new URL(request.url);
-  const { to } = wordsAt(url);
-  const wanted = url.pathname + url.search;
-  if (request.method === "GET") {
-    const door = to(reason === "touch" ? paths.operatorTouch : paths.operatorSignIn);
-    return redirectDocument(withQuery(door, { to: wanted }), 303);
-  }
+/** What a form that waits for a passkey is answered with. */
+export function askPasskey(
+  reason: Refused["refused"],
+  { request, context }: Asked,
+  more: Partial<Pick<Refused, "action" | "problem">> = {},
+) {
+  const { pathname, search } = new URL(request.url);
   const { operators, visit, isDrill = false } = getServices(context);
   const options =
     reason === "touch"
       ? operators.touchOptions(context.get(signedInContext))
       : operators.signInOptions();
   const fields = visit.posted ?? {};
-  const answer: Refused = { refused: reason, options, action: wanted, fields, isDrill };
+  const answer: Refused = {
+    ...{ refused: reason, options, action: pathname + search, fields, isDrill },
+    ...more,
+  };
   return data(answer, { status: 401 });
 }
 

@@ -42,10 +42,10 @@ type Shown = Route.ComponentProps["loaderData"];
 
 export default function HealthPage({ loaderData }: Route.ComponentProps) {
   const { operator, to } = useWords();
-  const { needs, health } = operator.watch;
+  const { needs, health, away } = operator.watch;
   const links: Partial<Record<string, { text: string; path: string }>> = {
-    late: { text: health.late.link, path: paths.operator },
-    presence: { text: health.presence.link, path: paths.operatorAway },
+    late: { text: operator.desk.search.all, path: paths.operator },
+    presence: { text: away.planned, path: paths.operatorAway },
   };
   return (
     <OperatorPage name="health">
@@ -64,13 +64,13 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
               {sign.kind === "mail" && loaderData.mails.length > 0 ? (
                 <MailList {...loaderData} />
               ) : null}
-              <p>{sign.todo}</p>
+              {sign.needs === "nothing" ? null : <p>{sign.todo}</p>}
               {link ? (
                 <p>
                   <a href={to(link.path)}>{link.text}</a>
                 </p>
               ) : null}
-              {sign.command ? (
+              {sign.command && sign.needs !== "nothing" ? (
                 <p>
                   {health.machine} <Command line={sign.command} />
                 </p>
@@ -85,11 +85,9 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
 
 /** The mails that did not leave, each with the way to the request from which it is sent again. */
 function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
-  const { operator, say, to } = useWords();
-  const { mail } = operator.watch.health;
+  const { operator, to } = useWords();
   return (
     <>
-      <p>{say(mail.open, { count: mails.length })}</p>
       <ul className={styles.mails}>
         {mails.map(({ reference, place, kind, problem }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a request may wait with two of a kind.
@@ -101,7 +99,7 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
           </li>
         ))}
       </ul>
-      {hasMore ? <p>{mail.more}</p> : null}
+      {hasMore ? <p>{operator.watch.health.mail.more}</p> : null}
     </>
   );
 }

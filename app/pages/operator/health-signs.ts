@@ -20,9 +20,14 @@ const order = { now: 0, soon: 1, nothing: 2 };
 
 /** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */
 export function tellSigns(signs: readonly Sign[], words: Words) {
+  const { health } = words.operator.watch;
   const texts: {
     [Kind in keyof Sayings]: Record<Sayings[Kind], Text> & Record<"title" | "todo", string>;
-  } & { late: { title: string; todo: string } } = words.operator.watch.health;
+  } & { late: { title: string; todo: string } } = {
+    ...health,
+    backup: { ...health.copies, ...health.backup },
+    export: { ...health.copies, ...health.export },
+  };
   return signs
     .map((sign) => {
       const { kind, needs } = sign;

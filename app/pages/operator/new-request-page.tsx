@@ -44,8 +44,8 @@ export function loader(args: Route.LoaderArgs) {
     return reason ? [{ value: code, words: reason }] : [];
   });
   const fields: FieldView[] = [
-    { kind: "email", name: "old", label: enter.old, hint: enter.oldHint },
-    { kind: "email", name: "contact", label: enter.contact, hint: enter.contactHint },
+    { kind: "email", name: "old", label: enter.old },
+    { kind: "email", name: "contact", label: enter.contact },
     // Where there is one, nobody is asked for it.
     ...(spoken.length > 1
       ? [
@@ -60,7 +60,7 @@ export function loader(args: Route.LoaderArgs) {
       ...{ min: today.subtract({ days: longestAgoDays }).toString(), max: today.toString() },
     },
     {
-      ...{ kind: "list", name: "reason", label: enter.reason },
+      ...{ kind: "list", name: "reason", label: operator.desk.request.reason },
       options: [{ value: "", words: deletion.form.reasonPlaceholder }, ...reasons],
     },
     { kind: "choices", name: "proof", label: enter.proof, options: proofs },
@@ -71,7 +71,7 @@ export function loader(args: Route.LoaderArgs) {
 const address = z.string().transform((text, { addIssue }) => {
   const read = parseEmailAddress(text);
   if (read.ok) return read.email;
-  addIssue({ code: "custom", message: text === "" ? "emailMissing" : "email" });
+  addIssue({ code: "custom", message: "email" });
   return z.NEVER;
 });
 
@@ -114,7 +114,7 @@ export async function action(args: Route.ActionArgs) {
       const { field, what } = one;
       const text = words.say<Text>(told[what as keyof typeof told], {});
       // Two fields ask for an address.
-      const isAddress = what === "email" || what === "emailMissing";
+      const isAddress = what === "email";
       return [{ field, words: isAddress ? `${enter[field as "old"]}: ${text}` : text }];
     });
     return refuse(422, ...problems);

@@ -6,10 +6,12 @@ import type { Role } from "../../../server/operators/operators.ts";
 import { listAdmins } from "../../../server/operators/who-is-in.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, TickField } from "../../ui/field.tsx";
+import { TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/people-page";
+import { ActButton } from "./act-button.tsx";
+import { type FieldProblem, Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
@@ -18,7 +20,7 @@ import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "people");
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args, { admin: true });
+  requireOperator(args, { admin: true });
   const { team: people, clock } = getServices(args.context);
   const everybody = await people.list();
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
@@ -33,7 +35,6 @@ export async function loader(args: Route.LoaderArgs) {
   };
   const admins = listAdmins(everybody);
   return {
-    self: operator.id,
     onlyAdmin: admins.length === 1 ? admins[0]?.id : undefined,
     team: team.map(({ id, name, role, address, invitedAt, enrolled }) => ({
       id,
@@ -47,22 +48,15 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-type Typed = {
-  name: string;
-  address: string;
-  admin: boolean;
-  /** Of whom it is at whose row it was typed; undefined where somebody new is invited. */
-  id?: number;
-};
-
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args, { admin: true, fresh: true });
   const { team, visit } = getServices(args.context);
   const fields = visit.posted ?? {};
+  const id = Number(fields.id);
   if (fields.act === "remove") {
     const everybody = await team.list();
-    const leaving = everybody.find(({ id, leftAt }) => !leftAt && id === Number(fields.id));
-    if (leaving && listAdmins(everybody).every(({ id }) => id === leaving.id)) {
+    const leaving = everybody.find((one) => !one.leftAt && one.id === id);
+    if (leaving && listAdmins(everybody).every((one) => one.id === leaving.id)) {
       return data({ kind: "last-admin" as const }, { status: 422 });
     }
     const removed = leaving && (await team.remove(leaving.name, operator.name));
@@ -70,7 +64,7 @@ export async function action(args: Route.ActionArgs) {
   }
   if (fields.act === "role") {
     const role: Role = fields.role === "admin" ? "admin" : "operator";
-    const changed = await team.changeRole({ id: Number(fields.id), role }, operator.name);
+    const changed = await team.changeRole({ id, role }, operator.name);
     if (changed?.kind === "last-admin") return data(changed, { status: 422 });
     return changed ? { ...changed, role } : { kind: "gone" as const };
   }
@@ -83,161 +77,87 @@ async function invite({ request, context }: Route.ActionArgs, by: string) {
   const words = wordsAt(new URL(request.url));
   const fields = visit.posted ?? {};
   const again = fields.act === "invite-again";
-  const typed: Typed = {
-    name: String(fields.name ?? ""),
-    address: String(fields.address ?? ""),
-    admin: fields.admin !== undefined,
-    ...(again && { id: Number(fields.id) }),
-  };
-  const refuse = (problems: { name?: string; address?: string }) =>
-    data({ kind: "refused" as const, typed, problems }, { status: 422 });
-  const { invite: own } = words.operator.people;
-  const name = parseOperatorName(typed.name);
-  const address = parseEmailAddress(typed.address);
+  const text = (name: string) => String(fields[name] ?? "");
+  const prefix = again ? `${text("id")}-` : "";
+  const refuse = (...problems: FieldProblem[]) =>
+    data(
+      {
+        kind: "refused" as const,
+        prefix,
+        filled: {
+          typed: { name: [text("name")], address: [text("address")] },
+          problems: problems.map(({ field, ...one }) => ({ ...one, field: prefix + field })),
+        } satisfies Filled,
+        admin: fields.admin !== undefined,
+      },
+      { status: 422 },
+    );
+  const { people, desk } = words.operator;
+  const name = parseOperatorName(text("name"));
+  const address = parseEmailAddress(text("address"));
   if (name === undefined || !address.ok) {
-    const isMissing = (text: string) => text.trim() === "";
-    return refuse({
-      ...(name === undefined && {
-        name: isMissing(typed.name) ? own.nameMissing : own.nameProblem,
-      }),
-      ...(!address.ok && {
-        address: isMissing(typed.address)
-          ? words.operator.desk.problems.emailMissing
-          : own.addressProblem,
-      }),
-    });
+    return refuse(
+      ...(name === undefined ? [{ field: "name", words: people.invite.nameProblem }] : []),
+      ...(address.ok ? [] : [{ field: "address", words: desk.problems.email }]),
+    );
   }
-  const { admin } = typed;
+  const admin = fields.admin !== undefined;
   const invited = await team.invite({ name, address: address.email, admin, again }, by);
   if (invited.kind === "nobody") return { kind: "gone" as const };
   if (invited.kind === "name-taken") {
-    return refuse({ name: words.say(own.nameTaken, { name: invited.name }) });
+    const taken = words.say(people.invite.nameTaken, { name: invited.name });
+    return refuse({ field: "name", words: taken });
   }
-  return {
-    kind: "invited" as const,
-    name: invited.name,
-    link: invited.link,
-    until: words.dates.momentBriefly(invited.until),
-  };
+  const { link, until } = invited;
+  return { ...invited, link, until: words.dates.momentBriefly(until) };
 }
 
 export default function PeoplePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { operator: words, to, say } = useWords();
-  const { people } = words;
-  const path = to(paths.operatorPeople);
-  const outcome = actionData;
-  const came = outcome?.kind === "refused" ? outcome : undefined;
-  const refused = came?.typed.id === undefined ? came : undefined;
-  const toldOf = (name: "name" | "address") =>
-    refused?.problems[name] === undefined
-      ? {}
-      : { "aria-invalid": true, "aria-describedby": `${name}-problem` };
+  const { operator: words, to } = useWords();
+  const { people, frame } = words;
+  const { invite } = people;
+  const refused = actionData?.kind === "refused" ? actionData : undefined;
+  const filledOf = (prefix: string) => (refused?.prefix === prefix ? refused.filled : untouched);
   return (
     <OperatorPage name="people">
-      <Outcome outcome={outcome} />
+      <Outcome outcome={actionData} />
       <div className="desk-columns">
         <section className="desk-card" aria-labelledby="team">
           <h2 id="team">{people.team}</h2>
           <ul className="desk-rows">
-            {loaderData.team.map(({ id, name, role, address, invited, waits }) => (
-              <li key={id}>
-                <div>
-                  <b>{name}</b>
-                  <p>{invited ? `${people.roles[role]}, ${address}` : people.notInvited}</p>
-                  {waits ? <p>{waits}</p> : null}
-                </div>
-                <details open={came?.typed.id === id}>
-                  <summary>
-                    {people.change}
-                    <span className="visually-hidden"> {name}</span>
-                  </summary>
-                  <InviteAgain
-                    to={{ id, name, address: address ?? "" }}
-                    path={path}
-                    {...(came?.typed.id === id && { refused: came })}
-                  />
-                  {loaderData.onlyAdmin === id ? (
-                    <p>{people.only}</p>
-                  ) : (
-                    <>
-                      {invited ? (
-                        <form data-kept="" method="post" action={path} className="desk-form">
-                          <input type="hidden" name="act" value="role" />
-                          <input type="hidden" name="id" value={id} />
-                          <input type="hidden" name="name" value={name} />
-                          <input
-                            type="hidden"
-                            name="role"
-                            value={role === "admin" ? "operator" : "admin"}
-                          />
-                          <Button type="submit">
-                            {role === "admin" ? people.makeOperator : people.makeAdmin}
-                            <span className="visually-hidden"> {name}</span>
-                          </Button>
-                        </form>
-                      ) : null}
-                      <form data-kept="" method="post" action={path} className="desk-form">
-                        <p>{people.removeText}</p>
-                        <input type="hidden" name="act" value="remove" />
-                        <input type="hidden" name="id" value={id} />
-                        <input type="hidden" name="name" value={name} />
-                        <Button type="submit" look="danger">
-                          {say(people.remove, { name })}
-                        </Button>
-                      </form>
-                    </>
-                  )}
-                </details>
-              </li>
+            {loaderData.team.map((one) => (
+              <Person
+                key={one.id}
+                one={one}
+                isOnlyAdmin={loaderData.onlyAdmin === one.id}
+                filled={filledOf(`${one.id}-`)}
+              />
             ))}
           </ul>
-          <a href={to(paths.operatorHistory)}>{people.historyLink}</a>
+          <a href={to(paths.operatorHistory)}>{frame.pages.history.title}</a>
         </section>
         <section className="desk-card" aria-labelledby="invite">
-          <h2 id="invite">{people.invite.title}</h2>
-          <form data-kept="" method="post" action={path} className="desk-form">
-            <p>{people.invite.text}</p>
+          <h2 id="invite">{invite.title}</h2>
+          <form data-kept="" method="post" action={to(paths.operatorPeople)} className="desk-form">
+            <p>{invite.text}</p>
             <input type="hidden" name="act" value="invite" />
-            <Field
-              name="name"
-              label={people.invite.name}
-              {...(refused?.problems.name && { problem: refused.problems.name })}
-            >
-              <input
-                id="name"
-                name="name"
-                required
-                maxLength={40}
-                autoComplete="off"
-                defaultValue={refused?.typed.name}
-                {...toldOf("name")}
-              />
-            </Field>
-            <Field
-              name="address"
-              label={people.invite.address}
-              {...(refused?.problems.address && { problem: refused.problems.address })}
-            >
-              <input
-                id="address"
-                name="address"
-                type="email"
-                required
-                autoComplete="off"
-                defaultValue={refused?.typed.address}
-                {...toldOf("address")}
-              />
-            </Field>
-            <TickField name="admin" label={people.invite.admin}>
+            <Fields
+              fields={[
+                { kind: "text", name: "name", label: invite.name },
+                { kind: "email", name: "address", label: invite.address },
+              ]}
+              filled={filledOf("")}
+            />
+            <TickField name="admin" label={invite.admin}>
               <input
                 id="admin"
                 name="admin"
                 type="checkbox"
-                defaultChecked={refused?.typed.admin}
+                defaultChecked={refused?.prefix === "" && refused.admin}
               />
             </TickField>
             <Button type="submit" look="primary">
-              {people.invite.button}
+              {invite.button}
             </Button>
           </form>
         </section>
@@ -246,65 +166,107 @@ export default function PeoplePage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-/** A new link for somebody who is with the team, to the same mailbox or to another one. */
-function InviteAgain({
-  to: { id, name, address },
-  path,
-  refused,
+/** Somebody of the team, and what an admin can change of them. */
+function Person({
+  one: { id, name, role, address, invited, waits },
+  isOnlyAdmin,
+  filled,
 }: {
-  to: { id: number; name: string; address: string };
-  path: string;
-  refused?: { typed: Typed; problems: { address?: string } };
+  one: Route.ComponentProps["loaderData"]["team"][number];
+  isOnlyAdmin: boolean;
+  filled: Filled;
 }) {
-  const { invite: words } = useWords().operator.people;
-  const field = `address-${id}`;
-  const problem = refused?.problems.address;
+  const { operator, say, to } = useWords();
+  const { people } = operator;
+  const path = to(paths.operatorPeople);
+  const person = { id, name };
   return (
-    <form data-kept="" method="post" action={path} className="desk-form">
-      <p>{words.againText}</p>
-      <input type="hidden" name="act" value="invite-again" />
-      <input type="hidden" name="id" value={id} />
-      <input type="hidden" name="name" value={name} />
-      <Field name={field} label={words.address} {...(problem && { problem })}>
-        <input
-          id={field}
-          name="address"
-          type="email"
-          required
-          autoComplete="off"
-          defaultValue={refused?.typed.address ?? address}
-          {...(problem && { "aria-invalid": true, "aria-describedby": `${field}-problem` })}
-        />
-      </Field>
-      <Button type="submit">
-        {words.again}
-        <span className="visually-hidden"> {name}</span>
-      </Button>
-    </form>
+    <li>
+      <div>
+        <b>{name}</b>
+        <p>{invited ? `${people.roles[role]}, ${address}` : people.notInvited}</p>
+        {waits ? <p>{waits}</p> : null}
+      </div>
+      <details open={filled.problems.length > 0}>
+        <summary>
+          {people.change}
+          <span className="visually-hidden"> {name}</span>
+        </summary>
+        <form data-kept="" method="post" action={path} className="desk-form">
+          <p>{people.invite.againText}</p>
+          <input type="hidden" name="act" value="invite-again" />
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="name" value={name} />
+          <Fields
+            prefix={`${id}-`}
+            fields={[
+              { kind: "email", name: "address", label: people.invite.address, value: address },
+            ]}
+            filled={filled}
+          />
+          <Button type="submit">
+            {people.invite.again}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        </form>
+        {isOnlyAdmin ? <p>{people.only}</p> : null}
+        {invited && !isOnlyAdmin ? (
+          <ActButton
+            path={path}
+            act="role"
+            fields={{ ...person, role: role === "admin" ? "operator" : "admin" }}
+            label={role === "admin" ? people.makeOperator : people.makeAdmin}
+            of={name}
+          />
+        ) : null}
+        {isOnlyAdmin ? null : (
+          <>
+            <p>{people.removeText}</p>
+            <ActButton
+              path={path}
+              act="remove"
+              fields={person}
+              label={say(people.remove, { name })}
+              danger
+            />
+          </>
+        )}
+      </details>
+    </li>
   );
 }
 
 /** What came of the last act. */
 function Outcome({ outcome }: { outcome: Route.ComponentProps["actionData"] }) {
-  const { operator: words, say } = useWords();
-  const { people } = words;
-  if (!outcome || outcome.kind === "refused" || outcome.kind === "gone") return null;
-  return (
-    <Notice tone={outcome.kind === "last-admin" ? "danger" : "know"} role="status">
-      {outcome.kind === "last-admin" ? <p>{people.lastAdmin}</p> : null}
-      {outcome.kind === "changed" ? (
-        <p>{say(people.nowIs, { name: outcome.name, role: people.roles[outcome.role] })}</p>
-      ) : null}
-      {outcome.kind === "removed" ? (
-        <p>
-          {say(people.removed, { name: outcome.name })}{" "}
-          {outcome.handedBack.length > 0
-            ? say(people.handedBack, { references: outcome.handedBack.join(", ") })
-            : null}
-        </p>
-      ) : null}
-      {outcome.kind === "invited" ? (
-        <>
+  const { operator, say } = useWords();
+  const { people } = operator;
+  switch (outcome?.kind) {
+    case "last-admin":
+      return (
+        <Notice tone="danger" role="status">
+          <p>{people.only}</p>
+        </Notice>
+      );
+    case "changed":
+      return (
+        <Notice tone="know" role="status">
+          <p>{say(people.nowIs, { name: outcome.name, role: people.roles[outcome.role] })}</p>
+        </Notice>
+      );
+    case "removed":
+      return (
+        <Notice tone="know" role="status">
+          <p>
+            {say(people.removed, { name: outcome.name })}{" "}
+            {outcome.handedBack.length > 0
+              ? say(people.handedBack, { references: outcome.handedBack.join(", ") })
+              : null}
+          </p>
+        </Notice>
+      );
+    case "invited":
+      return (
+        <Notice tone="know" role="status">
           <p>
             <b>{say(people.invite.linkTitle, { name: outcome.name })}</b>
           </p>
@@ -312,8 +274,8 @@ function Outcome({ outcome }: { outcome: Route.ComponentProps["actionData"] }) {
             <code>{outcome.link}</code>
           </p>
           <p>{say(people.invite.linkText, { until: outcome.until })}</p>
-        </>
-      ) : null}
-    </Notice>
-  );
+        </Notice>
+      );
+  }
+  return null;
 }

@@ -11,8 +11,7 @@ import { WithPicture } from "./with-picture.tsx";
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signOut");
 
 export async function action(args: Route.ActionArgs) {
-  const signedIn = requireOperator(args);
-  await getServices(args.context).operators.endSession(signedIn.session.id, signedIn);
+  await getServices(args.context).operators.signOut(requireOperator(args));
   const { to } = wordsAt(new URL(args.request.url));
   return new Response(null, {
     status: 303,

@@ -515,7 +515,9 @@ describe("a closed mailbox", () => {
     expect(html).toContain('value="gone@uni.example"');
     const confirmed = await nadia.post("/operator/requests/new", { ...shown(), old: email });
     expect(confirmed.status).toBe(409);
-    expect(textOf(await confirmed.text())).toContain(`${reference} of that address is confirmed`);
+    expect(textOf(await confirmed.text())).toContain(
+      say(desk.problems.alreadyConfirmed, { reference }),
+    );
   });
 });
 
@@ -590,12 +592,30 @@ test("what is taken on Today opens, and one line says whether every promised dat
   expect(response.headers.get("location")).toMatch(new RegExp(`^${pathOf()}\\?told=take`));
 });
 
-test("whoever is invited without a name or an address is asked for it, not told what it is", async () => {
+test("the passkey is asked for what is about to be done, and to which request", async () => {
+  site.wait({ minutes: 6 });
+  const { door } = campus.operator;
+  const { status, html } = await press(nadia, { act: "refuse", reason: "no-account" });
+  expect(status).toBe(401);
+  const [title] = elementsOf(html, "h1");
+  expect(textOf(title?.html ?? "")).toBe(`${desk.acts.refuse}: ${reference}`);
+  expect(textOf(html)).toContain(door.touch.why);
+  const back = elementsOf(mainOf(html), "a").find(({ attributes }) => attributes.href === pathOf());
+  expect(textOf(back?.html ?? "")).toBe(door.touch.back);
+  const wrong = await nadia.post(`/operator/touch?to=${pathOf()}`, { kept: "1", note: "Kept." });
+  expect(wrong.status).toBe(401);
+  const again = await wrong.text();
+  expect(textOf(again)).toContain(door.problems.wrong);
+  expect(again).toContain('value="Kept."');
+});
+
+test("whoever is invited by no name or no address is refused at the field", async () => {
   const { invite } = campus.operator.people;
-  const html = await (await nadia.post("/operator/people", { act: "invite" })).text();
+  const typed = { act: "invite", name: "?", address: "home" };
+  const html = await (await nadia.post("/operator/people", typed)).text();
   for (const [name, problem] of [
-    ["name", invite.nameMissing],
-    ["address", desk.problems.emailMissing],
+    ["name", invite.nameProblem],
+    ["address", desk.problems.email],
   ] as const) {
     const field = elementsOf(html, "input").find(({ attributes }) => attributes.id === name);
     expect(field?.attributes).toMatchObject({ "aria-describedby": `${name}-problem` });
@@ -604,8 +624,4 @@ test("whoever is invited without a name or an address is asked for it, not told 
     );
     expect(textOf(said?.html ?? "")).toBe(problem);
   }
-  const typed = { act: "invite", name: "?", address: "home" };
-  const other = textOf(await (await nadia.post("/operator/people", typed)).text());
-  expect(other).toContain(invite.nameProblem);
-  expect(other).toContain(invite.addressProblem);
 });
