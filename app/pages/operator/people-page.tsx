@@ -11,7 +11,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { ActButton } from "./act-button.tsx";
-import { type FieldProblem, Fields, type Filled, untouched } from "./desk/fields.tsx";
+import { Fields, type Filled, type Problem, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-page.tsx";
 
@@ -79,7 +79,7 @@ async function invite({ request, context }: Route.ActionArgs, by: string) {
   const again = fields.act === "invite-again";
   const text = (name: string) => String(fields[name] ?? "");
   const prefix = again ? `${text("id")}-` : "";
-  const refuse = (...problems: FieldProblem[]) =>
+  const refuse = (...problems: Problem[]) =>
     data(
       {
         kind: "refused" as const,

@@ -284,7 +284,8 @@ export function whyNot(
   request: StoredRequest,
 ): string {
   const until = waitOf(request)?.until;
-  return say(operator.desk.whyNot[because], {
+  const reasons: Partial<Record<WhyNot, Text>> = operator.desk.whyNot;
+  return say(reasons[because] ?? operator.desk.whyNot.other, {
     name: ownerOf(request) ?? operator.desk.story.system,
     date: until ? dates.day(until) : "",
   });
