@@ -11,7 +11,7 @@ import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { moveExpiry } from "../store/changes.ts";
 import { findRequestById } from "../store/finding.ts";
-import { listById, listReceived, listWorking } from "../store/queue.ts";
+import { listById } from "../store/queue.ts";
 import { isEnded, isWorking, type StoredRequest, waitOf } from "../store/request.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
@@ -265,18 +265,7 @@ const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
 const moveLink = updating("tokens", ["expires_at"]);
 const moveClosing = updating("tokens", ["closes_at"]);
 
-/** The open requests of a store, those with a date first: whoever they belong to may have done something since. */
+/** The open requests of a store, oldest first: whoever they belong to may have done something since. */
 export async function* readOpen(database: Read): AsyncGenerator<StoredRequest> {
-  for (let after: { dueOn: Temporal.PlainDate; id: number } | undefined; ; ) {
-    const page = await listWorking(database, readAtOnce, after);
-    yield* page;
-    after = page.at(-1);
-    if (!after) break;
-  }
-  for (let after: { expiresAt: Temporal.Instant; id: number } | undefined; ; ) {
-    const page = await listReceived(database, readAtOnce, after);
-    yield* page;
-    after = page.at(-1);
-    if (!after) break;
-  }
+  for await (const request of readAll(database)) if (!isEnded(request)) yield request;
 }

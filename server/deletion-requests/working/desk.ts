@@ -258,10 +258,7 @@ function createResending(services: Services) {
         return { kind: "done", request };
       }
       if ((await retry(name, request, formKey)) > 0) return { kind: "done", request };
-      const result = await resendLink(services, typed, name, formKey);
-      return result.kind === "ended"
-        ? { kind: "refused", refusal: "already-ended", request }
-        : result;
+      return resendLink(services, typed, name, formKey);
     },
 
     retry,
@@ -274,16 +271,16 @@ function createResending(services: Services) {
  * Sends the link of an open request again, whatever was sent before.
  * @param formKey of the form whose button was pressed: sent twice, it is one mail
  */
-async function resendLink(
+function resendLink(
   services: Services,
   typed: string,
   name: string,
   formKey?: string,
-): Promise<{ kind: "done"; request: StoredRequest } | { kind: "ended" } | { kind: "not-found" }> {
-  return change(services, typed, async (transaction, request) => {
-    if (isEnded(request)) return { kind: "ended" } as const;
+): Promise<NoteResult> {
+  return change(services, typed, async (transaction, request): Promise<NoteResult> => {
+    if (isEnded(request)) return { kind: "refused", refusal: "already-ended", request };
     if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
-      return { kind: "done", request } as const;
+      return { kind: "done", request };
     }
     const submission = await findSubmissionByReference(transaction, {
       reference: request.reference,
@@ -293,7 +290,7 @@ async function resendLink(
     const by = { actor: "operator", name } as const;
     await enqueueLink(services, transaction, request, submission, { by: "operator" }, now);
     await addEvent(transaction, request, { ...by, type: "resend", at: now, formKey });
-    return { kind: "done", request } as const;
+    return { kind: "done", request };
   });
 }
 
