@@ -1,5 +1,12 @@
 import { readDate } from "../calendar/typed-date.ts";
-import { type Day, type Read, reading, type Write, writing } from "../database/statement.ts";
+import {
+  type Day,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
 
@@ -86,7 +93,9 @@ export async function addAbsence(
   absence: Pick<Absence, "reason" | "from" | "until">,
 ): Promise<boolean> {
   if ((await countAbsences(transaction, { operatorId })) >= mostAbsences) return false;
-  await insertAbsence(transaction, { operatorId, ...absence });
+  const { reason, from, until } = absence;
+  const days = { from_on: from, until_on: until };
+  await insertAbsence(transaction, { operator_id: operatorId, reason, ...days });
   return true;
 }
 
@@ -99,15 +108,7 @@ const countAbsences = reading(
   ([row]) => Number(row?.count),
 );
 
-const insertAbsence = writing(
-  (tables, to: { operatorId: number; reason: string; from: Day; until: Day }) =>
-    tables.insertInto("absences").values({
-      operator_id: to.operatorId,
-      reason: to.reason,
-      from_on: to.from,
-      until_on: to.until,
-    }),
-);
+const insertAbsence = inserting("absences", ["operator_id", "reason", "from_on", "until_on"]);
 
 /** Somebody is back, or stays after all. Changes nothing when it was gone already, or is another one's. */
 export const removeAbsence = writing(

@@ -1,4 +1,11 @@
-import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import {
+  type At,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 import type { Role } from "./operators.ts";
@@ -34,36 +41,19 @@ export async function openSession(
   session: { operatorId: number; device: string; at: Temporal.Instant; passkeyId?: number },
 ): Promise<string> {
   const token = createToken();
-  await dropExpired(transaction, endsOf(session.at));
+  const { operatorId, device, at, passkeyId } = session;
+  await dropExpired(transaction, endsOf(at));
   await insertSession(transaction, {
-    ...session,
-    passkeyId: session.passkeyId,
-    hash: hashToken(token),
+    ...{ operator_id: operatorId, hash: hashToken(token), device, passkey_id: passkeyId },
+    ...{ opened_at: at, seen_at: at, touched_at: at },
   });
   return token;
 }
 
-const insertSession = writing(
-  (
-    tables,
-    values: {
-      operatorId: number;
-      device: string;
-      hash: string;
-      at: At;
-      passkeyId: number | null;
-    },
-  ) =>
-    tables.insertInto("operator_sessions").values({
-      operator_id: values.operatorId,
-      hash: values.hash,
-      device: values.device,
-      opened_at: values.at,
-      seen_at: values.at,
-      touched_at: values.at,
-      passkey_id: values.passkeyId,
-    }),
-);
+const insertSession = inserting("operator_sessions", [
+  ...(["operator_id", "hash", "device", "opened_at", "seen_at", "touched_at"] as const),
+  "passkey_id",
+]);
 
 /** What a session must have been opened and seen after to be alive. */
 function endsOf(now: Temporal.Instant) {

@@ -1,5 +1,12 @@
 import { sql } from "kysely";
-import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import {
+  type At,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
 import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
 import { paths } from "../http/paths.ts";
@@ -32,7 +39,10 @@ export async function createInvitation(
   const token = createToken();
   const until = at.add({ minutes: minutesOf[purpose] });
   await dropUnused(transaction, { operatorId });
-  await insertInvitation(transaction, { operatorId, purpose, hash: hashToken(token), at, until });
+  await insertInvitation(transaction, {
+    ...{ operator_id: operatorId, purpose, hash: hashToken(token) },
+    ...{ created_at: at, expires_at: until },
+  });
   return { token, until };
 }
 
@@ -66,17 +76,13 @@ const dropUnused = writing((tables, { operatorId }: { operatorId: number }) =>
     .where("used_at", "is", null),
 );
 
-const insertInvitation = writing(
-  (tables, values: { operatorId: number; purpose: string; hash: string; at: At; until: At }) =>
-    tables.insertInto("operator_invitations").values({
-      operator_id: values.operatorId,
-      purpose: values.purpose,
-      hash: values.hash,
-      created_at: values.at,
-      expires_at: values.until,
-      used_at: null,
-    }),
-);
+const insertInvitation = inserting("operator_invitations", [
+  "operator_id",
+  "purpose",
+  "hash",
+  "created_at",
+  "expires_at",
+]);
 
 export async function findInvitation(
   database: Read,

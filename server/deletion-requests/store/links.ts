@@ -49,20 +49,31 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: linkHours });
 }
 
-/** Makes a link that confirms; with `addStatusToken`, the only two ways to one. */
-export async function addConfirmToken(
+/**
+ * Makes a link and returns its token: it confirms the form with the id `submissionId`, or shows how the request stands.
+ * Nothing else makes one.
+ */
+export async function addLink(
   transaction: Write,
-  requestId: number,
-  submissionId: number,
-  asked: Asked,
+  { requestId, submissionId }: { requestId: number; submissionId?: number },
+  { by, mailbox }: Asked,
   now: Temporal.Instant,
 ): Promise<string> {
-  const confirms = { purpose: "confirm", submission_id: submissionId } as const;
-  return addToken(transaction, requestId, asked, now, {
-    ...confirms,
-    expires_at: linkValidUntil(now),
+  const token = createToken();
+  const confirms = submissionId !== undefined;
+  await insertToken(transaction, {
+    ...{ request_id: requestId, submission_id: submissionId },
+    ...{ purpose: confirms ? "confirm" : "status", hash: hashToken(token), asked_by: by, mailbox },
+    ...{ created_at: now, expires_at: confirms ? linkValidUntil(now) : undefined },
+    ...{ used_at: null, closes_at: null },
   });
+  return token;
 }
+
+const insertToken = inserting("tokens", [
+  ...(["request_id", "submission_id", "purpose", "hash", "asked_by", "mailbox"] as const),
+  ...(["created_at", "expires_at", "used_at", "closes_at"] as const),
+]);
 
 /** Lets a confirmation link live until then. */
 export async function renewLink(
@@ -80,40 +91,6 @@ const renew = writing((tables, { hash, expiresAt }: { hash: string; expiresAt: A
     .where("hash", "=", hash)
     .where("purpose", "=", "confirm"),
 );
-
-export async function addStatusToken(
-  transaction: Write,
-  requestId: number,
-  asked: Asked,
-  now: Temporal.Instant,
-): Promise<string> {
-  const shows = { purpose: "status", submission_id: undefined, expires_at: undefined } as const;
-  return addToken(transaction, requestId, asked, now, shows);
-}
-
-async function addToken(
-  transaction: Write,
-  requestId: number,
-  { by, mailbox }: Asked,
-  now: Temporal.Instant,
-  link: {
-    purpose: LinkRecord["purpose"];
-    submission_id: number | undefined;
-    expires_at: Temporal.Instant | undefined;
-  },
-): Promise<string> {
-  const token = createToken();
-  await insertToken(transaction, {
-    ...{ ...link, request_id: requestId, hash: hashToken(token), asked_by: by, mailbox },
-    ...{ created_at: now, used_at: null, closes_at: null },
-  });
-  return token;
-}
-
-const insertToken = inserting("tokens", [
-  ...(["request_id", "submission_id", "purpose", "hash", "asked_by", "mailbox"] as const),
-  ...(["created_at", "expires_at", "used_at", "closes_at"] as const),
-]);
 
 /**
  * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could
@@ -219,23 +196,19 @@ export const spendConfirmTokens = writing(
       .where("used_at", "is", null),
 );
 
-/** The request has ended: its links open the status page for thirty days more. */
-export async function closeLinksLater(
+/** A request that has ended: its links open the status page for thirty days more; of one that goes on, as before. */
+export async function closeLinksAfter(
   transaction: Write,
   requestId: number,
-  endedAt: Temporal.Instant,
+  endedAt: Temporal.Instant | undefined,
 ): Promise<void> {
-  const closesAt = endedAt.add({ hours: closesAfterDays * 24 });
+  const closesAt = endedAt?.add({ hours: closesAfterDays * 24 });
   await closeLater(transaction, { requestId, closesAt });
 }
 
-const closeLater = writing((tables, { requestId, closesAt }: { requestId: number; closesAt: At }) =>
-  tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
-);
-
-/** The request goes on: its links open the status page as before. */
-export const keepLinks = writing((tables, { requestId }: { requestId: number }) =>
-  tables.updateTable("tokens").set({ closes_at: null }).where("request_id", "=", requestId),
+const closeLater = writing(
+  (tables, { requestId, closesAt }: { requestId: number; closesAt: At | null }) =>
+    tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
 );
 
 /** Removes the links whose thirty days are over. */

@@ -1,102 +1,70 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import type { Tables } from "../../database/schema.ts";
 import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
-import {
-  type EndedRequest,
-  isEnded,
-  isWorking,
-  type ReceivedRequest,
-  type WorkingRequest,
-} from "./request.ts";
+import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "./request.ts";
 import { toRequest } from "./request-row.ts";
 
 /** Lists of requests, in pages: each begins behind the last row of the one before. */
 
 /** Confirmed ones, due soonest first. */
-export async function listWorking(
-  database: Read,
-  limit: number,
-  after?: { dueOn: Temporal.PlainDate; id: number },
-): Promise<WorkingRequest[]> {
-  return workingAfter(database, {
-    dueOn: after?.dueOn.toString() ?? "",
-    id: after?.id ?? 0,
-    limit,
-  });
-}
-
-const workingAfter = reading(
-  (tables, { dueOn, id, limit }: { dueOn: string; id: number; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .selectAll()
-      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
-      .where(
-        (where) => sql<boolean>`(${where.ref("due_on")}, ${where.ref("id")}) > (${dueOn}, ${id})`,
-      )
-      .orderBy("due_on")
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map(toRequest).filter(isWorking),
+export const listWorking = paging(
+  "due_on",
+  (where) => where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")]),
+  isWorking,
+  ({ dueOn }: { dueOn: Temporal.PlainDate; id: number }) => dueOn.toString(),
 );
 
 /** Unconfirmed ones, the soonest to expire first. */
-export async function listReceived(
-  database: Read,
-  limit: number,
-  after?: { expiresAt: Temporal.Instant; id: number },
-): Promise<ReceivedRequest[]> {
-  return receivedAfter(database, {
-    expiresAt: after ? toText(after.expiresAt) : "",
-    id: after?.id ?? 0,
-    limit,
-  });
-}
-
-const receivedAfter = reading(
-  (tables, { expiresAt, id, limit }: { expiresAt: string; id: number; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .selectAll()
-      .where("state", "=", sql.lit("received"))
-      .where(
-        (where) =>
-          sql<boolean>`(${where.ref("expires_at")}, ${where.ref("id")}) > (${expiresAt}, ${id})`,
-      )
-      .orderBy("expires_at")
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map(toRequest).filter((request) => request.state === "received"),
+export const listReceived = paging(
+  "expires_at",
+  (where) => where("state", "=", sql.lit("received")),
+  (request): request is ReceivedRequest => request.state === "received",
+  ({ expiresAt }: { expiresAt: Temporal.Instant; id: number }) => toText(expiresAt),
 );
 
 /** Ended ones, newest end first. */
-export async function listEnded(
-  database: Read,
-  limit: number,
-  after?: { endedAt: Temporal.Instant; id: number },
-): Promise<EndedRequest[]> {
-  return endedAfter(database, {
-    endedAt: after ? toText(after.endedAt) : "9",
-    id: after?.id ?? 0,
-    limit,
-  });
-}
-
-const endedAfter = reading(
-  (tables, { endedAt, id, limit }: { endedAt: string; id: number; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .selectAll()
-      .where("ended_at", "is not", null)
-      .where(
-        (where) =>
-          sql<boolean>`(${where.ref("ended_at")}, ${where.ref("id")}) < (${endedAt}, ${id})`,
-      )
-      .orderBy("ended_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit),
-  (rows) => rows.map(toRequest).filter(isEnded),
+export const listEnded = paging(
+  "ended_at",
+  (where) => where("ended_at", "is not", null),
+  isEnded,
+  ({ endedAt }: { endedAt: Temporal.Instant; id: number }) => toText(endedAt),
+  "desc",
 );
+
+/**
+ * A list in the order of one column, then of the numbers.
+ * @param only which they are, in the literals that a partial index asks for
+ * @param placeOf where in that order a request stands
+ */
+function paging<One extends StoredRequest, Last extends { id: number }>(
+  key: "due_on" | "expires_at" | "ended_at",
+  only: (
+    where: ExpressionBuilder<Tables, "requests">,
+  ) => ExpressionWrapper<Tables, "requests", SqlBool>,
+  isOne: (request: StoredRequest) => request is One,
+  placeOf: (last: Last) => string,
+  direction?: "desc",
+) {
+  const [behind, begin] = direction ? [sql.raw("<"), "9"] : [sql.raw(">"), ""];
+  const pageBehind = reading(
+    (tables, { place, id, limit }: { place: string; id: number; limit: number }) =>
+      tables
+        .selectFrom("requests")
+        .selectAll()
+        .where(only)
+        .where(
+          (where) =>
+            sql<boolean>`(${where.ref(key)}, ${where.ref("id")}) ${behind} (${place}, ${id})`,
+        )
+        .orderBy(key, direction)
+        .orderBy("id", direction)
+        .limit(limit),
+    (rows) => rows.map(toRequest).filter(isOne),
+  );
+  return (database: Read, limit: number, after?: Last): Promise<One[]> =>
+    pageBehind(database, { place: after ? placeOf(after) : begin, id: after?.id ?? 0, limit });
+}
 
 /** Every request, oldest first. */
 export const listById = reading(

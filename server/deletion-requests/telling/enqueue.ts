@@ -6,7 +6,7 @@ import type { Keys } from "../../keys/keys.ts";
 import { addMessage } from "../../outbox/outbox.ts";
 import { enterExpiry } from "../store/changes.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
-import { addConfirmToken, addStatusToken, linkValidUntil, mayMailAgain } from "../store/links.ts";
+import { addLink, linkValidUntil, mayMailAgain } from "../store/links.ts";
 import type { ReceivedRequest, WorkingRequest } from "../store/request.ts";
 import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
 
@@ -27,7 +27,7 @@ export async function enqueuePersonMail(
   { token, ...sending }: Sending & { token?: string } = {},
 ): Promise<void> {
   const { id: ownerId, reference } = request;
-  const link = token ?? (await addStatusToken(transaction, ownerId, { by: "system" }, now));
+  const link = token ?? (await addLink(transaction, { requestId: ownerId }, { by: "system" }, now));
   const message = { ...news, token: link, reference };
   await addMessage(transaction, keys, now, { channel: "person", ownerId, message, ...sending });
 }
@@ -77,18 +77,19 @@ export async function enqueueLink(
   const sending = { heldBack: !may, lane };
   if (request.state !== "received") {
     const { state, dueOn } = request;
-    const token = await addStatusToken(transaction, id, asked, now);
+    const token = await addLink(transaction, { requestId: id }, asked, now);
     const news = { kind: "reminder", state, ...promisedTo(dueOn, dateAt(calendar, now)) } as const;
     return enqueuePersonMail(transaction, keys, request, news, now, { token, ...sending });
   }
   if (request.enteredBy !== undefined && !isAsked) {
-    const token = await addStatusToken(transaction, id, asked, now);
+    const token = await addLink(transaction, { requestId: id }, asked, now);
     const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
     return enqueuePersonMail(transaction, keys, request, news, now, { token });
   }
   const { reference } = submission;
   const validUntil = linkValidUntil(now);
-  const token = await addConfirmToken(transaction, id, submission.id, asked, now);
+  const link = { requestId: id, submissionId: submission.id };
+  const token = await addLink(transaction, link, asked, now);
   await enterExpiry(transaction, { id, expiresAt: validUntil });
   const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
   const news = { kind: "confirm", ...times } as const;

@@ -7,7 +7,7 @@ import type { Completion } from "../life/completion.ts";
 import { decide, type Life, type Refusal } from "../life/life.ts";
 import { saveLife } from "../store/changes.ts";
 import { findOpenRequest } from "../store/finding.ts";
-import { closeLinksLater, keepLinks } from "../store/links.ts";
+import { closeLinksAfter } from "../store/links.ts";
 import {
   type Confirmed,
   type ConfirmedRequest,
@@ -94,8 +94,8 @@ export async function applyAct(
   // Whoever was not told of the end need not hear that it was none.
   const silent = act.type === "reopen" && takenBack > 0;
   if (!silent) await tellPerson(office, transaction, change, act, now);
-  if (isEnded(after)) await closeLinksLater(transaction, after.id, now);
-  if (act.type === "reopen") await keepLinks(transaction, { requestId: after.id });
+  if (isEnded(after)) await closeLinksAfter(transaction, after.id, now);
+  if (act.type === "reopen") await closeLinksAfter(transaction, after.id, undefined);
   if (request.state === "received") await tellOfNew(office, transaction, after, now);
   await office.onChange?.(transaction, change, now);
   return { ok: true, request: after };
