@@ -237,7 +237,6 @@ export async function openOffice(
   let now = Temporal.Instant.from(start);
   const clock = () => now;
   const keys = inherited?.keys ?? createTestKeys();
-  const problems: unknown[] = [];
   const files = createMailFiles(folder);
   const services = {
     dataDir: folder,
@@ -249,7 +248,7 @@ export async function openOffice(
     secondPerson: true,
     dataList: testDataList,
     languages: ["en", "bn"],
-    onStorageProblem: (error: unknown) => problems.push(error),
+    onStorageProblem: () => {},
     maxUnconfirmed: 1000,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
     onChange: checkStored,
@@ -349,7 +348,6 @@ export async function openOffice(
     ledger: createLedger(services),
     sent,
     log: logged,
-    problems,
 
     pass({
       days = 0,
@@ -416,6 +414,10 @@ export async function openOffice(
     /** Nadia refuses it. */
     refuse: (reference: string, explanation = "") =>
       desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
+
+    /** Nadia makes its promised date later. */
+    extend: (reference: string, businessDays: number, explanation: string) =>
+      desk.act(reference, { type: "extend", businessDays, explanation }, "Nadia"),
 
     /** Nadia enters the request of somebody whose mailbox is closed. */
     enterClosed({

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { dropTestDatabase, settingsFor } from "../../server/database/database.fixture.ts";
 import { root } from "../harness/campus.ts";
-import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 test("with its log on a full disk the server serves, stores and stops as ever", {
@@ -44,12 +44,7 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
     await response.text();
     expect(response.status).toBe(200);
   }
-  const posted = await fetch(`${url}/deletion-requests`, {
-    method: "POST",
-    body: new URLSearchParams(filledForm()),
-    signal: AbortSignal.timeout(60_000),
-  });
-  expect(await posted.text()).toMatch(referencePattern);
+  expect(await (await sendForm(url)).text()).toMatch(referencePattern);
 
   server.kill("SIGTERM");
   expect(await closed).toEqual([0, null]);

@@ -9,7 +9,7 @@ import {
   settingsFor,
   waitUntilLeft,
 } from "../../server/database/database.fixture.ts";
-import { filledForm } from "../harness/deletion-form.ts";
+import { sendForm } from "../harness/deletion-form.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
@@ -88,12 +88,7 @@ test("a server killed again and again in mid-send loses no mail; duplicates are 
     expected = `s${round}@uni.example`;
     victim = server;
     // The kill may come before the answer does.
-    const posted = fetch(`${server.url}/deletion-requests`, {
-      method: "POST",
-      headers: { Origin: origin },
-      body: new URLSearchParams(filledForm({ email: expected })),
-    });
-    await posted.catch(() => {});
+    await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(dataDir);
     await endLeases(dataDir);

@@ -7,7 +7,7 @@ import {
   dropTestDatabase,
   settingsFor,
 } from "../../server/database/database.fixture.ts";
-import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
@@ -25,13 +25,9 @@ async function sendUntilKilled(
   let killed = false;
   async function visitor(name: number): Promise<void> {
     for (let number = 0; !killed; number++) {
-      const form = filledForm({ email: `s${kill}.${name}.${number}@uni.example` });
+      const email = `s${kill}.${name}.${number}@uni.example`;
       try {
-        const response = await fetch(`${server.url}/deletion-requests`, {
-          method: "POST",
-          headers: { Origin: origin },
-          body: new URLSearchParams(form),
-        });
+        const response = await sendForm(server.url, { email }, origin);
         const reference = referencePattern.exec(await response.text())?.[0];
         if (response.status === 200 && reference) told.push(reference);
       } catch {

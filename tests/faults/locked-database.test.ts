@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
-import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 /** Somebody else keeps everybody from writing until they are told to let go. */
@@ -31,10 +31,7 @@ test("while another process holds the lock, pages answer and a form waits its tu
   for (const path of paths) await (await fetch(server.url + path)).text();
   const holder = await holdLock(dataDir, url);
   let answered = false;
-  const posted = fetch(`${server.url}/deletion-requests`, {
-    method: "POST",
-    body: new URLSearchParams(filledForm()),
-  }).finally(() => {
+  const posted = sendForm(server.url).finally(() => {
     answered = true;
   });
 

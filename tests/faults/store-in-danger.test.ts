@@ -8,7 +8,7 @@ import {
   runsOnPostgres,
   settingsFor,
 } from "../../server/database/database.fixture.ts";
-import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
 
@@ -24,13 +24,6 @@ afterEach(async () => {
 /** What happens to a file; tests/postgres/database-in-danger.test.ts has what happens to PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
-function post(url: string, fields: Record<string, string> = {}) {
-  return fetch(`${url}/deletion-requests`, {
-    method: "POST",
-    body: new URLSearchParams(filledForm(fields)),
-  });
-}
-
 async function health(url: string) {
   const response = await fetch(`${url}/healthz`);
   return { status: response.status, body: await response.json() };
@@ -41,7 +34,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
   async (what) => {
     const dataDir = join(folder, "data");
     const server = await startServerProcess({}, dataDir);
-    expect((await post(server.url)).status).toBe(200);
+    expect((await sendForm(server.url)).status).toBe(200);
     expect(await health(server.url)).toMatchObject({ status: 200 });
 
     // In one moment, for the server: else it might write a mail into a folder that is just being replaced.
@@ -50,7 +43,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
     server.signal("SIGCONT");
 
-    const answer = await post(server.url, { email: "late@uni.example" });
+    const answer = await sendForm(server.url, { email: "late@uni.example" });
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toMatch(referencePattern);
     expect(await health(server.url)).toMatchObject({
@@ -74,8 +67,8 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
     const big = await fillDisk(folder);
 
     const long = { feedback: "x".repeat(5000) };
-    let answer = await post(server.url, long);
-    while (answer.status === 200) answer = await post(server.url, long);
+    let answer = await sendForm(server.url, long);
+    while (answer.status === 200) answer = await sendForm(server.url, long);
     expect(answer.status).toBe(503);
     // An answer of the health is kept for a second.
     let told = await health(server.url);
@@ -83,7 +76,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
     expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
 
     await rm(big);
-    expect((await post(server.url, { email: "again@uni.example" })).status).toBe(200);
+    expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
     while (told.status !== 200) told = await health(server.url);
     await server.stop();
   } finally {
@@ -99,7 +92,10 @@ testOfTheFile.each([
   async (_, first, step) => {
     const server = await startServerProcess({}, folder);
     for (let count = 0; count < 20; count++) {
-      await post(server.url, { email: `student${count}@uni.example`, feedback: "x".repeat(3000) });
+      await sendForm(server.url, {
+        email: `student${count}@uni.example`,
+        feedback: "x".repeat(3000),
+      });
     }
     await server.stop();
     const path = join(folder, "requests.sqlite");

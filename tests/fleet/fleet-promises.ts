@@ -176,17 +176,7 @@ async function findWrongMails(fleet: Fleet): Promise<string[]> {
     if (wasHeldBack && copies.has(key))
       broken.push(`${what} left, though others leave in its place`);
   }
-  const names = new Map<string, string>();
-  for (const [key, same] of copies) {
-    const texts = new Set(same.map(toOneText));
-    const [text = ""] = texts;
-    if (texts.size > 1) broken.push(`the Message-ID ${key} is of ${texts.size} mails`);
-    if (!owed.has(key)) broken.push(`nobody owed the mail ${key}: ${text.slice(0, 120)}`);
-    const other = names.get(text);
-    if (other)
-      broken.push(`one mail has the Message-IDs ${other} and ${key}: ${text.slice(0, 120)}`);
-    names.set(text, key);
-  }
+  broken.push(...findWrongKeys("mail", copies, new Set(owed.keys()), toOneText));
   // The team hears of each confirmed request, each of them once.
   for (const [key, { kind, reference, copy }] of owed) {
     if (kind !== "operator-new" || copy) continue;
@@ -226,14 +216,27 @@ async function findWrongEvents(fleet: Fleet): Promise<string[]> {
     else if (fate !== "delivered" && !isPointless) broken.push(`${what} is ${fate}`);
     if (revived) broken.push(`${what} was owed again after it had come`);
   }
+  const toText = ({ event }: Fleet["events"][number]) => `${event.type} ${event.data.id}`;
+  return [...broken, ...findWrongKeys("event", copies, keys, toText)];
+}
+
+/** What came under a key was owed under it, is one mail or event however often it came, and came under no other key. */
+function findWrongKeys<Came>(
+  what: string,
+  copies: Map<string, Came[]>,
+  owed: Set<string>,
+  toText: (came: Came) => string,
+): string[] {
+  const broken: string[] = [];
   const names = new Map<string, string>();
   for (const [key, same] of copies) {
-    if (!keys.has(key)) broken.push(`nobody owed the event ${key}`);
-    const texts = new Set(same.map(({ event }) => `${event.type} ${event.data.id}`));
+    const texts = new Set(same.map(toText));
     const [text = ""] = texts;
-    if (texts.size > 1) broken.push(`the event ${key} is ${texts.size} events`);
+    const told = text.slice(0, 120);
+    if (texts.size > 1) broken.push(`the ${what} ${key} is of ${texts.size} texts`);
+    if (!owed.has(key)) broken.push(`nobody owed the ${what} ${key}: ${told}`);
     const other = names.get(text);
-    if (other) broken.push(`one event has the ids ${other} and ${key}: ${text}`);
+    if (other) broken.push(`one ${what} has the names ${other} and ${key}: ${told}`);
     names.set(text, key);
   }
   return broken;

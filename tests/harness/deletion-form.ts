@@ -1,4 +1,5 @@
 import { createFormKey } from "../../server/deletion-requests/life/form-key.ts";
+import { paths } from "../../server/http/paths.ts";
 import { elementsOf } from "./html.ts";
 
 /** A form as a student fills it in. Every call has a form key of its own. */
@@ -14,6 +15,22 @@ export function filledForm(
     website: "",
     ...change,
   };
+}
+
+/**
+ * Sends the form to a server that runs in a process of its own.
+ * @param origin where the visitor's page is from, if not from that server
+ */
+export function sendForm(
+  url: string,
+  change: Record<string, string> = {},
+  origin = url,
+): Promise<Response> {
+  return fetch(url + paths.deletionRequests, {
+    method: "POST",
+    headers: { Origin: origin },
+    body: new URLSearchParams(filledForm(change)),
+  });
 }
 
 /** The values that the form on a page would send if its button were pressed. */

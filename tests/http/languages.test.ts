@@ -167,16 +167,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const link = /https:\S+\?link=\S+/.exec(asked.text ?? "")?.[0] ?? "";
     expect(isIn(link)).toBe(true);
     const visit = (await own.ask(link)).headers.get("location") ?? "";
-    expect(isIn(visit)).toBe(true);
-    const page = await own.read(visit);
-    expect(textOf(mainOf(page))).toContain(words.deletion.visit.confirm.title);
     const field = new URL(visit, publicUrl).searchParams.get("visit") ?? "";
     const pressed = await own.post(to("/delete-my-account"), { act: "confirm", visit: field });
-    const location = pressed.headers.get("location") ?? "";
-    expect(isIn(location)).toBe(true);
-    expect(textOf(mainOf(await own.read(location)))).toContain(
-      words.deletion.visit.status.states.confirmed.title,
-    );
+    expect(isIn(pressed.headers.get("location") ?? "")).toBe(true);
     const [request] = await own.kysely.selectFrom("requests").select("language").execute();
     expect(request).toEqual({ language });
   });

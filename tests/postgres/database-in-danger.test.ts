@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { askPostgres } from "../../server/database/database.fixture.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { campus } from "../harness/campus.ts";
-import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { filledForm, referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
@@ -65,11 +65,7 @@ async function start(): Promise<ServerProcess> {
 }
 
 async function post({ url }: ServerProcess, form: Record<string, string>) {
-  const answer = await fetch(`${url}/deletion-requests`, {
-    method: "POST",
-    headers: { Origin: origin },
-    body: new URLSearchParams(form),
-  });
+  const answer = await sendForm(url, form, origin);
   const text = await answer.text();
   const reference = referencePattern.exec(text)?.[0];
   if (answer.status === 200 && reference) acknowledged.push(reference);

@@ -172,23 +172,15 @@ describe("the status page", () => {
     const reference = await office.submitConfirmed();
     await office.rounds.runOnce();
     const visit = await office.follow(office.newest("confirmed"));
-    await office.desk.act(
-      reference,
-      { type: "extend", businessDays: 5, explanation: "Exam week." },
-      "Nadia",
-    );
-    await office.desk.act(
-      reference,
-      { type: "refuse", reason: "open-matter", explanation: "A fare is open." },
-      "Nadia",
-    );
+    await office.extend(reference, 5, "Exam week.");
+    await office.refuse(reference, "We found nothing.");
     expect(await office.requests.openVisit(visit)).toMatchObject({
       kind: "status",
       status: {
         state: "refused",
         due: { date: Temporal.PlainDate.from("2026-12-13") },
         extensions: [{ from: Temporal.PlainDate.from("2026-12-06"), explanation: "Exam week." }],
-        why: { reason: "open-matter", explanation: "A fare is open." },
+        why: { reason: "no-account", explanation: "We found nothing." },
         canCancel: false,
       },
     });

@@ -155,7 +155,7 @@ test.each(Object.entries(overEach))("%s: the date is kept on the day after", (da
 
 test("a date that was moved in time, or kept, brings no word that it is late", async () => {
   const moved = await office.submitConfirmed();
-  await office.desk.act(moved, { type: "extend", businessDays: 5, explanation: "Exams." }, "Nadia");
+  await office.extend(moved, 5, "Exams.");
   const done = await office.submitConfirmed({ email: "done@uni.example" });
   await office.complete(done);
   await at("2026-12-07T02:01:00Z");

@@ -96,11 +96,7 @@ test("thousands that expire at once go lot by lot, and others are served in betw
 describe("after the end", () => {
   test("a delivered receipt is followed by the erasure of everything that names the person", async () => {
     const reference = await office.submitConfirmed({ feedback: "Goodbye and thanks" });
-    await office.desk.act(
-      reference,
-      { type: "extend", businessDays: 1, explanation: "Anika asked for a week." },
-      "Nadia",
-    );
+    await office.extend(reference, 1, "Anika asked for a week.");
     await office.complete(reference);
     expect(await office.readFolder()).toContain("anika@uni.example");
     await office.rounds.runOnce();
@@ -220,11 +216,7 @@ describe("what operators are told", () => {
     await office.rounds.runOnce();
     await office.rounds.runOnce();
     expect(warnings()).toBe(1);
-    await office.desk.act(
-      reference,
-      { type: "extend", businessDays: 5, explanation: "Exams." },
-      "Nadia",
-    );
+    await office.extend(reference, 5, "Exams.");
     await office.rounds.runOnce();
     expect(warnings()).toBe(1);
     office.setClock("2026-12-10T04:00:00Z");
