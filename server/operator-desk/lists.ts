@@ -90,9 +90,9 @@ export async function readMarks(
   const working = stretch.filter(isWorking);
   const [first, last] = [working.at(0), working.at(-1)];
   if (!first || !last) return marks;
-  const values = { from: first.dueOn, until: last.dueOn };
   const ids = working.map(({ id }) => id);
   const owners = { first: Math.min(...ids), last: Math.max(...ids) };
+  const values = { from: first.dueOn, until: last.dueOn, ...owners };
   const found = {
     wrote: await whoWrote(database, values),
     undelivered: (await listTroubledOwners(database, owners)).map((id) => ({ id })),
@@ -104,9 +104,9 @@ export async function readMarks(
   return marks;
 }
 
-type Stretch = { from: Day; until: Day };
+type Stretch = { from: Day; until: Day; first: number; last: number };
 
-const whoWrote = reading((tables, { from, until }: Stretch) =>
+const whoWrote = reading((tables, { from, until, first, last }: Stretch) =>
   tables
     .selectFrom("requests")
     .innerJoin("submissions", "submissions.request_id", "requests.id")
@@ -114,10 +114,12 @@ const whoWrote = reading((tables, { from, until }: Stretch) =>
     .where("requests.state", "in", working)
     .where("requests.due_on", ">=", from)
     .where("requests.due_on", "<=", until)
+    .where("requests.id", ">=", first)
+    .where("requests.id", "<=", last)
     .where("submissions.feedback", "<>", ""),
 );
 
-const withSystem = reading((tables, { from, until }: Stretch) =>
+const withSystem = reading((tables, { from, until, first, last }: Stretch) =>
   tables
     .selectFrom("requests")
     .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
@@ -125,6 +127,8 @@ const withSystem = reading((tables, { from, until }: Stretch) =>
     .where("requests.state", "in", working)
     .where("requests.due_on", ">=", from)
     .where("requests.due_on", "<=", until)
+    .where("requests.id", ">=", first)
+    .where("requests.id", "<=", last)
     .where("requests.owner", "is", null)
     .where("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")]),
 );
