@@ -215,17 +215,6 @@ describe("one request", () => {
     expect(lines?.[1]).toMatchObject({ outcome: "deleted" });
   });
 
-  test("is extended to a date that the page offers, and to no other", async () => {
-    const fields = { act: "later", reason: "time", explanation: "Exams." };
-    const beyond = await press(nadia, { ...fields, days: "99" });
-    expect(beyond.status).toBe(409);
-    const unsaid = await later(nadia, { reason: "time" });
-    expect(unsaid.text).toContain(desk.problems.explanation);
-    const last = await later(nadia, fields);
-    expect(last.status).toBe(303);
-    expect(last.text).toContain(say(desk.told.later, { reference }));
-  });
-
   test("is cancelled for the person, taken back, and gets its link and a note", async () => {
     await press(rafi, { act: "note", note: "She called." });
     await press(rafi, { act: "resend" });
@@ -496,31 +485,23 @@ test("the head of a request says first what its state does not: that it is done,
   expect(text).toContain(`Nadia ${desk.story.reopen}: The wrong one.`);
 });
 
-describe("a closed mailbox", () => {
+test("the form for a closed mailbox brings back what was typed where something is wrong", async () => {
   const entry = {
-    old: "gone@uni.example",
-    contact: "home@mail.example",
-    proof: "",
-    received: "2026-11-20",
-    reason: "other",
+    ...{ old: "gone@uni.example", contact: "home@mail.example", received: "2026-11-20" },
+    ...{ proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "", reason: "other" },
   };
-  const shown = () => ({ ...entry, proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "" });
-
-  test("brings back what was typed where something is wrong", async () => {
-    const wrong = await nadia.post("/operator/requests/new", {
-      ...shown(),
-      contact: "gone@uni.example",
-    });
-    const html = await wrong.text();
-    expect(wrong.status).toBe(422);
-    expect(textOf(html)).toContain(desk.problems.sameMailbox);
-    expect(html).toContain('value="gone@uni.example"');
-    const confirmed = await nadia.post("/operator/requests/new", { ...shown(), old: email });
-    expect(confirmed.status).toBe(409);
-    expect(textOf(await confirmed.text())).toContain(
-      say(desk.problems.alreadyConfirmed, { reference }),
-    );
-  });
+  const enter = (fields: Partial<typeof entry>) =>
+    nadia.post("/operator/requests/new", { ...entry, ...fields });
+  const wrong = await enter({ contact: "gone@uni.example" });
+  const html = await wrong.text();
+  expect(wrong.status).toBe(422);
+  expect(textOf(html)).toContain(desk.problems.sameMailbox);
+  expect(html).toContain('value="gone@uni.example"');
+  const confirmed = await enter({ old: email });
+  expect(confirmed.status).toBe(409);
+  expect(textOf(await confirmed.text())).toContain(
+    say(desk.problems.alreadyConfirmed, { reference }),
+  );
 });
 
 test("ten thousand requests make a page no longer, and are walked without a gap", async () => {
