@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Tables } from "./schema.ts";
-import { type At, type Read, reading, writing } from "./statement.ts";
+import { type At, inserting, type Read, reading, writing } from "./statement.ts";
 import { toInstant } from "./time.ts";
 
 /**
@@ -41,16 +41,7 @@ export const findLastRestore = reading(
   ([row]) => row && toRestore(row),
 );
 
-export const enterRestore = writing(
-  (tables, to: { at: At; name: string; knownUntil: At; report: string }) =>
-    tables.insertInto("restores").values({
-      at: to.at,
-      name: to.name,
-      known_until: to.knownUntil,
-      report: to.report,
-      confirmed_at: null,
-    }),
-);
+export const enterRestore = inserting("restores", ["at", "name", "known_until", "report"]);
 
 /** Somebody has looked: everything goes on. */
 export const enterRestoreConfirmed = writing((tables, { at }: { at: At }) =>

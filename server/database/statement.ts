@@ -119,7 +119,8 @@ type Bringing<Stored> =
   | (number extends Stored ? boolean : never)
   | (null extends Stored ? undefined : never);
 
-type Columns<Table extends keyof Tables, Column extends keyof Insertable<Tables[Table]>> = {
+/** What a call brings for these columns of a row. */
+export type RowOf<Table extends keyof Tables, Column extends keyof Insertable<Tables[Table]>> = {
   [Name in Column]: Bringing<Insertable<Tables[Table]>[Name]>;
 };
 
@@ -132,7 +133,7 @@ export function inserting<
   table: Table,
   columns: readonly Column[],
   toResult?: (row: Selectable<Tables[Table]>) => Result,
-): (transaction: Write, row: Columns<Table, Column>) => Promise<Result> {
+): (transaction: Write, row: RowOf<Table, Column>) => Promise<Result> {
   const insert = writing(
     (tables, row: Record<string, never>) => {
       const statement = tables.insertInto(table as "journal").values(pick(columns, row));
@@ -153,7 +154,7 @@ export function updating<
 >(
   table: Table,
   columns: readonly Column[],
-): (transaction: Write, row: Columns<Table, Column> & { id: number }) => Promise<void> {
+): (transaction: Write, row: RowOf<Table, Column> & { id: number }) => Promise<void> {
   const update = writing((tables, row: Record<string, never>) =>
     tables
       .updateTable(table as "journal")
@@ -165,6 +166,7 @@ export function updating<
   };
 }
 
-function pick(columns: readonly string[], row: Record<string, unknown>): never {
+/** The values of these columns in a statement. */
+export function pick(columns: readonly string[], row: Record<string, unknown>): never {
   return Object.fromEntries(columns.map((name) => [name, row[name]])) as never;
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { reading, writing } from "../database/statement.ts";
+import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 export type KeyCheckResult = { ok: true } | { ok: false; problem: string };
@@ -38,9 +38,7 @@ function judge(
 
 const knownKeys = reading((tables) => tables.selectFrom("key_checks").selectAll());
 
-const enterKey = writing((tables, { version, hash }: KnownKey) =>
-  tables.insertInto("key_checks").values({ version, hash }),
-);
+const enterKey = inserting("key_checks", ["version", "hash"]);
 
 const wrong: Extract<KeyCheckResult, { ok: false }> = {
   ok: false,

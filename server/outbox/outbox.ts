@@ -3,7 +3,15 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Tables } from "../database/schema.ts";
-import { type At, type Read, reading, type Write, writing } from "../database/statement.ts";
+import {
+  type At,
+  pick,
+  type Read,
+  type RowOf,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { nextDelayMs } from "./schedule.ts";
@@ -79,16 +87,20 @@ export async function addMessage<Message extends OutboxMessage>(
 ): Promise<boolean> {
   const { message, channel, lane } = entry;
   const added = await insertMessage(transaction, {
-    ownerId: entry.ownerId,
-    channel,
+    request_id: entry.ownerId,
+    recipient: channel,
     kind: message.kind,
     reference: message.reference ?? "",
     payload: keys.seal("outbox", JSON.stringify(message)),
-    messageKey: randomUUID(),
+    message_key: randomUUID(),
     once: entry.once,
     state: entry.heldBack ? "held-back" : "waiting",
-    now,
-    nextAt: entry.notBefore ?? now,
+    failures: 0,
+    next_at: entry.notBefore ?? now,
+    lease_until: undefined,
+    last_problem: "",
+    created_at: now,
+    settled_at: undefined,
     turn: lane === undefined ? 0 : await nextTurn(transaction, channel, lane),
     lane: entry.heldBack ? undefined : lane,
   });
@@ -143,45 +155,30 @@ const lastOfLane = reading(
   ([row]) => row?.turn,
 );
 
-const insertMessage = writing(
-  (
-    tables,
-    to: {
-      ownerId: number | null;
-      channel: string;
-      kind: string;
-      reference: string;
-      payload: string;
-      messageKey: string;
-      once: string | null;
-      state: OutboxState;
-      now: At;
-      nextAt: At;
-      turn: number;
-      lane: string | null;
-    },
-  ) =>
-    tables
-      .insertInto("outbox")
-      .values({
-        request_id: to.ownerId,
-        recipient: to.channel,
-        kind: to.kind,
-        reference: to.reference,
-        payload: to.payload,
-        message_key: to.messageKey,
-        once: to.once,
-        state: to.state,
-        failures: 0,
-        next_at: to.nextAt,
-        lease_until: null,
-        last_problem: "",
-        created_at: to.now,
-        settled_at: null,
-        turn: to.turn,
-        lane: to.lane,
-      })
-      .onConflict((conflict) => conflict.column("once").doNothing()),
+const columns = [
+  "request_id",
+  "recipient",
+  "kind",
+  "reference",
+  "payload",
+  "message_key",
+  "once",
+  "state",
+  "failures",
+  "next_at",
+  "lease_until",
+  "last_problem",
+  "created_at",
+  "settled_at",
+  "turn",
+  "lane",
+] as const;
+
+const insertMessage = writing((tables, row: RowOf<"outbox", (typeof columns)[number]>) =>
+  tables
+    .insertInto("outbox")
+    .values(pick(columns, row))
+    .onConflict((conflict) => conflict.column("once").doNothing()),
 );
 
 /** Whether something was added under this name, however long ago it left. */

@@ -191,7 +191,8 @@ export async function enterRestored(
   return services.database.write(async (transaction) => {
     const doubtfulMails = await doubtUnsentMessages(transaction);
     const report = { ...restore.report, doubtfulMails };
-    await enterRestore(transaction, { at, name, knownUntil, report: JSON.stringify(report) });
+    const told = JSON.stringify(report);
+    await enterRestore(transaction, { at, name, known_until: knownUntil, report: told });
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
     await enterAct(transaction, { at, name, act: "restore", about: toText(knownUntil) });
