@@ -8,11 +8,11 @@ import { createOwnPurses, type Purses } from "./limits.ts";
 import * as first from "./migrations/0001-first.ts";
 import * as team from "./migrations/0002-team.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
-import { type Lease, openPostgres, type PostgresStore } from "./postgres.ts";
+import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { tellDump } from "./postgres-dump.ts";
 import { createErasing } from "./postgres-erasing.ts";
-import { findUnfit, hasTables, isBeingMoved, tellUnopened } from "./postgres-opening.ts";
+import { hasTables, isBeingMoved, openFitting, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import { isDamaged } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
@@ -192,18 +192,16 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
       return tellUnwritable(options.dataDir, error);
     }
   }
-  const store = openPostgres(parsed.address, { lockWaitMs: options.lockWaitMs });
+  const { name } = parsed.address;
+  const opened = await openFitting(parsed.address, { lockWaitMs: options.lockWaitMs });
+  if (!opened.ok) return opened;
+  const { store } = opened;
   try {
-    const unfit = await findUnfit(store);
-    if (unfit !== undefined) {
-      await store.close();
-      return { ok: false, problem: `The database ${parsed.address.name} ${unfit}` };
-    }
     if (await isBeingMoved(store)) {
       await store.close();
       return {
         ok: false,
-        problem: `The database ${parsed.address.name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, and it goes on; or make the database empty.`,
+        problem: `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, and it goes on; or make the database empty.`,
       };
     }
     if (options.mustExist && !(await hasTables(store))) {
@@ -211,7 +209,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
       return {
         ok: false,
         missing: true,
-        problem: `The database ${parsed.address.name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
+        problem: `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
       };
     }
     await store.readClock();

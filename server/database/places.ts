@@ -3,9 +3,8 @@ import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { migrationNames, upgradeStore } from "./database.ts";
 import { type MoveResult, moveStore, type Progress, type Side, toSide } from "./moving.ts";
-import { openPostgres } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
-import { findUnfit, tellUnopened } from "./postgres-opening.ts";
+import { openFitting } from "./postgres-opening.ts";
 import { isInUse, isStoreFile, openSqlite } from "./sqlite.ts";
 
 /** Where a store stands or is to stand: a data folder, or an address of PostgreSQL. Opened as it is, without upgrading it. */
@@ -69,22 +68,18 @@ function isAddress(text: string): boolean {
 async function openAddress(text: string): Promise<PlaceResult> {
   const parsed = parsePostgresAddress(text);
   if (!parsed.ok) return { ok: false, problem: `The address of PostgreSQL ${parsed.problem}.` };
-  const { address } = parsed;
-  const store = openPostgres(address);
-  const name = `the database ${address.name}`;
-  try {
-    const unfit = await findUnfit(store);
-    if (unfit === undefined) {
-      const side = toSide("postgres", store);
-      const upgrade = () => upgradeStore(store.dialect);
-      return { ok: true, place: { side, name, upgrade, finish: async () => {} } };
-    }
-    await store.close();
-    return { ok: false, problem: `The database ${address.name} ${unfit}` };
-  } catch (error) {
-    await store.close();
-    return { ok: false, problem: tellUnopened(address, error) };
-  }
+  const opened = await openFitting(parsed.address);
+  if (!opened.ok) return opened;
+  const { store } = opened;
+  return {
+    ok: true,
+    place: {
+      side: toSide("postgres", store),
+      name: `the database ${parsed.address.name}`,
+      upgrade: () => upgradeStore(store.dialect),
+      finish: async () => {},
+    },
+  };
 }
 
 async function openFolder(text: string): Promise<PlaceResult> {

@@ -1,4 +1,4 @@
-import type { PostgresStore } from "./postgres.ts";
+import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 
 /** Which PostgreSQL this program can stand on, and one sentence for each way in which opening fails. */
@@ -6,8 +6,28 @@ import type { PostgresAddress } from "./postgres-address.ts";
 /** The oldest that still gets security updates. */
 const oldestVersion = 14;
 
+/** Opens a database that will do, or says why not. */
+export async function openFitting(
+  address: PostgresAddress,
+  options: { lockWaitMs?: number | undefined } = {},
+): Promise<{ ok: true; store: PostgresStore } | { ok: false; problem: string }> {
+  const store = openPostgres(address, options);
+  const fail = async (problem: string) => {
+    await store.close();
+    return { ok: false, problem } as const;
+  };
+  try {
+    const unfit = await findUnfit(store);
+    return unfit === undefined
+      ? { ok: true, store }
+      : fail(`The database ${address.name} ${unfit}`);
+  } catch (error) {
+    return fail(tellUnopened(address, error));
+  }
+}
+
 /** What makes a database that answers unfit, as the end of a sentence. Undefined when it will do. */
-export async function findUnfit(store: PostgresStore): Promise<string | undefined> {
+async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
       pg_is_in_recovery() as copies, current_setting('default_transaction_read_only') as frozen,
