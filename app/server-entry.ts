@@ -1,6 +1,7 @@
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
-import { createApp, type SiteServices } from "../server/app.ts";
+import { createApp } from "../server/app.ts";
+import type { SiteServices } from "../server/services.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { createForms } from "./forms.ts";
 

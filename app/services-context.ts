@@ -1,5 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import type { SiteServices, Visit } from "../server/app.ts";
+import type { Visit } from "../server/app.ts";
+import type { SiteServices } from "../server/services.ts";
 
 /** What loaders may use: the services of this server, and what this page is shown with. */
 export const servicesContext = createContext<SiteServices & { visit: Visit }>();

@@ -4,17 +4,11 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
-import type { Submitting } from "./deletion-requests/asking/submitting.ts";
-import type { Visits } from "./deletion-requests/asking/visits.ts";
-import type { Head, PublishedKey } from "./deletion-requests/ledger/chain.ts";
-import type { ReceiptWriter } from "./deletion-requests/telling/mail-writer.ts";
-import type { Desk } from "./deletion-requests/working/desk.ts";
-import type { Health, Status } from "./health.ts";
-import type { FindClientAddress } from "./http/client-address.ts";
+import type { Status } from "./health.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
-import type { NetworkBudget, Spent } from "./http/network-budget.ts";
+import type { Spent } from "./http/network-budget.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
 import { paths } from "./http/paths.ts";
 import {
@@ -26,74 +20,9 @@ import {
   parseForm,
   readBody,
 } from "./http/posted-form.ts";
-import type { SubmissionDoor } from "./http/submission-door.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
-import type { OperatorDesk } from "./operator-desk/operator-desk.ts";
-import type { Watch } from "./operator-desk/watch.ts";
-import type { Member, Role } from "./operators/operators.ts";
 import { readSessionCookie } from "./operators/session-cookie.ts";
-import type { OperatorDoor } from "./sign-in/door.ts";
-import type { HandOver } from "./sign-in/hand-over.ts";
-import type { Invitation, Invited } from "./sign-in/team.ts";
-
-/** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
-export type SiteServices = {
-  publicUrl: string;
-  deletionMode: "real" | "simulated";
-  /** Nothing here is real, and operators' pages say so. */
-  isDrill?: boolean;
-  submitting: Submitting;
-  visits: Visits;
-  submissionDoor: SubmissionDoor;
-  /** What each client, and its networks, may cost. */
-  budget: NetworkBudget;
-  desk: Desk;
-  operatorDesk: OperatorDesk;
-  operators: OperatorDoor;
-  /** Lets somebody in to the operators' pages, or ends that. */
-  team: {
-    list: () => Promise<Member[]>;
-    /** Until when the link of each who has not come in opens something, by who it is for. */
-    openInvitations: () => Promise<ReadonlyMap<number, Temporal.Instant>>;
-    invite: (invitation: Invitation, by: string) => Promise<Invited>;
-    changeRole: (
-      change: { id: number; role: Role },
-      by: string,
-    ) => Promise<{ kind: "changed"; name: string } | { kind: "last-admin" } | undefined>;
-    remove: (
-      name: string,
-      by: string,
-    ) => Promise<{ name: string; handedBack: string[] } | undefined>;
-  };
-  /** A new site's first day, and the team's change once a year. */
-  handOver: HandOver;
-  watch: Watch;
-  /**
-   * By address, where other programs call. A hook proves its callers by itself; that the call comes from elsewhere is its
-   * purpose.
-   */
-  hooks: Readonly<Record<string, Hook>>;
-  /** Every key that ever signed a receipt, newest first. */
-  receiptKeys: () => Promise<PublishedKey[]>;
-  /** How the ledger ended on each of the last days. */
-  ledgerHeads: () => Promise<readonly Head[]>;
-  /** The receipt of a completed request as a file, the same as its mail has. */
-  writeReceipt: ReceiptWriter;
-  clock: () => Temporal.Instant;
-  /** Absolute path of the built files for browsers. */
-  clientDir: string;
-  /** Text of a built file, by its address. */
-  readAsset: (path: string) => string;
-  /** Address of the peer, after trusted hops. */
-  clientAddress: FindClientAddress;
-  /** How the service is, for people and for `/healthz`. */
-  health: Health;
-  log: Logger;
-  /** Told of every fault; `path` has no query. */
-  reportError: (error: unknown, path: string) => void;
-  /** Whether the store could not be used, so that the same may work later. */
-  isStorageProblem: (error: unknown) => boolean;
-};
+import type { SiteServices } from "./services.ts";
 
 /** What a page is shown with, beside its address. */
 export type Visit = {

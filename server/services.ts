@@ -3,7 +3,6 @@ import type { Campus } from "../campus-reader/campus.ts";
 import { createAccountSystem } from "./account-system/account-system.ts";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import type { Hook } from "./account-system/hook.ts";
-import type { SiteServices } from "./app.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/error-name.ts";
 import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
@@ -33,15 +32,14 @@ import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
 import { createWatch } from "./operator-desk/watch.ts";
-import { listOperators } from "./operators/operators.ts";
+import { listOperators, type Role } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds, type Rounds } from "./rounds.ts";
 import { createSecurityEvents } from "./security-events.ts";
-import { createOperatorDoor } from "./sign-in/door.ts";
+import { createOperatorDoor, type OperatorDoor } from "./sign-in/door.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
 import { listOpenInvitations } from "./sign-in/invitations.ts";
-import { changeRole, inviteOperator, removeOperator } from "./sign-in/team.ts";
-import type { SiteBundle } from "./site-bundle.ts";
+import { changeRole, type Invitation, inviteOperator, removeOperator } from "./sign-in/team.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
@@ -52,7 +50,12 @@ export type SiteMaterial = {
   translations: readonly SpokenCampus[];
   /** The mails' colours. */
   look: MailLook;
-  bundle: Pick<SiteBundle, "clientDir" | "readAsset">;
+  bundle: {
+    /** Absolute path of the built files for browsers. */
+    clientDir: string;
+    /** Text of a built file, by its address. */
+    readAsset: (path: string) => string;
+  };
   log: Logger;
 };
 
@@ -175,7 +178,12 @@ function createOutbox(
   });
 }
 
-/** What the pages use. */
+/** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
+export type SiteServices = ReturnType<typeof createSiteServices> & {
+  /** Nothing here is real, and operators' pages say so. */
+  isDrill?: boolean;
+};
+
 function createSiteServices(
   { config, database, clock }: Foundation,
   material: SiteMaterial,
@@ -183,46 +191,63 @@ function createSiteServices(
     shared: Shared;
     rounds: Rounds;
     writeMail: MailWriter;
-    operators: SiteServices["operators"];
+    operators: OperatorDoor;
     hook: Hook | undefined;
   },
-): SiteServices {
+) {
   const { shared, rounds, writeMail } = parts;
   const { log } = shared;
   const { maxUnconfirmed, publicUrl, deletionMode } = config;
   const desk = createDesk(shared);
   const submitting = createSubmitting({ ...shared, maxUnconfirmed });
+  const hooks: Readonly<Record<string, Hook>> = parts.hook
+    ? { [hookPaths.accountSystem]: parts.hook }
+    : {};
   const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
   return {
     publicUrl,
     deletionMode,
     submitting,
     visits: createVisits(shared),
+    /** What each client, and its networks, may cost. */
     budget,
     submissionDoor: createSubmissionDoor({ submitting, budget, mode: deletionMode }),
     desk,
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
     operators: parts.operators,
+    /** Lets somebody in to the operators' pages, or ends that. */
     team: {
       list: () => listOperators(database.read),
+      /** Until when the link of each who has not come in opens something, by who it is for. */
       openInvitations: () => listOpenInvitations(database.read),
-      async invite(invitation, by) {
+      async invite(invitation: Invitation, by: string) {
         const invited = await inviteOperator({ ...shared, publicUrl }, invitation, by);
         rounds.wake();
         return invited;
       },
-      changeRole: (change, by) => changeRole(shared, change, by),
-      remove: (name, by) => removeOperator({ ...shared, desk }, name, by),
+      changeRole: (change: { id: number; role: Role }, by: string) =>
+        changeRole(shared, change, by),
+      remove: (name: string, by: string) => removeOperator({ ...shared, desk }, name, by),
     },
+    /** A new site's first day, and the team's change once a year. */
     handOver: createHandOver(shared),
     watch: createWatch({ ...shared, desk }),
-    hooks: parts.hook ? { [hookPaths.accountSystem]: parts.hook } : {},
+    /**
+     * By address, where other programs call. A hook proves its callers by itself; that the call comes from elsewhere is
+     * its purpose.
+     */
+    hooks,
+    /** Every key that ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
+    /** How the ledger ended on each of the last days. */
     ledgerHeads: () => listHeads(database.read, clock(), shownHeads),
+    /** The receipt of a completed request as a file, the same as its mail has. */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
     ...material.bundle,
+    /** Address of the peer, after trusted hops. */
     clientAddress: createClientAddress(config.trustProxy),
+    /** How the service is, for people and for `/healthz`. */
     health: createHealth({
       ...shared,
       maxUnconfirmed,
@@ -230,8 +255,11 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
+    /** Whether the store could not be used, so that the same may work later. */
     isStorageProblem,
-    reportError: (error, path) => log.error({ path, error: describeError(error) }, "a page failed"),
+    /** Told of every fault; `path` has no query. */
+    reportError: (error: unknown, path: string) =>
+      log.error({ path, error: describeError(error) }, "a page failed"),
   };
 }
 

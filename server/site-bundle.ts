@@ -2,8 +2,9 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Campus } from "../campus-reader/campus.ts";
-import type { Site, SiteServices } from "./app.ts";
+import type { Site } from "./app.ts";
 import type { MailLook } from "./mail/blocks.ts";
+import type { SiteServices } from "./services.ts";
 
 /** What the build made: the pages' code and the files for browsers. */
 export type SiteBundle = {

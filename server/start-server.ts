@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Site, SiteServices } from "./app.ts";
+import type { Site } from "./app.ts";
 import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -8,7 +8,7 @@ import { createTrust } from "./http/client-address.ts";
 import { createLimitedServer } from "./http/http-server.ts";
 import { createLog } from "./log.ts";
 import { openFoundation } from "./open.ts";
-import { createServices } from "./services.ts";
+import { createServices, type SiteServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
 /** The files of the site for this run: the build's, or the development server's. */

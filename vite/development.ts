@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createServer } from "vite";
 import { loadCampus } from "../campus-reader/load.ts";
-import type { SiteServices } from "../server/app.ts";
+import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start-server.ts";
 import { readTheme } from "./theme.ts";

@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SiteServices } from "../../server/app.ts";
 import type { Config, TrustProxy } from "../../server/config.ts";
 import {
   dropTestDatabase,
@@ -15,7 +14,7 @@ import { Secret } from "../../server/keys/secret.ts";
 import { createLog } from "../../server/log.ts";
 import { openFoundation } from "../../server/open.ts";
 import type { Role } from "../../server/operators/operators.ts";
-import { createServices } from "../../server/services.ts";
+import { createServices, type SiteServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { buildDir, campusDir } from "./campus.ts";
 import { signIn } from "./sign-in.ts";

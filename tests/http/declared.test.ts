@@ -5,7 +5,8 @@ import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { HookCall } from "../../server/account-system/hook.ts";
-import { createApp, type Pages, type Site, type SiteServices } from "../../server/app.ts";
+import { createApp, type Pages, type Site } from "../../server/app.ts";
+import type { SiteServices } from "../../server/services.ts";
 
 /** What a new route gets while nobody has declared anything about it. */
 

@@ -1,10 +1,11 @@
-import type { FormHandler, ShownAgain, SiteServices } from "../../../server/app.ts";
+import type { FormHandler, ShownAgain } from "../../../server/app.ts";
 import type { SubmissionAnswer } from "../../../server/deletion-requests/asking/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { formFields } from "../../../server/deletion-requests/life/submission.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
+import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
 import type { TypedValues } from "./deletion-form.tsx";
 import { wordAnswer } from "./page-answer.ts";
