@@ -26,7 +26,17 @@ export async function openDrillPages(
   const port = options.port ?? defaultPort;
   const drill = await openDrill(folder, { ...options, port });
   const { publicUrl } = drill.site;
-  const { listener } = drill.createSite({ ...drill.site, isDrill: true });
+  const { health } = drill.site;
+  const { listener } = drill.createSite({
+    ...drill.site,
+    isDrill: true,
+    // Nobody makes copies of a drill, so that none is missing.
+    health: {
+      ...health,
+      signs: async () =>
+        (await health.signs()).filter(({ kind }) => kind !== "backup" && kind !== "export"),
+    },
+  });
   const { listen, stop } = createLimitedServer(listener, { isProxy: () => false });
   await listen(port, "localhost");
 

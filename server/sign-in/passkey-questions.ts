@@ -8,6 +8,7 @@ import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import type { Keys } from "../keys/keys.ts";
+import { findOperator } from "../operators/operators.ts";
 import { type Challenge, makeChallenge, openChallenge, spendChallenge } from "./challenges.ts";
 import { type Refused, refused } from "./door-problem.ts";
 import {
@@ -18,7 +19,6 @@ import {
   listPasskeys,
   type Passkey,
 } from "./passkeys.ts";
-import { findUser } from "./users.ts";
 
 /** What devices are asked, and what is believed of their answers: each question is for one purpose, and answered once. */
 export type PasskeyServices = {
@@ -69,14 +69,14 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     operator: { id: number; name: string },
     purpose: string,
   ): Promise<NewPasskeyQuestion> {
-    const user = await findUser(database.read, { operatorId: operator.id });
+    const user = await findOperator(database.read, operator.name);
     const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
     const options = await generateRegistrationOptions({
       rpName: services.siteName,
       rpID: rpId,
       userName: operator.name,
       userDisplayName: operator.name,
-      userID: new Uint8Array(Buffer.from(user?.handle ?? "", "base64url")),
+      userID: new Uint8Array(Buffer.from(user?.userHandle ?? "", "base64url")),
       challenge: makeChallenge(keys, purpose, clock()),
       timeout: timeoutMs,
       attestationType: "none",
@@ -103,18 +103,28 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     }
   }
 
-  /** Checks the question that was answered, and keeps it, so that it can be spent together with what follows. */
-  function expectChallenge(purpose: string) {
-    const found: { challenge?: Challenge } = {};
-    return {
-      found,
-      check(encoded: string) {
+  /** Whether the library believes an answer, and the question that was answered, to be spent with what follows. */
+  async function believe<Verified extends { verified: boolean }>(
+    purpose: string,
+    verify: (expected: {
+      expectedChallenge: (encoded: string) => boolean;
+      expectedOrigin: string;
+      expectedRPID: string;
+    }) => Promise<Verified>,
+  ): Promise<Refused | { kind: "believed"; verified: Verified; challenge: Challenge }> {
+    const found: { challenge?: Challenge | undefined } = {};
+    const verified = await verify({
+      expectedChallenge(encoded) {
         const text = Buffer.from(encoded, "base64url").toString();
-        const challenge = openChallenge(keys, text, purpose, clock());
-        if (challenge) found.challenge = challenge;
-        return challenge !== undefined;
+        found.challenge = openChallenge(keys, text, purpose, clock());
+        return found.challenge !== undefined;
       },
-    };
+      expectedOrigin: publicUrl,
+      expectedRPID: rpId,
+    }).catch(() => undefined);
+    const { challenge } = found;
+    if (!challenge) return refused("expired");
+    return verified?.verified ? { kind: "believed", verified, challenge } : refused("wrong");
   }
 
   /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
@@ -129,23 +139,18 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     const passkey = answer && (await findPasskey(database.read, { credentialId: answer.id }));
     if (!answer || !passkey) return refused("wrong");
     if (passkey.doubtedAt) return refused("doubted");
-    const expected = expectChallenge(purpose);
-    const verified = await verifyAuthenticationResponse({
-      response: answer as never,
-      expectedChallenge: expected.check,
-      expectedOrigin: publicUrl,
-      expectedRPID: rpId,
-      // The library looks at the counter before the signature; it is compared below.
-      credential: {
-        id: passkey.credentialId,
-        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-        counter: 0,
-      },
-    }).catch(() => undefined);
-    if (!expected.found.challenge) return refused("expired");
-    if (!verified?.verified) return refused("wrong");
-    const counter = verified.authenticationInfo.newCounter;
-    return { kind: "signed", passkey, counter, challenge: expected.found.challenge };
+    // The library looks at the counter before the signature; it is compared below.
+    const credential = {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+      counter: 0,
+    };
+    const believed = await believe(purpose, (expected) =>
+      verifyAuthenticationResponse({ response: answer as never, ...expected, credential }),
+    );
+    if (believed.kind === "refused") return believed;
+    const counter = believed.verified.authenticationInfo.newCounter;
+    return { kind: "signed", passkey, counter, challenge: believed.challenge };
   }
 
   /** Enters that a passkey was used, or that it has a double, and what follows from it. */
@@ -176,20 +181,18 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   async function verifyNewPasskey(typed: unknown, purpose: string) {
     const answer = readAnswer(typed);
     if (!answer) return refused("wrong");
-    const expected = expectChallenge(purpose);
-    const verified = await verifyRegistrationResponse({
-      response: answer as never,
-      expectedChallenge: expected.check,
-      expectedOrigin: publicUrl,
-      expectedRPID: rpId,
-      supportedAlgorithmIDs: algorithms,
-    }).catch(() => undefined);
-    if (!expected.found.challenge) return refused("expired");
-    if (!verified?.verified) return refused("wrong");
-    const { credential } = verified.registrationInfo;
+    const believed = await believe(purpose, (expected) =>
+      verifyRegistrationResponse({
+        ...{ response: answer as never, ...expected },
+        supportedAlgorithmIDs: algorithms,
+      }),
+    );
+    if (believed.kind === "refused") return believed;
+    const credential = believed.verified.registrationInfo?.credential;
+    if (!credential) return refused("wrong");
     // Nobody's passkey becomes somebody else's.
     if (await findPasskey(database.read, { credentialId: credential.id })) return refused("wrong");
-    return { kind: "made", credential, challenge: expected.found.challenge } as const;
+    return { kind: "made", credential, challenge: believed.challenge } as const;
   }
 
   type NewPasskey = Extract<Awaited<ReturnType<typeof verifyNewPasskey>>, { kind: "made" }>;

@@ -120,7 +120,10 @@ test("shows the operators' pages on its requests, which say that it is a drill, 
   expect(invited[0]?.link).toContain(`${pages.publicUrl}/operator/enrol#`);
   const { database } = pages.drill.foundation;
   const { cookie } = await signIn(database, pages.drill.now(), "Nadia", "admin");
-  const today = await (await fetch(`${pages.publicUrl}/operator`, { headers: { cookie } })).text();
+  const read = async (path: string) =>
+    (await fetch(`${pages.publicUrl}${path}`, { headers: { cookie } })).text();
+  const today = await read("/operator");
+  expect(await read("/operator/health")).not.toContain(campus.operator.watch.health.backup.title);
   expect(today).toContain(campus.operator.frame.drill);
   const door = await (await fetch(`${pages.publicUrl}/operator/sign-in`)).text();
   expect(door).toContain(campus.operator.frame.drill);
