@@ -15,7 +15,7 @@ import { acts, type Done, type Look } from "../operator-desk/acts.ts";
 import type { Wrong } from "../operator-desk/read-fields.ts";
 import type { Typed } from "../operator-desk/walk.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
-import { done, failed, findNearest, notUnderstood, stillToDo, toTime } from "./sentences.ts";
+import { done, failed, notUnderstood, stillToDo, toTime } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
@@ -69,9 +69,7 @@ export async function runAct(asked: Asked, words: readonly string[]): Promise<Ou
 }
 
 function tellUnknown(act: string): Outcome {
-  const meant = findNearest(act, deskActs);
-  const hint = meant ? ` Did you mean ${meant}?` : "";
-  return notUnderstood(`There is no act ${toPrintable(act)}.${hint} There are:\n${actLines}`);
+  return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
 }
 
 /** Everything that was typed by the names of the fields, or what is no field. */

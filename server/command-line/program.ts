@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isPlainText, toPlainText } from "../language/plain-text.ts";
-import { findNearest, notUnderstood } from "./sentences.ts";
+import { notUnderstood } from "./sentences.ts";
 import { requireOperator, signAct } from "./signature.ts";
 import type { CommandServices, Outcome } from "./start.ts";
 import { toPrintable } from "./table.ts";
@@ -51,7 +51,10 @@ export function createProgram<
     const [name = "help", ...words] = positionals;
     if (name === "help") return { code: 0, out: usage };
     const command = commands[name];
-    if (!command) return tellUnknown(name, Object.keys(commands));
+    if (!command) {
+      const known = Object.keys(commands).join(", ");
+      return notUnderstood(`There is no command ${toPrintable(name)}. There are: ${known}, help.`);
+    }
     const { takes = [], signed } = command;
     if (words.length > takes.length && takes.at(-1) !== "...") {
       const extra = words.slice(takes.length).join(" ");
@@ -65,12 +68,6 @@ export function createProgram<
     const by = signed ? await sign(services, as) : { name: "" };
     return "problem" in by ? by.problem : command.run({ services, words, options, name: by.name });
   };
-}
-
-function tellUnknown(typed: string, known: readonly string[]): Outcome {
-  const meant = findNearest(typed, [...known, "help"]);
-  const hint = meant ? `Did you mean ${meant}?` : `There are: ${known.join(", ")}, help.`;
-  return notUnderstood(`There is no command ${toPrintable(typed)}. ${hint}`);
 }
 
 /**
@@ -101,8 +98,7 @@ export function readWords<Option extends string, Flag extends string = never>(
     if (token.kind !== "option") continue;
     const { rawName, value = "" } = token;
     if (!names.includes(rawName)) {
-      const meant = findNearest(rawName, names);
-      return { problem: `There is no option ${rawName}.${meant ? ` Did you mean ${meant}?` : ""}` };
+      return { problem: `There is no option ${rawName}. There are: ${names.join(", ")}.` };
     }
     const isFlag = flags.some((flag) => rawName === `--${flag}`);
     if (!isFlag && (value === "" || names.includes(value.split("=", 1)[0] ?? ""))) {

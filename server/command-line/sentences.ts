@@ -36,36 +36,3 @@ export function toMinute({ timeZone }: Calendar, instant: Temporal.Instant): str
 export function toTime(calendar: Calendar, instant: Temporal.Instant): string {
   return toMinute(calendar, instant).slice(-5);
 }
-
-/** The one of `known` that was probably meant; undefined where none is near. */
-export function findNearest(typed: string, known: readonly string[]): string | undefined {
-  const [best] = known
-    .map((one) => ({ one, distance: countEdits(typed.toLowerCase(), one.toLowerCase()) }))
-    .sort((one, other) => one.distance - other.distance);
-  return best && best.distance <= Math.max(1, Math.floor(best.one.length / 2.5))
-    ? best.one
-    : undefined;
-}
-
-/** Letters to add, drop, change or swap with their neighbour. */
-function countEdits(one: string, other: string): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (let index = 1; index <= one.length; index++) {
-    const [row = [], before = []] = [rows[index - 1], rows[index - 2]];
-    const next = [index];
-    for (let place = 1; place <= other.length; place++) {
-      const same = one[index - 1] === other[place - 1];
-      const swapped = one[index - 1] === other[place - 2] && one[index - 2] === other[place - 1];
-      next.push(
-        Math.min(
-          (next[place - 1] ?? 0) + 1,
-          (row[place] ?? 0) + 1,
-          (row[place - 1] ?? 0) + (same ? 0 : 1),
-          swapped ? (before[place - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    rows.push(next);
-  }
-  return rows.at(-1)?.at(-1) ?? 0;
-}

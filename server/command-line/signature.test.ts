@@ -57,7 +57,6 @@ test.each([
       problem:
         "The team knows nobody called Zubaida. It knows Nadia, Rahim, Tuli. New ones: npm run operators -- add NAME\n",
     });
-    expect((await run(room, ...typed, "--as", "Nadja")).problem).toContain("Did you mean Nadia?");
     expect(await office.desk.journal(10)).toEqual([]);
   },
 );

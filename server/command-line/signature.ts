@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { findOperator, listOperators } from "../operators/operators.ts";
-import { failed, findNearest, notUnderstood } from "./sentences.ts";
+import { failed, notUnderstood } from "./sentences.ts";
 import type { CommandServices, Outcome } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
@@ -29,10 +29,9 @@ export async function requireOperator(
       ),
     };
   }
-  const meant = findNearest(name, names);
   return {
     problem: failed(
-      `The team knows nobody called ${name}.${meant ? ` Did you mean ${meant}?` : ` It knows ${names.join(", ")}.`} New ones: npm run operators -- add NAME`,
+      `The team knows nobody called ${name}. It knows ${names.join(", ")}. New ones: npm run operators -- add NAME`,
     ),
   };
 }
