@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
-import { countSigns, message, words, wordsUpTo } from "./placeholders.ts";
+import { countSigns, message, refuseTwice, words, wordsUpTo } from "./placeholders.ts";
 
 /** The schemas of the files in `content/<language>/` that are the campus's alone. Text that may hold Markdown comes out as HTML. */
 
@@ -17,13 +17,21 @@ const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a dr
 const row = z.strictObject({ label: words, value: words });
 
 /** Refuses a list whose items share an id. */
-function refuseTwice(items: readonly { id: string }[], context: z.RefinementCtx): void {
-  for (const [index, { id }] of items.entries()) {
-    if (items.findIndex((item) => item.id === id) < index) {
-      context.addIssue({ code: "custom", path: [index, "id"], message: `"${id}" stands twice` });
-    }
-  }
-}
+const refuseSameIds = (items: readonly { id: string }[], context: z.RefinementCtx) =>
+  refuseTwice(
+    context,
+    [],
+    items.map(({ id }) => `"${id}"`),
+    "id",
+  );
+
+const account = z.strictObject({
+  name: words,
+  title: words,
+  text: words,
+  needs: z.array(words).min(1),
+  alt,
+});
 
 const named = <Id extends string>(ids: readonly Id[]) =>
   z.strictObject(Object.fromEntries(ids.map((id) => [id, words])) as Record<Id, typeof words>);
@@ -78,7 +86,7 @@ export const landingSchema = z.strictObject({
       )
       .min(1, "must name at least one service")
       .max(4, "must name four services or fewer: each has a drawing of its own")
-      .superRefine(refuseTwice),
+      .superRefine(refuseSameIds),
     facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
   }),
   features: z.strictObject({
@@ -97,7 +105,7 @@ export const landingSchema = z.strictObject({
         }),
       )
       .length(4, "must be four: each has an example and a drawing of its own")
-      .superRefine(refuseTwice),
+      .superRefine(refuseSameIds),
   }),
   steps: z.strictObject({
     title: words,
@@ -123,26 +131,14 @@ export const landingSchema = z.strictObject({
         }),
       )
       .min(1, "must name at least one")
-      .superRefine(refuseTwice),
+      .superRefine(refuseSameIds),
   }),
   faqTeaser: z.strictObject({ title: words, lead: words, whole: words, viewAll: words }),
   registration: z.strictObject({
     title: words,
     lead: words,
-    user: z.strictObject({
-      name: words,
-      title: words,
-      text: words,
-      needs: z.array(words).min(1),
-      alt,
-    }),
-    rider: z.strictObject({
-      name: words,
-      title: words,
-      text: words,
-      needs: z.array(words).min(1),
-      alt,
-    }),
+    user: account,
+    rider: account,
     joinNote: words,
     scan: words,
     codeAlt: alt,
@@ -192,7 +188,7 @@ export const faqItemSchema = z.strictObject({
 export const faqSchema = z
   .array(faqItemSchema)
   .min(3, "needs at least three questions; the first five stand on the landing page, too")
-  .superRefine(refuseTwice);
+  .superRefine(refuseSameIds);
 
 /** Written so, a date is shown as its language writes dates. */
 export const isoDate = /^\d{4}-\d\d-\d\d$/;

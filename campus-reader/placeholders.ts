@@ -35,6 +35,25 @@ export function wordsUpTo(max: number) {
   return words.refine((text) => countSigns(text) <= max, `must be ${max} characters or fewer`);
 }
 
+/**
+ * Refuses what stands twice in a list.
+ * @param place of the list
+ * @param names of its items, as they are told
+ * @param field of an item that the name stands in, where it is told of that one
+ */
+export function refuseTwice(
+  context: z.RefinementCtx,
+  place: readonly string[],
+  names: readonly string[],
+  ...field: string[]
+): void {
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) === index) continue;
+    const path = [...place, index, ...field];
+    context.addIssue({ code: "custom", path, message: `${name} stands twice` });
+  }
+}
+
 export function findPlaceholders(text: string): string[] {
   return text.match(/\{+[^{}\n]{0,40}\}+/g) ?? [];
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { heroVehicles } from "../app/art/hero-vehicle.ts";
 import { motifSets } from "../app/art/motifs.ts";
 import { listOwnOutcomes } from "../server/database/schema.ts";
-import { countSigns } from "./placeholders.ts";
+import { countSigns, refuseTwice } from "./placeholders.ts";
 
 /**
  * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the
@@ -15,6 +15,8 @@ const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
   "must be plain words in one line, without { } < > [ ] | * ` or a backslash",
 );
+const nameUpTo = (most: number, why = "") =>
+  name.refine((text) => countSigns(text) <= most, `must be ${most} characters or fewer${why}`);
 const webAddress = z.url({ protocol: /^https$/, error: "must be a full https:// address" });
 const webAddressOrNone = z.union([z.literal(""), webAddress], {
   error: 'must be a full https:// address, or "" where there is none yet',
@@ -66,18 +68,12 @@ const translationSchema = z.strictObject({
 export const settingsSchema = z
   .strictObject({
     /** Name of the app, exactly as on its store listing. */
-    product: name.refine(
-      (text) => countSigns(text) <= 30,
-      "must be 30 characters or fewer, as on the stores' listing",
-    ),
+    product: nameUpTo(30, ", as on the stores' listing"),
     /** Name of the developer, exactly as on the store listing. */
-    developer: name.refine(
-      (text) => countSigns(text) <= 50,
-      "must be 50 characters or fewer, as on the stores' listing",
-    ),
+    developer: nameUpTo(50, ", as on the stores' listing"),
     tagline: words,
     /** The university or college. */
-    campus: name.refine((text) => countSigns(text) <= 80, "must be 80 characters or fewer"),
+    campus: nameUpTo(80),
     city: name,
     country: name,
     /** Whose law the terms follow. */
@@ -172,22 +168,19 @@ export const settingsSchema = z
       )
       .max(4, "must be four or fewer: the footer has room for so many signs"),
   })
-  .superRefine((settings, context) => {
-    const lists = {
-      categories: settings.categories,
-      social: settings.social.map(({ name }) => name),
-      stores: settings.stores.map(({ name }) => name),
-    };
-    for (const [list, names] of Object.entries(lists)) {
-      for (const [index, name] of names.entries()) {
-        if (names.indexOf(name) === index) continue;
-        context.addIssue({
-          code: "custom",
-          path: [list, index],
-          message: `"${name}" stands twice`,
-        });
-      }
-    }
+  .superRefine(({ categories, social, stores }, context) => {
+    const named = (name: string) => `"${name}"`;
+    refuseTwice(context, ["categories"], categories.map(named));
+    refuseTwice(
+      context,
+      ["social"],
+      social.map(({ name }) => named(name)),
+    );
+    refuseTwice(
+      context,
+      ["stores"],
+      stores.map(({ name }) => named(name)),
+    );
   })
   .refine((settings) => settings.categories.includes(settings.defaultCategory), {
     path: ["defaultCategory"],
@@ -198,18 +191,14 @@ export const settingsSchema = z
     error: "must not hold the first language",
   });
 export type CampusSettings = z.infer<typeof settingsSchema>;
-export type CampusTranslation = z.infer<typeof translationSchema>;
+
+const weekday = "must be a number from 1 (Monday) to 7 (Sunday)";
 
 export const calendarSchema = z
   .strictObject({
     /** ISO weekday numbers, Monday 1 to Sunday 7. */
     weekend: z
-      .array(
-        z
-          .int("must be a number from 1 (Monday) to 7 (Sunday)")
-          .min(1, "must be a number from 1 (Monday) to 7 (Sunday)")
-          .max(7, "must be a number from 1 (Monday) to 7 (Sunday)"),
-      )
+      .array(z.int(weekday).min(1, weekday).max(7, weekday))
       .max(6, "must leave at least one day on which the team works")
       .refine((days) => new Set(days).size === days.length, "must name each day once"),
     /** Holidays on the same day of every year, as month and day. */
@@ -233,23 +222,19 @@ export const calendarSchema = z
     names: z.record(key, wordsByLanguage),
   })
   .superRefine((calendar, context) => {
-    const twice = (list: "everyYear" | "holidays" | "workingDays", days: string[]) => {
-      for (const [index, day] of days.entries()) {
-        if (days.indexOf(day) < index) {
-          context.addIssue({ code: "custom", path: [list, index], message: `${day} stands twice` });
-        }
-      }
-    };
-    twice(
-      "everyYear",
+    refuseTwice(
+      context,
+      ["everyYear"],
       calendar.everyYear.map(({ day }) => day),
     );
-    twice(
-      "holidays",
+    refuseTwice(
+      context,
+      ["holidays"],
       calendar.holidays.map(({ date }) => date),
     );
-    twice(
-      "workingDays",
+    refuseTwice(
+      context,
+      ["workingDays"],
       calendar.workingDays.map(({ date }) => date),
     );
     for (const list of ["everyYear", "holidays"] as const) {
@@ -295,8 +280,6 @@ const dataKindSchema = z
   });
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
-const named = z.record(languageCode, words);
-
 /** The place's own page of an account, which the desk opens; `{address}` stands where the person's address goes. */
 const adminPage = z
   .url({
@@ -305,33 +288,28 @@ const adminPage = z
   })
   .max(300);
 
+const store = { key, adminPage: adminPage.optional(), words: wordsByLanguage };
+
 export const dataListSchema = z
   .strictObject({
     stores: z
       .array(
         z.discriminatedUnion("holder", [
           /** `this-site` is this website, which forgets a request by itself. */
+          z.strictObject({ ...store, holder: z.enum(["us", "this-site"]) }),
           z.strictObject({
-            key,
-            holder: z.enum(["us", "this-site"]),
-            adminPage: adminPage.optional(),
-            words: named,
-          }),
-          z.strictObject({
-            key,
-            adminPage: adminPage.optional(),
+            ...store,
             /** Somebody else, who is told of the erasure (GDPR 17(2) and 19, CCPA 7022). */
             holder: z.literal("recipient"),
             /** By an operator for each account, or by itself, such as a copy that is overwritten in turn. */
             told: z.enum(["by-operator", "by-itself"]),
-            words: named,
           }),
         ]),
       )
       .min(1),
     backupDays: z.int().min(0).max(365),
     kinds: z.array(dataKindSchema).min(1),
-    ownershipProofs: z.array(z.strictObject({ key, words: named })).min(1),
+    ownershipProofs: z.array(z.strictObject({ key, words: wordsByLanguage })).min(1),
   })
   .superRefine((list, context) => {
     const stores = list.stores.map((store) => store.key);
@@ -351,11 +329,11 @@ export const dataListSchema = z
       context.addIssue({ code: "custom", path, message: `${store} is none of the stores` });
     }
     for (const name of ["stores", "kinds", "ownershipProofs"] as const) {
-      const keys = list[name].map((row) => row.key);
-      for (const [index, one] of keys.entries()) {
-        if (keys.indexOf(one) === index) continue;
-        context.addIssue({ code: "custom", path: [name, index], message: `${one} stands twice` });
-      }
+      refuseTwice(
+        context,
+        [name],
+        list[name].map((row) => row.key),
+      );
     }
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;
