@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loadCampus } from "../campus-reader/load.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
-import { explainMail, findMissingSettings, findUnreachable, findUnready } from "./ready.ts";
+import { explainMail, findMissingSettings, findUnready } from "./ready.ts";
 
 const campus = loadCampus(join(root, "campus-examples/kaltensee"));
 const calendar = {
@@ -79,31 +79,6 @@ test("the page is held to the stores' rules in every language", () => {
   const mute = JSON.parse(JSON.stringify(first.translations).replaceAll("১০", "দশ"));
   expect(policy({ ...first, translations: mute }).map(({ what }) => what)).toEqual([
     "The deletion page (bn) does not say how long it takes.",
-  ]);
-});
-
-test("asked online, addresses that lead nowhere are told, and a deletion page that a stranger cannot open", async () => {
-  const { product, developer } = campus.settings;
-  const page = { status: 200, text: `<h1>${product}</h1> ${developer}` };
-  const answers = (change: Record<string, { status: number; text: string }>) =>
-    findUnreachable(campus, "https://rides.example", async (address) => {
-      if (address === campus.settings.links.joinAsRider) throw new TypeError("fetch failed");
-      return change[address] ?? page;
-    });
-  const whatsOf = async (...given: Parameters<typeof answers>) =>
-    (await answers(...given)).map(({ what }) => what);
-  const mute = `${campus.settings.links.joinAsRider} does not answer.`;
-  expect(await whatsOf({})).toEqual([mute]);
-  const gone = { [campus.settings.links.download]: { status: 404, text: "" } };
-  expect(await whatsOf(gone)).toEqual([
-    `${campus.settings.links.download} answers with 404.`,
-    mute,
-  ]);
-  const door = { "https://rides.example/delete-my-account": { status: 200, text: "Sign in" } };
-  expect(await whatsOf(door)).toEqual([
-    mute,
-    `https://rides.example/delete-my-account lacks "${product}".`,
-    `https://rides.example/delete-my-account lacks "${developer}".`,
   ]);
 });
 

@@ -1,8 +1,7 @@
 /**
  * npm run campus -- ready: is this campus ready to go online? Tells what is still to be done, each with how, and ends with 1 where
  * something is. It reads the campus and the settings of this shell, and asks nobody; what only another machine knows, such as
- * the records of a mail domain, is explained and not guessed. With --online it also opens every address that leads away,
- * and the deletion page as somebody who is signed in nowhere.
+ * the records of a mail domain, is explained and not guessed.
  */
 
 import type { Campus } from "../campus-reader/campus.ts";
@@ -127,47 +126,6 @@ function storePolicy({ settings, deletion, dataKinds }: Campus): Finding[] {
   return findings;
 }
 
-/** Every address of another site that visitors are led to. */
-function addressesAway({ links, stores, social, security }: Campus["settings"]): string[] {
-  const urls = [...stores, ...social].map(({ url }) => url);
-  return [...Object.values(links), ...urls, security.policy].filter((url) => url !== "");
-}
-
-/** Opens an address as a stranger does. */
-type Open = (address: string) => Promise<{ status: number; text: string }>;
-
-/** What is wrong with addresses, asked of those who answer there. */
-export async function findUnreachable(
-  { settings }: Pick<Campus, "settings">,
-  publicUrl: string,
-  open: Open,
-): Promise<Finding[]> {
-  const answerOf = (address: string) =>
-    open(address).then(
-      ({ status, text }) => ({ text, fault: status < 400 ? "" : `answers with ${status}` }),
-      () => ({ text: "", fault: "does not answer" }),
-    );
-  const away = await Promise.all(
-    addressesAway(settings).map(async (address): Promise<Finding[]> => {
-      const { fault } = await answerOf(address);
-      if (fault === "") return [];
-      const todo = "Open it yourself, then put the address right in the campus's settings.";
-      return [{ what: `${address} ${fault}.`, todo }];
-    }),
-  );
-  const page = publicUrl + paths.deletion;
-  const { text, fault } = await answerOf(page);
-  const lacking = [settings.product, settings.developer].filter((name) => !text.includes(name));
-  const todo = "The stores open it without signing in, and look for both names there.";
-  if (fault !== "") return [...away.flat(), { what: `${page} ${fault}.`, todo }];
-  return [...away.flat(), ...lacking.map((name) => ({ what: `${page} lacks "${name}".`, todo }))];
-}
-
-async function openAsStranger(address: string): ReturnType<Open> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });
-  return { status: response.status, text: await response.text() };
-}
-
 /** What to enter on the listings, and what the page behind it says. */
 function explainListing({ settings, dataKinds }: Campus, publicUrl: string): string {
   const kept = dataKinds.filter(({ onDeletion }) => onDeletion === "kept");
@@ -248,14 +206,6 @@ original" there, and see that all three say "pass".
 }
 
 if (import.meta.main) {
-  const [flag, ...rest] = process.argv.slice(2);
-  if ((flag ?? "--online") !== "--online" || rest.length > 0) {
-    console.error(
-      "npm run campus -- ready [--online]   with --online it opens every address that leads away",
-    );
-    process.exit(2);
-  }
-  const isOnline = flag === "--online";
   const read = readConfig(process.env);
   const shown = read.ok ? read : readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!shown.ok) throw new Error(shown.problems.join("\n"));
@@ -280,7 +230,6 @@ if (import.meta.main) {
       ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Set it right." }))),
       ...findMissingSettings(config),
       ...(promises.ok ? findUnready(campus, today, promises.promises.calendar) : []),
-      ...(isOnline ? await findUnreachable(campus, config.publicUrl, openAsStranger) : []),
     ];
     for (const { what, todo } of findings) console.log(`- ${what}\n  ${todo}`);
     console.log(`\n${explainListing(campus, config.publicUrl)}`);
