@@ -183,7 +183,7 @@ async function readStatus(
   const { id } = request;
   const known = {
     references: await listReferences(reader, { requestId: id, limit: referencesShown }),
-    events: await listEvents(reader, { requestId: id, limit: eventsRead }),
+    events: await listEvents(reader, { requestId: id, limit: eventsRead, after: 0 }),
     proof: request.state === "completed" ? await findProof(reader, keys, id) : undefined,
   };
   return tellStatus(calendar, request, known, now);

@@ -4,7 +4,7 @@ import { findLastRestore } from "../../database/restore-hold.ts";
 import { doubtMessagesOf } from "../../outbox/outbox.ts";
 import { undoMinutes } from "../life/life.ts";
 import { enterToldLate } from "../store/changes.ts";
-import { listDone, listHeldBefore, listUntoldLate } from "../store/due-work.ts";
+import { listDone, listHeldUntil, listUntoldLate } from "../store/due-work.ts";
 import { addEvent } from "../store/events.ts";
 import { waitOf } from "../store/request.ts";
 import { enqueuePersonMail } from "../telling/enqueue.ts";
@@ -51,7 +51,7 @@ export async function endHolds(services: Services, now: Temporal.Instant): Promi
   const act = { type: "release", reason: "by-date" } as const;
   await changeAll(
     database,
-    () => listHeldBefore(database.read, { until: today, limit: lot }),
+    () => listHeldUntil(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
     async (transaction, request) => {
       const wait = waitOf(request);
       if (!wait) return;
@@ -84,7 +84,7 @@ export async function tellLate(services: Services, now: Temporal.Instant): Promi
   const isInDoubt = await findDoubt(services);
   await changeAll(
     database,
-    () => listUntoldLate(database.read, { until: today, limit: lot }),
+    () => listUntoldLate(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
     async (transaction, request) => {
       const { id, state, dueOn, done } = request;
       if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;

@@ -49,37 +49,31 @@ const readAtOnce = 500;
 
 /** When a copy was made: the last thing that it knows of. Undefined where it knows nothing. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
-  const { MAX_SAFE_INTEGER: max } = Number;
-  const found = [
-    ...(await lastEvent(database, { max })),
-    ...(await lastForm(database, { max })),
-    ...(await lastAct(database, { max })),
-  ].map(({ at }) => toInstant(at));
-  const seen = await readLastSeen(database);
-  return [...found, ...(seen ? [seen] : [])].sort(Temporal.Instant.compare).at(-1);
+  const found = [await readLastSeen(database)];
+  for (const last of lastOfEach) found.push(await last(database, { max: Number.MAX_SAFE_INTEGER }));
+  return found
+    .filter((at) => at !== undefined)
+    .sort(Temporal.Instant.compare)
+    .at(-1);
 }
 
-const lastEvent = reading((tables, { max }: { max: number }) =>
-  tables
-    .selectFrom("request_events")
-    .select("at")
-    .where("id", "<=", max)
-    .orderBy("id", "desc")
-    .limit(1),
-);
+const lastOf = (table: "request_events" | "submissions" | "journal", column: string) =>
+  reading(
+    (tables, { max }: { max: number }) =>
+      tables
+        .selectFrom(table as "journal")
+        .select(`${column as "at"} as at`)
+        .where("id", "<=", max)
+        .orderBy("id", "desc")
+        .limit(1),
+    ([row]) => row && toInstant(row.at),
+  );
 
-const lastForm = reading((tables, { max }: { max: number }) =>
-  tables
-    .selectFrom("submissions")
-    .select("received_at as at")
-    .where("id", "<=", max)
-    .orderBy("id", "desc")
-    .limit(1),
-);
-
-const lastAct = reading((tables, { max }: { max: number }) =>
-  tables.selectFrom("journal").select("at").where("id", "<=", max).orderBy("id", "desc").limit(1),
-);
+const lastOfEach = [
+  lastOf("request_events", "at"),
+  lastOf("submissions", "received_at"),
+  lastOf("journal", "at"),
+];
 
 /**
  * Whether the newer copy goes on where the older one ends, or the sentence that says why not. The ledger of a store is

@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import type { Tables } from "../../database/schema.ts";
 import { type At, type Day, type Read, reading } from "../../database/statement.ts";
 import { isWorking } from "./request.ts";
 import { toRequest } from "./request-row.ts";
@@ -6,47 +7,46 @@ import { idsOf } from "./rows.ts";
 
 /** What time demands: requests to expire, to erase, to forget and to warn of. */
 
+type Where = ExpressionBuilder<Tables, "requests">;
+
+/**
+ * The ids of those whose moment or last day has come, the longest ago first.
+ * @param only which they are, in the words of the partial index that has them
+ */
+function dueBy<Until extends At | Day>(
+  column: "expires_at" | "done_at" | "held_until" | "ended_at" | "due_on",
+  only: (where: Where) => ExpressionWrapper<Tables, "requests", SqlBool>[],
+) {
+  return reading(
+    (tables, { until, limit }: { until: Until; limit: number }) =>
+      tables
+        .selectFrom("requests")
+        .select("id")
+        .where((where) => where.and(only(where)))
+        .where(column, "<=", until as string)
+        .orderBy(column)
+        .limit(limit),
+    idsOf,
+  );
+}
+
+const isToDo = (where: Where) =>
+  where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")]);
+
 /** Unconfirmed ones whose time is over. */
-export const listExpired = reading(
-  (tables, { until, limit }: { until: At; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("state", "=", sql.lit("received"))
-      .where("expires_at", "<=", until)
-      .orderBy("expires_at")
-      .limit(limit),
-  idsOf,
-);
+export const listExpired = dueBy<At>("expires_at", (where) => [
+  where("state", "=", sql.lit("received")),
+]);
 
-/** Those that somebody called done before an instant. */
-export const listDone = reading(
-  (tables, { until, limit }: { until: At; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("done_at", "is not", null)
-      .where("done_at", "<=", until)
-      .orderBy("done_at")
-      .limit(limit),
-  idsOf,
-);
+/** Those that somebody called done. */
+export const listDone = dueBy<At>("done_at", (where) => [where("done_at", "is not", null)]);
 
-/** Those whose hold ended before a day, and that nobody has called done. */
-export const listHeldBefore = reading(
-  (tables, { until, limit }: { until: Day; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("held_until", "is not", null)
-      .where("ended_at", "is", null)
-      .where("done_at", "is", null)
-      .where("held_until", "<", until)
-      .orderBy("held_until")
-      .orderBy("id")
-      .limit(limit),
-  idsOf,
-);
+/** Those that waited until a day, and that nobody has called done. */
+export const listHeldUntil = dueBy<Day>("held_until", (where) => [
+  where("held_until", "is not", null),
+  where("ended_at", "is", null),
+  where("done_at", "is", null),
+]);
 
 /**
  * Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. Who was
@@ -58,7 +58,7 @@ export async function listErasable(
   limit: number,
 ): Promise<number[]> {
   const told = await toldUnerased(database, { limit });
-  const late = await endedUnerased(database, { latest, limit });
+  const late = await endedUnerased(database, { until: latest, limit });
   return [...new Set([...told, ...late])];
 }
 
@@ -75,32 +75,16 @@ const toldUnerased = reading(
   idsOf,
 );
 
-const endedUnerased = reading(
-  (tables, { latest, limit }: { latest: At; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("ended_at", "is not", null)
-      .where("erased_at", "is", null)
-      .where("ended_at", "<=", latest)
-      .orderBy("ended_at")
-      .limit(limit),
-  idsOf,
-);
+const endedUnerased = dueBy<At>("ended_at", (where) => [
+  where("ended_at", "is not", null),
+  where("erased_at", "is", null),
+]);
 
-/** Erased ones that ended before an instant. */
-export const listForgettable = reading(
-  (tables, { until, limit }: { until: At; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("ended_at", "is not", null)
-      .where("ended_at", "<=", until)
-      .where("erased_at", "is not", null)
-      .orderBy("ended_at")
-      .limit(limit),
-  idsOf,
-);
+/** Erased ones that have ended. */
+export const listForgettable = dueBy<At>("ended_at", (where) => [
+  where("ended_at", "is not", null),
+  where("erased_at", "is not", null),
+]);
 
 /** Confirmed ones that are due on a date or before it, and whose operators were not warned of that yet. */
 export const listUnwarned = reading(
@@ -108,7 +92,7 @@ export const listUnwarned = reading(
     tables
       .selectFrom("requests")
       .selectAll()
-      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+      .where(isToDo)
       .where("warned_at", "is", null)
       .where("due_on", "<=", until)
       .orderBy("due_on")
@@ -116,21 +100,12 @@ export const listUnwarned = reading(
   (rows) => rows.map(toRequest).filter(isWorking),
 );
 
-/** Confirmed ones whose promised day is over, that nobody has called done, and whose person was not told of that. */
-export const listUntoldLate = reading(
-  (tables, { until, limit }: { until: Day; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
-      .where("told_late_at", "is", null)
-      .where("due_on", "<", until)
-      .where("done_at", "is", null)
-      .orderBy("due_on")
-      .orderBy("id")
-      .limit(limit),
-  idsOf,
-);
+/** Confirmed ones that were promised for a day, that nobody has called done, and whose person was not told that it is over. */
+export const listUntoldLate = dueBy<Day>("due_on", (where) => [
+  isToDo(where),
+  where("told_late_at", "is", null),
+  where("done_at", "is", null),
+]);
 
 /**
  * Whether a confirmed one that is still to be done is due in these days; the earliest such date.
@@ -149,7 +124,7 @@ const firstDue = reading(
     tables
       .selectFrom("requests")
       .select("due_on")
-      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+      .where(isToDo)
       .where("due_on", ">=", from)
       .where("due_on", "<=", until)
       .orderBy("due_on")

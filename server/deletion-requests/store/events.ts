@@ -67,18 +67,6 @@ const enteredBy = reading(
       .where("form_key", "=", formKey),
 );
 
-/** Oldest first. */
-export const listEvents = reading(
-  (tables, { requestId, limit }: { requestId: number; limit: number }) =>
-    tables
-      .selectFrom("request_events")
-      .selectAll()
-      .where("request_id", "=", requestId)
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map(toEvent),
-);
-
 /** References of open requests whose hold ended by its date since an instant. */
 export const listFreed = reading(
   (tables, { since }: { since: At }) =>
@@ -116,8 +104,8 @@ export const listTrials = reading(
 );
 
 /** Whether something of that kind was entered from that moment on. */
-/** What was entered behind the event with the id `after`, oldest first. */
-export const listEventsAfter = reading(
+/** What was entered behind the event with the id `after`, oldest first; 0 for all. */
+export const listEvents = reading(
   (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
     tables
       .selectFrom("request_events")

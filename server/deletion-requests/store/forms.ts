@@ -89,15 +89,9 @@ export async function addSubmission(
 export async function findFreeReference(database: Read): Promise<string> {
   for (;;) {
     const reference = createReference();
-    if (!(await isTaken(database, { reference }))) return reference;
+    if (!(await findSubmissionByReference(database, { reference }))) return reference;
   }
 }
-
-const isTaken = reading(
-  (tables, { reference }: { reference: string }) =>
-    tables.selectFrom("submissions").select("id").where("reference", "=", reference),
-  ([row]) => row !== undefined,
-);
 
 function toSubmission(row: Selectable<Tables["submissions"]>): SubmissionRecord {
   return parse("submissions", row.id, () => ({

@@ -70,12 +70,9 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const forms = await listSubmissions(database.read, {
-    requestId: request.id,
-    limit: rowsRead,
-    after: 0,
-  });
-  const events = await listEvents(database.read, { requestId: request.id, limit: rowsRead });
+  const all = { requestId: request.id, limit: rowsRead, after: 0 };
+  const forms = await listSubmissions(database.read, all);
+  const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { ownerId: request.id });
   const facts = tellFacts(request, "team");
   return {

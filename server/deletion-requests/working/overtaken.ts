@@ -1,5 +1,5 @@
 import type { Write } from "../../database/statement.ts";
-import { type EventRecord, listEventsAfter, wasEnteredBy } from "../store/events.ts";
+import { type EventRecord, listEvents, wasEnteredBy } from "../store/events.ts";
 import { type ConfirmedRequest, isConfirmed, type StoredRequest } from "../store/request.ts";
 
 /** What changes nothing that an operator decides by. */
@@ -29,7 +29,7 @@ export async function findOvertaken(
   }
   if (seen === undefined) return undefined;
   const since = (
-    await listEventsAfter(transaction, { requestId: request.id, after: seen, limit: eventsTold })
+    await listEvents(transaction, { requestId: request.id, after: seen, limit: eventsTold })
   ).filter(({ type }) => !quiet.includes(type));
   if (since.length === 0) return undefined;
   const isOwn = since.every((event) => acts.includes(event.type) && event.name === name);

@@ -162,7 +162,7 @@ async function readStory(services: Services, typed: string): Promise<Story | und
       seen,
       request: withDaysLeft(services, request),
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, after: 0 }),
-      events: await listEvents(read, { requestId: id, limit: shownEvents }),
+      events: await listEvents(read, { requestId: id, limit: shownEvents, after: 0 }),
       mails: await listMessages(read, { ownerId: id }),
     }
   );
