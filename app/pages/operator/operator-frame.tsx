@@ -119,7 +119,7 @@ function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
     <template id="unreached">
-      <div id="told" className="desk-unreached" role="alert" tabIndex={-1}>
+      <div id="told" className="desk-problem" role="alert" tabIndex={-1}>
         <h2>{problems.unknownTitle}</h2>
         <p>
           {problems.offline} <span data-typed="">{problems.stillHere}</span>

@@ -3,7 +3,6 @@ import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
 import { type Answer, type DoneView, typedByHand } from "./answer.ts";
-import styles from "./desk.module.css";
 
 /**
  * What came of the last act: it stands first and has the focus.
@@ -22,7 +21,7 @@ export function Told({
   if (answer && answer.problems.length > 0) {
     const lost = kept ? [] : typedByHand(answer.typed);
     return (
-      <div id="told" data-told="" className={styles.problem} role="alert" tabIndex={-1}>
+      <div id="told" data-told="" className="desk-problem" role="alert" tabIndex={-1}>
         <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
@@ -37,7 +36,7 @@ export function Told({
     );
   }
   return done && !answer ? (
-    <div id="told" data-told="" className={styles.told} role="status" tabIndex={-1}>
+    <div id="told" data-told="" className="desk-told" role="status" tabIndex={-1}>
       <DoneOf {...done} />
     </div>
   ) : null;
