@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createClockTrust, findClockProblem } from "./clock-trust.ts";
 import { enterSeen, readLastSeen } from "./database/last-seen.ts";
-import { openOffice, type TestOffice } from "./deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice("2026-11-22T04:00:00Z");
-});
-afterEach(() => office.close());
+openOfficeForEachTest("2026-11-22T04:00:00Z");
 
 /** The server starts again on the same store; hours pass by hand. */
 function restart() {

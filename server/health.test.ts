@@ -1,19 +1,18 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { enterCall } from "./account-system/hand-overs.ts";
 import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
-import { openOffice, type TestOffice, testMailWords } from "./deletion-requests/office.fixture.ts";
+import { testMailWords } from "./deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
 import { createHealth, type Sign } from "./health.ts";
 
-let office: TestOffice;
+openOfficeForEachTest();
 beforeEach(async () => {
-  office = await openOffice();
   await prepareLedger(office.database, office.keys, office.clock());
 });
-afterEach(() => office.close());
 
 function health(options: { hasAccountSystem?: boolean; maxUnconfirmed?: number } = {}) {
   const { folder: dataDir, rounds } = office;

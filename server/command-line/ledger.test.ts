@@ -1,23 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  createTestKeys,
-  openOffice,
-  type TestOffice,
-} from "../deletion-requests/office.fixture.ts";
+import { expect, test } from "vitest";
+import { createTestKeys } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 async function file(content: string): Promise<string> {
   const path = join(office.folder, "accounts.txt");

@@ -1,13 +1,10 @@
 import { copyFile, mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
-import {
-  createTestKeys,
-  openOffice,
-  type TestOffice,
-} from "../deletion-requests/office.fixture.ts";
+import { createTestKeys } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { sealFile } from "../keys/sealed-file.ts";
@@ -16,13 +13,7 @@ import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand } from "./requests.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const run = (...words: string[]) => runCommand(words, office);
 const said = async (...words: string[]) => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AccountSystemConfig } from "../config.ts";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { runCommand as runAccountSystem } from "./account-system.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
@@ -11,13 +11,7 @@ import type { Outcome } from "./start.ts";
 
 // Whose name stands behind an act: the team's own people, and never whatever somebody typed.
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const off: { accountSystem: AccountSystemConfig; publicUrl: string } = {
   accountSystem: { mode: "off" } as AccountSystemConfig,

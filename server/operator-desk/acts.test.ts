@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/form-key.ts";
-import {
-  openOffice,
-  sampleFound,
-  type TestOffice,
-  testDataList,
-} from "../deletion-requests/office.fixture.ts";
+import { sampleFound, testDataList } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs } from "./act-names.ts";
 import { findPossible, type Look } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 async function tell(reference: string) {
   const story = await office.desk.tell(reference);

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import { openOffice, sampleFound, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { sampleFound } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findByBeginning, readMarks } from "./lists.ts";
 import { readToday } from "./today.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const confirmed = (name: string) => office.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findNobodyThere, listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
 import {
@@ -11,11 +11,7 @@ import {
 } from "./absences.ts";
 import { endOperator, listOperators } from "./operators.ts";
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const day = (date: string) => Temporal.PlainDate.from(date);
 const today = day("2026-11-22");

@@ -1,22 +1,16 @@
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
 import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { networksOf } from "../http/networks.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs, retryDelaysMs } from "./schedule.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice("2026-11-21T04:00:00Z");
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest("2026-11-21T04:00:00Z");
 
 const passing = { kind: "failed", problem: "content put off (451)", permanent: false } as const;
 const permanent = { kind: "failed", problem: "recipient refused (550)", permanent: true } as const;

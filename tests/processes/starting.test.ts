@@ -35,14 +35,6 @@ test.each<[string, RegExp, () => Promise<Record<string, string>>]>([
       return { DATA_DIR: join(folder, "file/data") };
     },
   ],
-  [
-    "a damaged database",
-    /requests\.sqlite cannot be opened/,
-    async () => {
-      await writeFile(join(folder, "requests.sqlite"), "this is no database ".repeat(100));
-      return {};
-    },
-  ],
   ["a setting that is wrong", /^PORT must(?!.*seventy)/, async () => ({ PORT: "seventy" })],
 ])("%s ends the start with one sentence that names it", async (_, sentence, prepare) => {
   expectSentence(await start(await prepare()), sentence);

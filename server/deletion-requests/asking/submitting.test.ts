@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { networksOf } from "../../http/networks.ts";
 import { createFormKey } from "../life/form-key.ts";
-import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
+import { countRows } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import type { FromNetwork } from "./form-quota.ts";
 import { createSubmitting, formsKeptWhole } from "./submitting.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 describe("sending the form", () => {
   test("a stored request answers with a reference, the masked address and the dates ahead", async () => {

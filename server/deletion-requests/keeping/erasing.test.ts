@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { columnsIn, listPersonal, type Tables, tables } from "../../database/schema.ts";
 import { formFields } from "../life/submission.ts";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { eraseRequest } from "../store/changes.ts";
 
 /**
@@ -11,11 +11,7 @@ import { eraseRequest } from "../store/changes.ts";
  * SQLite's own.
  */
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;

@@ -1,18 +1,15 @@
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCommand as runRequests } from "../../command-line/requests.ts";
 import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
 import { type PromisedDate, promisedDates } from "../life/promised-dates.ts";
-import { openOffice, sampleFound, type TestOffice } from "../office.fixture.ts";
+import { sampleFound } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
 // Sunday 22 November 2026; what is confirmed now is due on Sunday 6 December.
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 /** What a person was sent, each kind with how often. */
 function told(): Record<string, number> {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   enterRestore,
   enterRestoreConfirmed,
@@ -7,16 +7,11 @@ import {
 } from "../../database/restore-hold.ts";
 import { listTables, tables } from "../../database/schema.ts";
 import { createMailer } from "../../mail/mailer.ts";
-import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
+import { countRows } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createUpkeep } from "./retention-jobs.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 function submitMany(count: number): Promise<unknown> {
   return office.submitMany(count, (number) => ({

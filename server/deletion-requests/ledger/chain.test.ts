@@ -1,18 +1,15 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createTestKeys } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { findCheckpoint, findEntry, listHeads, prepareLedger, readEntries } from "./chain.ts";
 import { hashEntry, readLine, sealAddress } from "./entry.ts";
 import { checkChain } from "./verification.ts";
 
-let office: TestOffice;
-
+openOfficeForEachTest();
 beforeEach(async () => {
-  office = await openOffice();
   await prepareLedger(office.database, office.keys, office.clock());
 });
-
-afterEach(() => office.close());
 
 const check = () => checkChain(office.database, office.keys, office.clock());
 const findings = async () =>

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { carryOutFigures } from "./figures.ts";
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 /** Confirmed on a Sunday, done so many days later. */
 async function doAfter(days: number, email: string): Promise<string> {

@@ -1,13 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 async function completeFor(email: string): Promise<string> {
   const reference = await office.submitConfirmed({ email });

@@ -1,13 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { describe, expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 describe("a row that lost what its state must have is told, and nothing is invented", () => {
   test.each([

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { enterAct } from "./audit-log.ts";
 import { addEvent } from "./events.ts";
 import { listTeamActs } from "./team-log.ts";
 import { type TeamPlace, teamPlaceFromText, teamPlaceToText } from "./team-log-places.ts";
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 /** Everything, so many at a time, as pages follow each other by their addresses. */
 async function walk(limit: number): Promise<string[]> {

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { mailboxOf } from "../../addresses/email-address.ts";
 import { createSubmitting } from "../asking/submitting.ts";
-import { countRows, openOffice, type TestOffice } from "../office.fixture.ts";
+import { countRows } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 test.each([
   ["Anika+rides@uni.example", "anika@uni.example"],

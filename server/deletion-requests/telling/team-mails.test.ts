@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addAbsence } from "../../operators/absences.ts";
 import { endOperator, grantPages, listOperators } from "../../operators/operators.ts";
-import { openOffice, type TestOffice, testMailWriter } from "../office.fixture.ts";
+import { testMailWriter } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
 // To whom of the team a mail goes, and where it leads.
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 async function invite(name: string): Promise<number> {
   const { database, clock } = office;

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openOffice, sampleFound, type TestOffice } from "../office.fixture.ts";
+import { describe, expect, test } from "vitest";
+import { sampleFound } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createDesk } from "./desk.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const approve = (reference: string, name = "Rahim") =>
   office.desk.act(reference, { type: "approve" }, name);

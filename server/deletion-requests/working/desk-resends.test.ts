@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createFormKey } from "../life/form-key.ts";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
-let office: TestOffice;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 test("a note or a link whose answer was lost is sent again as one act, and another form's is another", async () => {
   const reference = await office.submitConfirmed();
