@@ -9,7 +9,7 @@ import {
 } from "../deletion-requests/store/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
-import { formatMessage } from "../language/message.ts";
+import { formatMessage, type Text } from "../language/message.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
 import { acts, type Done, type Look } from "../operator-desk/acts.ts";
 import type { Wrong } from "../operator-desk/read-fields.ts";
@@ -184,7 +184,8 @@ function tellField({ dataList }: Look, wrong: Wrong): string {
 function tellWhyNot(because: WhyNot, request: StoredRequest): string {
   const working = isWorking(request) ? request : undefined;
   const { owner = "The account system" } = working ?? {};
-  const said = formatMessage("en", whyNot[because as keyof typeof whyNot], {
+  const reasons: Partial<Record<WhyNot, Text>> = whyNot;
+  const said = formatMessage("en", reasons[because] ?? whyNot.other, {
     name: owner,
     date: `${(working && waitOf(working)?.until) ?? ""}`,
   });
