@@ -145,9 +145,6 @@ const pollToken = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** In which a client may send `SUBMISSION_LIMIT` forms. */
-const submissionWindowMs = 10 * 60_000;
-
 const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: z.string().optional(),
@@ -290,7 +287,8 @@ function toConfig(values: Environment, accountSystem: AccountSystemConfig) {
     production: isPublic(values),
     trustProxy: values.TRUST_PROXY,
     deletionMode: values.DELETION_MODE,
-    submissionLimit: { count: values.SUBMISSION_LIMIT, windowMs: submissionWindowMs },
+    /** Forms of a single client in ten minutes; what else it may cost grows with it. */
+    submissionLimit: values.SUBMISSION_LIMIT,
     /** Room for requests that wait for their confirmation, shared between networks. When it is full no form is taken. */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,

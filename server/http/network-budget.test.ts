@@ -8,7 +8,7 @@ let budget: NetworkBudget;
 beforeEach(() => {
   now = Temporal.Instant.from("2026-11-21T10:00:00Z");
   budget = createNetworkBudget({
-    forms: { count: 2, windowMs: 600_000 },
+    forms: 2,
     clock: () => now,
     keys: createTestKeys(),
     database: { purses: createOwnPurses, isShared: false },

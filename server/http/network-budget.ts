@@ -17,26 +17,28 @@ export type NetworkBudget = {
   spendWork(client: string, ms: number): Spent;
 };
 
+const formsWindowMs = 10 * 60_000;
+
 /** A quarter of the thread, of which forms at the usual limit need the hundredth part. */
 const work = { ms: 2_500, windowMs: 10_000, usualForms: 60 };
 
 /**
- * @param options.forms how many of a single client within how long; what else it may cost grows with it
+ * @param options.forms how many of a single client in ten minutes; what else it may cost grows with it
  *
  * Clients are told apart by a keyed hash of their networks. Where one server counts, the key lives in memory only and
  * changes with the day of `clock`, so nothing kept here leads back to a person; several servers need the same one, and
  * make it of the day and their keys. Work is known by address, for seconds.
  */
 export function createNetworkBudget(options: {
-  forms: { count: number; windowMs: number };
+  forms: number;
   clock: () => Temporal.Instant;
   keys: Pick<Keys, "hash">;
   database: Pick<Database, "purses" | "isShared">;
 }): NetworkBudget {
   const { database, keys, forms } = options;
-  const takeForms = database.purses({ name: "forms", windowMs: forms.windowMs });
+  const takeForms = database.purses({ name: "forms", windowMs: formsWindowMs });
   const takeWork = createOwnPurse(work.windowMs);
-  const workMs = work.ms * Math.max(1, forms.count / work.usualForms);
+  const workMs = work.ms * Math.max(1, forms / work.usualForms);
   let day = "";
   let key = randomBytes(32);
 
@@ -57,7 +59,7 @@ export function createNetworkBudget(options: {
   return {
     async spendForm(clientAddress) {
       const today = options.clock().toString().slice(0, 10);
-      const shares = sharesOf(clientAddress, forms.count, (prefix) => hash(today, prefix));
+      const shares = sharesOf(clientAddress, forms, (prefix) => hash(today, prefix));
       return toSpent(await takeForms(shares, 1));
     },
     spendWork: (client, ms) => toSpent(takeWork(sharesOf(client, workMs), ms)),

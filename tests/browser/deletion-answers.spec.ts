@@ -125,8 +125,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
     }) => {
       noise.expect(statusLine(429));
       noise.expect(statusLine(503));
-      const submissionLimit = { count: 1, windowMs: 600_000 };
-      await using story = await openSiteWithMail({ submissionLimit }, page);
+      await using story = await openSiteWithMail({ submissionLimit: 1 }, page);
       await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
       await send(page, story);
       await expectAnswered(page, problems.summaryTitle, page.getByText(problems.notStored));

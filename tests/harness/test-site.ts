@@ -22,7 +22,7 @@ import { signIn } from "./sign-in.ts";
 export type TestSiteOptions = {
   publicUrl?: string;
   deletionMode?: "real" | "simulated";
-  submissionLimit?: { count: number; windowMs: number };
+  submissionLimit?: number;
   trustProxy?: TrustProxy;
   /** The system that holds the accounts; without it, none is connected. */
   accountSystem?: Config["accountSystem"];
@@ -79,7 +79,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     trustProxy: options.trustProxy ?? { kind: "none" },
     deletionMode: options.deletionMode ?? "real",
     maxUnconfirmed: 100_000,
-    submissionLimit: options.submissionLimit ?? { count: 10_000, windowMs: 600_000 },
+    submissionLimit: options.submissionLimit ?? 10_000,
     logLevel: "trace",
     smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
     smtpTls: "optional",

@@ -178,7 +178,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   });
 
   test("too often is stopped for a while, per client", async () => {
-    await using strict = await openTestSite({ submissionLimit: { count: 2, windowMs: 600_000 } });
+    await using strict = await openTestSite({ submissionLimit: 2 });
     const send = (from: string) => strict.post(path, filledForm(), { from });
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
@@ -224,7 +224,7 @@ describe("what the server refuses comes back", () => {
   });
 
   test("also when there were too many, or the database could not be written", async () => {
-    await using strict = await openTestSite({ submissionLimit: { count: 1, windowMs: 600_000 } });
+    await using strict = await openTestSite({ submissionLimit: 1 });
     await strict.post(page, filledForm());
     const second = filledForm({ email: "second@uni.example" });
     expect(valuesOf(await (await strict.post(page, second)).text())).toMatchObject(second);
@@ -249,7 +249,7 @@ describe("what the server refuses comes back", () => {
 // Whom a proxy names, and whom it may, server/http/client-address.test.ts asks.
 test("behind a trusted proxy those are counted whom it names", async () => {
   await using strict = await openTestSite({
-    submissionLimit: { count: 1, windowMs: 600_000 },
+    submissionLimit: 1,
     trustProxy: { kind: "hops", count: 1 },
   });
   const sendAs = (forwarded: string) =>
