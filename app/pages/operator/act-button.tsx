@@ -7,6 +7,7 @@ export function ActButton({
   fields = {},
   label,
   of,
+  about,
   danger = false,
 }: {
   path: string;
@@ -15,10 +16,13 @@ export function ActButton({
   label: string;
   /** What it concerns, for those who hear the button alone. */
   of?: string;
+  /** What comes of it. */
+  about?: string;
   danger?: boolean;
 }) {
   return (
-    <form data-kept="" method="post" action={path}>
+    <form data-kept="" method="post" action={path} className="desk-form">
+      {about ? <p>{about}</p> : null}
       {Object.entries({ act, ...fields }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -220,16 +220,14 @@ function Person({
           />
         ) : null}
         {isOnlyAdmin ? null : (
-          <>
-            <p>{people.removeText}</p>
-            <ActButton
-              path={path}
-              act="remove"
-              fields={person}
-              label={say(people.remove, { name })}
-              danger
-            />
-          </>
+          <ActButton
+            path={path}
+            act="remove"
+            fields={person}
+            about={people.removeText}
+            label={say(people.remove, { name })}
+            danger
+          />
         )}
       </details>
     </li>
