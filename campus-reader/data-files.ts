@@ -98,21 +98,24 @@ export function readCampusData(folder: string): {
   calendar: CampusCalendar;
   dataList: DataListSetting;
 } {
-  const settings = checkDataFile(folder, "campus", settingsSchema);
-  const calendar = checkDataFile(folder, "calendar", calendarSchema);
-  const dataList = checkDataFile(folder, "deletion", dataListSchema);
-  const mistakes = [settings, calendar, dataList].flatMap((file) => file.mistakes);
-  if (!settings.data || !calendar.data || !dataList.data)
-    throw new CampusError(mistakes.join("\n"));
-  return { settings: settings.data, calendar: calendar.data, dataList: dataList.data };
+  const { settings, calendar, dataList, mistakes } = checkDataFiles(folder);
+  if (!settings || !calendar || !dataList) throw new CampusError(mistakes.join("\n"));
+  return { settings, calendar, dataList };
 }
 
-function checkDataFile<T>(
-  folder: string,
-  name: "campus" | "calendar" | "deletion",
-  schema: z.ZodType<T>,
-) {
-  const { file, value } = readDataFile(folder, name);
-  const { data, error } = schema.safeParse(value);
-  return { data, mistakes: error ? tellIssues(error, file) : [] };
+/**
+ * The same as far as it is right, with every mistake.
+ * @throws CampusError when a file cannot be read
+ */
+export function checkDataFiles(folder: string) {
+  const mistakes: string[] = [];
+  function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
+    const { file, value } = readDataFile(folder, name);
+    const { data, error } = schema.safeParse(value);
+    if (error) mistakes.push(...tellIssues(error, file));
+    return data;
+  }
+  const settings = check("campus", settingsSchema);
+  const calendar = check("calendar", calendarSchema);
+  return { settings, calendar, dataList: check("deletion", dataListSchema), mistakes };
 }

@@ -4,15 +4,14 @@ import { z } from "zod";
 import { inLanguage } from "../server/language/in-language.ts";
 import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
-import { CampusError, readDataFile } from "./data-files.ts";
+import { CampusError, checkDataFiles } from "./data-files.ts";
 import { nameData } from "./data-names.ts";
 import { createFill, readPolicyMonth, settingsIn } from "./facts.ts";
-import { tellIssues } from "./issues.ts";
 import { type LegalDocument, readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
 import { wordFiles } from "./product-words.ts";
-import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
+import type { CampusSettings } from "./schema.ts";
 import {
   isLeftBehind,
   mapStrings,
@@ -59,20 +58,9 @@ export function loadCampus(folder: string): LoadedCampus {
 
 /** Nothing can be read without knowing whose it is; the rest is judged together. */
 function readData(folder: string): Reading {
-  const mistakes: string[] = [];
+  const { settings, mistakes, ...data } = checkDataFiles(folder);
   const report: Report = (file, place, reason) =>
     mistakes.push(`campus/${file}: ${place}: ${reason}`);
-  function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
-    const { file, value } = readDataFile(folder, name);
-    const { data, error } = schema.safeParse(value);
-    if (error) mistakes.push(...tellIssues(error, file));
-    return data;
-  }
-  const settings = check("campus", settingsSchema);
-  const data = {
-    calendar: check("calendar", calendarSchema),
-    dataList: check("deletion", dataListSchema),
-  };
   if (!settings) throw new CampusError(mistakes.join("\n"));
   if (!readPolicyMonth(settings)) {
     const wanted = "must be a month as it is called in the campus's language or in English";
