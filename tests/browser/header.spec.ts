@@ -46,75 +46,59 @@ test("on a wide screen the links are simply there", async ({ page }) => {
   }
 });
 
-test.describe("on a phone", () => {
-  test.use({ viewport: phone });
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
+    test.use({ viewport: phone, javaScriptEnabled });
 
-  test.beforeEach(async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto("/faq");
-    await expect(menu(page)).toBeHidden();
-    await toggle(page).click();
-    await expect(menu(page)).toBeVisible();
+    const open = async (page: Page) => {
+      await expect(menu(page)).toBeHidden();
+      await toggle(page).click();
+      await expect(menu(page)).toBeVisible();
+    };
+
+    test("Escape closes the menu and gives the focus back, a tap outside closes it, and a link leads on", async ({
+      page,
+    }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.goto("/faq");
+      await open(page);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Escape");
+      await expect(menu(page)).toBeHidden();
+      await expect(toggle(page)).toBeFocused();
+      await open(page);
+      await page.mouse.click(phone.width / 2, phone.height - 20);
+      await open(page);
+      await menu(page).getByRole("link", { name: nav.blog }).click();
+      await expect(page).toHaveURL(/\/blog$/);
+      await expect(menu(page)).toBeHidden();
+    });
+
+    test("a link within the page closes the menu, too", async ({ page }) => {
+      await page.goto("/");
+      await open(page);
+      await menu(page).getByRole("link", { name: nav.registration }).click();
+      await expect(page).toHaveURL(/\/#Registration$/);
+      if (javaScriptEnabled) await expect(menu(page)).toBeHidden();
+      await expect(page.locator("#Registration")).toBeInViewport();
+    });
   });
+}
 
-  test("Escape closes the menu and gives the focus back", async ({ page }) => {
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Escape");
-    await expect(menu(page)).toBeHidden();
-    await expect(toggle(page)).toBeFocused();
-  });
-
-  test("a tap outside closes the menu", async ({ page }) => {
-    await page.mouse.click(phone.width / 2, phone.height - 20);
-    await expect(menu(page)).toBeHidden();
-  });
-
-  test("a link leads on, and the menu is closed there", async ({ page }) => {
-    await menu(page).getByRole("link", { name: nav.blog }).click();
-    await expect(page).toHaveURL(/\/blog$/);
-    await expect(menu(page)).toBeHidden();
-  });
-
-  test("a link within the page closes the menu, too", async ({ page }) => {
-    await page.goto("/");
-    await toggle(page).click();
-    await menu(page).getByRole("link", { name: nav.registration }).click();
-    await expect(page).toHaveURL(/\/#Registration$/);
-    await expect(menu(page)).toBeHidden();
-    await expect(page.locator("#Registration")).toBeInViewport();
-  });
-
-  test("the toggle says what pressing it does, before and after", async ({ page }) => {
-    await expect(toggle(page)).toHaveAccessibleName(nav.close);
-    await toggle(page).click();
-    await expect(toggle(page)).toHaveAccessibleName(nav.menu);
-    await expect(toggle(page)).toHaveAttribute("popovertarget", "site-menu");
-  });
-
-  test("the focus leaves the menu at its end, and the menu does not stay over the page", async ({
-    page,
-  }) => {
-    await menu(page).getByRole("link").last().focus();
-    await page.keyboard.press("Tab");
-    await expect(menu(page)).toBeHidden();
-    await expect(page.locator("main :focus")).toHaveCount(1);
-    await expect(page.locator("main :focus")).toBeInViewport();
-  });
-});
-
-test.describe("on a phone without script", () => {
-  test.use({ viewport: phone, javaScriptEnabled: false });
-
-  test("the menu opens, closes on Escape, and its links work", async ({ page }) => {
-    await page.goto("/faq");
-    await toggle(page).click();
-    await expect(menu(page)).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(menu(page)).toBeHidden();
-    await toggle(page).click();
-    await menu(page).getByRole("link", { name: nav.blog }).click();
-    await expect(page).toHaveURL(/\/blog$/);
-  });
+test("on a phone the toggle says what pressing it does, and the menu does not stay over the page when the focus leaves it", async ({
+  page,
+}) => {
+  await page.setViewportSize(phone);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/faq");
+  await expect(toggle(page)).toHaveAccessibleName(nav.menu);
+  await toggle(page).click();
+  await expect(toggle(page)).toHaveAccessibleName(nav.close);
+  await menu(page).getByRole("link").last().focus();
+  await page.keyboard.press("Tab");
+  await expect(menu(page)).toBeHidden();
+  await expect(toggle(page)).toHaveAccessibleName(nav.menu);
+  await expect(page.locator("main :focus")).toBeInViewport();
 });
 
 test("on a phone turned sideways the header scrolls away with the page", async ({ page }) => {

@@ -89,15 +89,19 @@ test("its wheel stands beside title and menu, not behind them", async ({ page })
   }
 });
 
-test("on a phone the contents fold away", async ({ page }) => {
-  await page.setViewportSize(phone);
-  await page.goto(path);
-  await expect(stop(page, middle)).toBeHidden();
-  await contents(page).locator("summary").click();
-  await expect(stop(page, middle)).toBeVisible();
-  await stop(page, middle).click();
-  await expect(page.locator(`#section-${middle} h2`)).toBeInViewport();
-});
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
+    test.use({ viewport: phone, javaScriptEnabled });
+
+    test("the contents fold away, and lead to each section", async ({ page }) => {
+      await page.goto(path);
+      await expect(stop(page, middle)).toBeHidden();
+      await contents(page).locator("summary").click();
+      await stop(page, middle).click();
+      await expect(page.locator(`#section-${middle} h2`)).toBeInViewport();
+    });
+  });
+}
 
 test("it prints as a document: all text, no frame around it", async ({ page }) => {
   await page.goto(path);
@@ -106,16 +110,4 @@ test("it prints as a document: all text, no frame around it", async ({ page }) =
   await expect(page.getByRole("contentinfo")).toBeHidden();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator(`#section-${last} h2`)).toBeVisible();
-});
-
-test.describe("without script", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("the contents still lead to the sections", async ({ page }) => {
-    await page.goto(path);
-    const summary = contents(page).locator("summary");
-    if (await stop(page, last).isHidden()) await summary.click();
-    await stop(page, last).click();
-    await expect(page.locator(`#section-${last} h2`)).toBeInViewport();
-  });
 });

@@ -1,8 +1,21 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { once } from "node:events";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { askPostgres } from "../../server/database/database.fixture.ts";
+import { findFreePort } from "./free-port.ts";
+import { findPackagedServer } from "./packaged-postgres.ts";
 
 export type PostgresServer = {
   /** Of an account that may do everything, on a database that no test uses. */
@@ -18,50 +31,169 @@ export type PostgresServer = {
 };
 
 /**
- * Starts a real PostgreSQL server of our own. It goes away with this process, however that ends.
+ * Starts a real PostgreSQL server of our own, in a folder under the system's for temporary files. It goes away with this
+ * process, however that ends, even killed.
  * @param options.durable whether to wait for the disk, for whoever measures
  */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
-  const keeper = spawn(
-    process.execPath,
-    [join(import.meta.dirname, "postgres-keeper.ts"), ...(options.durable ? ["durable"] : [])],
-    // Ctrl-C reaches only whoever started it; the closed pipe tells the keeper.
-    { stdio: ["pipe", "pipe", "inherit"], detached: true },
-  );
-  const lines = createInterface({ input: keeper.stdout });
-  const ended = new Promise<void>((resolve) => keeper.once("close", () => resolve()));
-  const answers: string[] = [];
-  const waiting: ((line: string) => void)[] = [];
-  lines.on("line", (line) => {
-    const next = waiting.shift();
-    if (next) next(line);
-    else answers.push(line);
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
+  // Ctrl-C reaches only whoever started it; the closed pipe tells that this process is gone.
+  const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
+    stdio: ["pipe", "ignore", "inherit"],
+    detached: true,
   });
-  lines.on("close", () => {
-    for (const next of waiting.splice(0)) next("failed The server's keeper ended.");
-  });
+  const password = randomBytes(16).toString("hex");
+  let port = 0;
+  let server: ChildProcess | undefined;
 
-  async function hear(wanted: string): Promise<string> {
-    const line = answers.shift() ?? (await new Promise<string>((next) => waiting.push(next)));
-    if (!line.startsWith(wanted)) throw new Error(line.replace(/^failed /, ""));
-    return line.slice(wanted.length).trim();
+  async function start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      // The same port again after a stop, as a real one has.
+      port ||= await findFreePort();
+      const begun = await serve(folder, port, durable);
+      server = begun.server;
+      keeper.stdin.write(`${server.pid}\n`);
+      if (begun.problem === undefined) return;
+      if (attempt === 5) throw new Error(`The server did not start: ${begun.problem}`);
+      port = 0;
+    }
   }
-  async function tell(command: "stop" | "kill" | "start", wanted: string): Promise<void> {
-    keeper.stdin.write(`${command}\n`);
-    await hear(wanted);
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, "exit");
+    keeper.stdin.write("0\n");
+  }
+  async function close(): Promise<void> {
+    await stop("SIGQUIT");
+    keeper.stdin.end();
+    await once(keeper, "close");
   }
 
-  const url = await hear("ready");
+  try {
+    prepare(folder, password, durable);
+    await start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
-    url,
-    halt: () => tell("stop", "stopped"),
-    crash: () => tell("kill", "stopped"),
-    start: () => tell("start", "ready"),
-    async close() {
-      keeper.stdin.end();
-      await ended;
-    },
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    halt: () => stop("SIGINT"),
+    crash: () => stop("SIGQUIT"),
+    start,
+    close,
   };
+}
+
+/**
+ * Runs in a process of its own: once nobody holds its standard input open, it ends the server whose number was said last
+ * and removes its folder.
+ */
+async function keep(folder: string): Promise<void> {
+  const { rmSync } = process.getBuiltinModule("node:fs");
+  let pid = 0;
+  for await (const said of process.stdin) pid = Number(String(said).trim().split("\n").at(-1));
+  const signal = (name: NodeJS.Signals | 0): boolean => {
+    try {
+      return pid > 0 && process.kill(pid, name);
+    } catch {
+      return false;
+    }
+  };
+  signal("SIGQUIT");
+  for (let step = 0; step < 250 && signal(0); step++) await new Promise((go) => setTimeout(go, 20));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** PostgreSQL refuses to run as root: this account owns nothing, and exists everywhere. */
+const nobody = process.getuid?.() === 0 ? findAccount("nobody") : undefined;
+
+/** A copy of the packaged server, whose libraries get the links that npm cannot carry, and an empty cluster. */
+function prepare(folder: string, password: string, durable: boolean): void {
+  const packaged = findPackagedServer();
+  if (!packaged.ok) throw new Error(packaged.problem);
+  const native = join(folder, "native");
+  cpSync(packaged.native, native, { recursive: true, filter: (path) => !path.endsWith(".a") });
+  const links = join(native, "pg-symlinks.json");
+  if (existsSync(links)) {
+    for (const { source, target } of JSON.parse(readFileSync(links, "utf8")) as Link[]) {
+      const at = join(folder, target);
+      if (!existsSync(at) && dirname(source) === dirname(target)) {
+        symlinkSync(basename(source), at);
+      }
+    }
+  }
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password, { mode: 0o644 });
+  if (nobody) chownSync(folder, nobody.uid, nobody.gid);
+  const made = spawnSync(
+    join(native, "bin/initdb"),
+    [
+      `--pgdata=${join(folder, "data")}`,
+      "--username=postgres",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      // As most distributions set it up: words are sorted by a language's rules and not by bytes.
+      "--locale=C",
+      "--locale-provider=icu",
+      "--icu-locale=en-US",
+      ...(durable ? [] : ["--no-sync"]),
+    ],
+    { encoding: "utf8", cwd: folder, ...nobody },
+  );
+  rmSync(passwordFile);
+  if (made.status !== 0) {
+    throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);
+  }
+}
+
+type Link = { source: string; target: string };
+
+/** Resolves once it takes connections, or with what it said when it ended before. */
+function serve(
+  folder: string,
+  port: number,
+  durable: boolean,
+): Promise<{ server: ChildProcess; problem?: string | undefined }> {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    // Three servers' at once, and those of killed ones until that has been noticed.
+    max_connections: 200,
+    timezone: "Asia/Thimphu",
+    shared_buffers: "32MB",
+    // Nothing that is tested here survives a power cut of the machine that tests.
+    ...(!durable && { fsync: "off", full_page_writes: "off" }),
+  };
+  const server = spawn(
+    join(folder, "native/bin/postgres"),
+    [
+      "-D",
+      join(folder, "data"),
+      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    { stdio: ["ignore", "ignore", "pipe"], cwd: folder, detached: true, ...nobody },
+  );
+  let said = "";
+  return new Promise((resolve) => {
+    server.stderr.on("data", (chunk: Buffer) => {
+      if (said.length < 20_000) said += chunk.toString();
+      // One that follows another takes connections that read.
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve({ server });
+    });
+    server.on("error", ({ message }) => resolve({ server, problem: message }));
+    server.on("exit", () => resolve({ server, problem: said.trim().slice(-500) }));
+  });
+}
+
+function findAccount(name: string): { uid: number; gid: number } {
+  const [uid, gid] = ["-u", "-g"].map((which) =>
+    Number(spawnSync("id", [which, name], { encoding: "utf8" }).stdout),
+  );
+  return { uid: uid || 65534, gid: gid || 65534 };
 }
 
 /** Address of a database on the same server. */
