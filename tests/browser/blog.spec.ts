@@ -80,23 +80,14 @@ test("whoever comes to a post from elsewhere gets back to its category", async (
 test("an excerpt is cut after three lines", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto(addressOf(all));
-  const excerpts = await page.locator("main article p").evaluateAll((all) =>
-    all.flatMap((element) => {
-      const style = getComputedStyle(element);
-      if (style.webkitLineClamp === "none") return [];
-      return [
-        {
-          clamp: style.webkitLineClamp,
-          lines: element.clientHeight / Number.parseFloat(style.lineHeight),
-        },
-      ];
-    }),
+  const lines = await page.locator("main article p").evaluateAll((all) =>
+    all
+      .map((excerpt) => ({ excerpt, style: getComputedStyle(excerpt) }))
+      .filter(({ style }) => style.webkitLineClamp === "3")
+      .map(({ excerpt, style }) => excerpt.clientHeight / Number.parseFloat(style.lineHeight)),
   );
-  expect(excerpts.length).toBeGreaterThanOrEqual(allOnPage);
-  for (const { clamp, lines } of excerpts) {
-    expect(clamp).toBe("3");
-    expect(lines).toBeLessThan(3.2);
-  }
+  expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
+  expect(Math.max(...lines)).toBeLessThan(3.2);
 });
 
 test("a title of one long word stays inside its card, at each width", async ({ page }) => {
@@ -107,25 +98,17 @@ test("a title of one long word stays inside its card, at each width", async ({ p
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
   for (const width of [320, 360, 412, 768, 1280]) {
     await page.setViewportSize({ width, height: 640 });
-    const over = await page.locator("main article").evaluateAll((cards) =>
-      cards.flatMap((card) => {
-        const edge = card.getBoundingClientRect().right;
-        return [...card.querySelectorAll("h2, p")].filter(
-          (part) => part.getBoundingClientRect().right > edge,
-        ).length;
-      }),
-    );
-    expect(over.length).toBeGreaterThanOrEqual(allOnPage);
-    expect(Math.max(...over), `at ${width}`).toBe(0);
+    const over = await page.locator("main article :is(h2, p)").evaluateAll((parts) => {
+      const right = (part: Element) => part.getBoundingClientRect().right;
+      return parts.filter((part) => right(part) > right(part.closest("article") ?? part)).length;
+    });
+    expect(over, `at ${width}`).toBe(0);
   }
 });
 
 test("it stays in view when its face arrives late and the names grow", async ({ page }) => {
   await page.setViewportSize(phone);
-  let release = () => {};
-  const late = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: late, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/*.woff2", async (route) => {
     await late;
     await route.continue();

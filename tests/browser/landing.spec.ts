@@ -157,9 +157,8 @@ test.describe("a phone, while the pictures are still on their way", () => {
 
   test.beforeEach(async ({ page }) => {
     await page.setViewportSize(phone);
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    arrive = resolve;
     await page.route(/\/hero\.svg$/, async (route) => {
       await arrived;
       await route.continue();

@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 // A browser that takes WebDriver's commands (W3C): WebKit's driver by HTTP, Firefox by a socket of its own.
@@ -183,17 +184,8 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
   };
 }
 
-/** Starts a program that does not outlive the tests, however they end. */
-function start(
-  program: string,
-  args: string[],
-  env: NodeJS.ProcessEnv = process.env,
-): ChildProcess {
-  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] });
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
-  child.once("close", () => process.off("exit", killWithUs));
-  return child;
+function start(program: string, args: string[], env = process.env): ChildProcess {
+  return endsWithUs(spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] }));
 }
 
 /** Asks until there is an answer, for a minute at most. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildDir, campusDir, root } from "./campus.ts";
+import { endsWithUs } from "./ends-with-us.ts";
 import { findFreePort } from "./free-port.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
@@ -92,10 +93,7 @@ async function serveOnFreePort(file: string, settings: Record<string, string>) {
 
 function watchEnding(child: ChildProcess) {
   const said = { stdout: "", stderr: "" };
-  // No server outlives the tests, however they end.
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
-  child.once("close", () => process.off("exit", killWithUs));
+  endsWithUs(child);
   child.stdout?.on("data", (chunk: Buffer) => {
     said.stdout += chunk.toString();
   });

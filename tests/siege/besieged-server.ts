@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:chi
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/campus.ts";
+import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /** Memory of the small machine that the server has to itself; whoever takes more is ended, as a kernel would. */
@@ -82,12 +83,6 @@ export async function startBesiegedServer(options: {
   }
 }
 
-/** None of them outlives this process. */
-const children = new Set<ChildProcess>();
-process.once("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
-});
-
 /**
  * Starts Node where the system lets us choose: a server with the memory of a small machine, on a core of its own, before
  * everything else that the machine does, as whoever measures; attackers behind.
@@ -115,9 +110,7 @@ export function spawnAs(
     env: { PATH, HOME, TMPDIR, ...settings },
     stdio,
   });
-  children.add(child);
-  child.once("close", () => children.delete(child));
-  return child;
+  return endsWithUs(child);
 }
 
 async function untilHealthy(port: number): Promise<void> {
