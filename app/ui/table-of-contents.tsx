@@ -1,3 +1,4 @@
+import fold from "./fold.module.css";
 import styles from "./table-of-contents.module.css";
 
 /**
@@ -17,7 +18,7 @@ export function TableOfContents({
 }) {
   return (
     <nav className={`${styles.contents} ${className}`} aria-label={title}>
-      <details className={styles.fold} data-contents="">
+      <details className={fold.fold} data-contents="">
         <summary>{title}</summary>
         <ol className={styles.stops}>
           {sections.map((section) => (

@@ -97,7 +97,7 @@ export default function BatchPage({
           </div>
         ) : null}
       </div>
-      <p className={styles.pages}>
+      <p className="desk-buttons">
         <a href={to(paths.operator)}>{today}</a>
       </p>
     </OperatorPage>

@@ -159,13 +159,13 @@ function Work({ work, sight, formKey, isFirst }: Loaded) {
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
       <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
       {pressing.length > 0 ? (
-        <p className={styles.pages}>
+        <p className="desk-buttons">
           <a href={to(batchPath("later", pressing))}>{together.extend}</a>
         </p>
       ) : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
       {isFirst && !next ? null : (
-        <nav className={styles.pages} aria-label={list.next}>
+        <nav className="desk-buttons" aria-label={list.next}>
           {isFirst ? null : <a href={to(paths.operator)}>{list.first}</a>}
           {next ? (
             <a href={to(`${paths.operator}?after=${next}`)} rel="next">

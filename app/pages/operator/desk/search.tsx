@@ -1,5 +1,6 @@
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
+import field from "../../../ui/field.module.css";
 import { SearchSign } from "../../../ui/icons.tsx";
 import { useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
@@ -10,7 +11,7 @@ export function Search({ asked = "" }: { asked?: string }) {
   const { search } = operator.desk;
   return (
     <search>
-      <form method="post" action={to(paths.operator)} className={styles.search}>
+      <form method="post" action={to(paths.operator)} className={`${field.field} ${styles.search}`}>
         <label className="visually-hidden" htmlFor="search">
           {search.label}
         </label>
