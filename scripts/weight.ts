@@ -31,32 +31,32 @@ export function weigh(): Weight[] {
   const desk = parse(read("words/en/operator.yaml")) as unknown;
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   return [
-    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 84_200 },
+    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 80_150 },
     {
       what: "lines of TypeScript outside tests",
       is: lines(typescript.filter((file) => !isTest(file))),
       limit: 43_000,
-      today: 51_500,
+      today: 50_150,
     },
     {
       what: "lines of tests and their harness",
       is: lines(typescript.filter(isTest)),
       limit: 26_000,
-      today: 32_750,
+      today: 30_050,
     },
     {
       what: "lines of CSS",
       is: lines(files.filter((file) => file.endsWith(".css"))),
       limit: 6_500,
-      today: 8_050,
+      today: 7_860,
     },
     {
       what: "lines of the desk",
       is: lines(files.filter(isDesk)),
       limit: 6_000,
-      today: 9_520,
+      today: 8_830,
     },
-    { what: "English words of the desk", is: countWords(desk), limit: 2_000, today: 3_110 },
+    { what: "English words of the desk", is: countWords(desk), limit: 2_000 },
     { what: "functions over 60 lines", is: longFunctions().length, limit: 30 },
     { what: "circles between files", is: fileCircles().length, limit: 0 },
     { what: "files that know of a hold", is: holdReaders().length, limit: 20 },
