@@ -1,5 +1,5 @@
 import { reactRouter } from "@react-router/dev/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type EnvironmentOptions } from "vite";
 import { readConfig } from "./server/config.ts";
 import { campusPlugin } from "./vite/campus-plugin.ts";
 import { createClassNames } from "./vite/class-names.ts";
@@ -17,6 +17,17 @@ const { CAMPUS_DIR, BUILD_DIR } = process.env;
 const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
+
+/** Pages lay out what the server read, and browsers are sent no script of theirs (scripts/build.mjs): that is no warning. */
+const client: EnvironmentOptions = {
+  build: {
+    rolldownOptions: {
+      onLog(level, log, tell) {
+        if (!log.message.includes("externalized for browser compatibility")) tell(level, log);
+      },
+    },
+  },
+};
 
 export default defineConfig(async ({ command }) => ({
   resolve: {
@@ -51,6 +62,7 @@ export default defineConfig(async ({ command }) => ({
     },
   },
   environments: {
+    client,
     ssr: { build: { rolldownOptions: { input: "app/server-entry.ts" } } },
   },
 }));

@@ -152,7 +152,8 @@ export function prepareBuild() {
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
   const before = lstatSync(buildDir, { throwIfNoEntry: false });
-  if (before) utimesSync(realpathSync(buildDir), new Date(), new Date());
+  // Whoever tidied up may have left the link alone.
+  if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
   // A folder from before there were links is not replaced by one, and on Windows no link is.
