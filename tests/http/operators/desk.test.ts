@@ -321,14 +321,15 @@ describe("one that was begun and handed back", () => {
 });
 
 describe("several at once", () => {
-  test("are taken in one press, and one that somebody else has keeps no other from it", async () => {
+  test("are taken in one press, and one that somebody else has, or that is gone, keeps no other from it", async () => {
     const other = await confirmedRequest(site, "bristi@uni.example");
+    const gone = "AAAA-AAAA";
     await press(rafi, { act: "take" });
-    const result = await nadia.post("/operator", { act: "take", r: [reference, other] });
+    const result = await nadia.post("/operator", { act: "take", r: [reference, gone, other] });
     expect(result.status).toBe(409);
-    expect(textOf(await result.text())).toContain(
-      `${reference}: ${say(desk.whyNot["already-taken"], { name: "Rafi" })}`,
-    );
+    const text = textOf(await result.text());
+    expect(text).toContain(`${reference}: ${say(desk.whyNot["already-taken"], { name: "Rafi" })}`);
+    expect(text).toContain(`${gone}: ${desk.problems.unknown}`);
     expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
   });
 

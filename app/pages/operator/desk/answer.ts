@@ -115,7 +115,7 @@ export async function answerAct(
     const { reference } = each;
     const outcome = await doAct(each);
     if (outcome === "done") done.push(reference);
-    else if (outcome === "gone") throw data(null, { status: 404 });
+    else if (outcome.status === 404 && !isSeveral) throw data(null, { status: 404 });
     else {
       status = outcome.status;
       // What is wrong with the form is said once; what is wrong with one of several, under its name.
@@ -159,15 +159,15 @@ async function findAddressed(
   return { asked, strange };
 }
 
-type Undone = { status: 409 | 422 | 503; problems: Problem[] };
+type Undone = { status: 404 | 409 | 422 | 503; problems: Problem[] };
 
-async function doAct(asked: Asked): Promise<"done" | "gone" | Undone> {
+async function doAct(asked: Asked): Promise<"done" | Undone> {
   const { words, desk, operatorDesk, name, reference, typed } = asked;
   const { problems } = words.operator.desk;
   const act = first(typed, "act");
   if (!isDeskAct(act)) return { status: 422, problems: [{ words: problems.unknown }] };
   const request = await desk.find(reference);
-  if (!request) return "gone";
+  if (!request) return { status: 404, problems: [{ words: problems.unknown }] };
   const look = operatorDesk.look({ request, mails: [] }, name);
   const read = operatorDesk.acts[act].read(typed, look);
   if ("wrong" in read) return { status: 422, problems: tellWrong(asked, act, read.wrong) };
@@ -203,7 +203,7 @@ async function draftAct(asked: Asked): Promise<DraftView | undefined> {
   return undefined;
 }
 
-function tellResult(asked: Asked, act: DeskAct, result: Done): "done" | "gone" | Undone {
+function tellResult(asked: Asked, act: DeskAct, result: Done): "done" | Undone {
   const { words, name, typed } = asked;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone => ({ status: 409, problems: [problem] });
@@ -211,7 +211,7 @@ function tellResult(asked: Asked, act: DeskAct, result: Done): "done" | "gone" |
     case "done":
       return "done";
     case "not-found":
-      return "gone";
+      return { status: 404, problems: [{ words: problems.unknown }] };
     case "overtaken": {
       const isTyped = typedByHand(typed).length > 0;
       const text = tellOvertaken(words, result.since);
