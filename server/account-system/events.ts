@@ -93,7 +93,6 @@ export const answerSchema = z.discriminatedUnion("type", [
 ]);
 
 export type Answer = z.infer<typeof answerSchema>;
-export type AnswerType = Answer["type"];
 
 export const answerTypes: readonly string[] = answerSchema.options.map(
   (option) => option.shape.type.value,

@@ -63,8 +63,6 @@ type Services = {
   onOutbox?: () => void;
 };
 
-export type Reconciliation = ReturnType<typeof createReconciliation>;
-
 export function createReconciliation(services: Services) {
   const { database, calendar, clock } = services;
   let isFirstRun = true;

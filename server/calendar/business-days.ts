@@ -59,20 +59,6 @@ export function findSkipReason(
   return calendar.weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
 }
 
-/** The ISO weekday that weeks begin with: the first after the weekend, Monday where there is none. */
-export function firstWeekday({ weekend }: Pick<Calendar, "weekend">): number {
-  const after = weekend.map((day) => (day % 7) + 1).find((day) => !weekend.includes(day));
-  return after ?? 1;
-}
-
-/** How many days of its week are before a date, on a campus whose week begins as `firstWeekday` says. */
-export function daysIntoWeek(
-  calendar: Pick<Calendar, "weekend">,
-  { dayOfWeek }: Temporal.PlainDate,
-): number {
-  return (dayOfWeek - firstWeekday(calendar) + 7) % 7;
-}
-
 /** What operators call a holiday. */
 export function nameHoliday(calendar: Calendar, name: string): string {
   return calendar.names?.[name] ?? name;

@@ -11,8 +11,6 @@ import { type Drill, type Environment, openDrill, readClock, setClock } from "./
 const defaultPort = 3100;
 const tickMs = 1_000;
 
-export type DrillPages = Awaited<ReturnType<typeof openDrillPages>>;
-
 /** @param options.isStill keeps the clock where it is, for pictures */
 export async function openDrillPages(
   folder: string,

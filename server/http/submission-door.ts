@@ -3,8 +3,6 @@ import type { NetworkBudget } from "./network-budget.ts";
 import { networksOf } from "./networks.ts";
 import type { PostedForm } from "./posted-form.ts";
 
-export type SubmissionDoor = ReturnType<typeof createSubmissionDoor>;
-
 /** The one way in for a posted form, whether the page or its island sent it. */
 export function createSubmissionDoor(services: {
   submitting: Submitting;

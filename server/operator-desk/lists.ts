@@ -3,12 +3,10 @@ import type { Tables } from "../database/schema.ts";
 import { type At, type Day, type Read, reading } from "../database/statement.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { toRequest } from "../deletion-requests/store/request-row.ts";
+import { openNames, workingNames } from "../deletion-requests/store/states.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
 
 /** What Today shows beside the queue itself: what can be undone, what waits for a second look, what a search finds. */
-
-// Partial indexes answer only where the query says their condition with literals.
-const working = [sql.lit("confirmed"), sql.lit("in-progress")];
 
 const toRequests = (rows: readonly Selectable<Tables["requests"]>[]) => rows.map(toRequest);
 
@@ -111,7 +109,7 @@ const whoWrote = reading((tables, { from, until, first, last }: Stretch) =>
     .selectFrom("requests")
     .innerJoin("submissions", "submissions.request_id", "requests.id")
     .select("requests.id as id")
-    .where("requests.state", "in", working)
+    .where("requests.state", "in", workingNames)
     .where("requests.due_on", ">=", from)
     .where("requests.due_on", "<=", until)
     .where("requests.id", ">=", first)
@@ -124,7 +122,7 @@ const withSystem = reading((tables, { from, until, first, last }: Stretch) =>
     .selectFrom("requests")
     .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
     .select("requests.id as id")
-    .where("requests.state", "in", working)
+    .where("requests.state", "in", workingNames)
     .where("requests.due_on", ">=", from)
     .where("requests.due_on", "<=", until)
     .where("requests.id", ">=", first)
@@ -171,7 +169,7 @@ const byAddress = reading((tables, { from, below, limit }: Beginning) =>
     .selectAll()
     .where("email_match", ">=", from)
     .where("email_match", "<", below)
-    .where("state", "in", [sql.lit("received"), sql.lit("confirmed"), sql.lit("in-progress")])
+    .where("state", "in", openNames)
     .orderBy("email_match")
     .limit(limit),
 );

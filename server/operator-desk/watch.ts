@@ -18,7 +18,6 @@ import {
 import { listOperators } from "../operators/operators.ts";
 
 /** What operators keep an eye on beside the requests: each other. */
-export type Watch = ReturnType<typeof createWatch>;
 
 /** Who acts, as the guard of the pages knows them. */
 type Actor = { id: number; name: string; role: "operator" | "admin" };

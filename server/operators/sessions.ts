@@ -51,7 +51,12 @@ export async function openSession(
 }
 
 const insertSession = inserting("operator_sessions", [
-  ...(["operator_id", "hash", "device", "opened_at", "seen_at", "touched_at"] as const),
+  "operator_id",
+  "hash",
+  "device",
+  "opened_at",
+  "seen_at",
+  "touched_at",
   "passkey_id",
 ]);
 

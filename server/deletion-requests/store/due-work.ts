@@ -4,6 +4,7 @@ import { type At, type Day, type Read, reading } from "../../database/statement.
 import { isWorking } from "./request.ts";
 import { toRequest } from "./request-row.ts";
 import { idsOf } from "./rows.ts";
+import { workingNames } from "./states.ts";
 
 /** What time demands: requests to expire, to erase, to forget and to warn of. */
 
@@ -30,8 +31,7 @@ function dueBy<Until extends At | Day>(
   );
 }
 
-const isToDo = (where: Where) =>
-  where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")]);
+const isToDo = (where: Where) => where("state", "in", workingNames);
 
 /** Unconfirmed ones whose time is over. */
 export const listExpired = dueBy<At>("expires_at", (where) => [

@@ -5,6 +5,7 @@ import type { KeyedHash } from "../../keys/keys.ts";
 import { isEnded, type ReceivedRequest, type WorkingRequest } from "./request.ts";
 import { toRequest } from "./request-row.ts";
 import { idsOf } from "./rows.ts";
+import { openNames } from "./states.ts";
 
 /** Finding one request, or those of one address. */
 
@@ -34,14 +35,13 @@ export async function findOpenRequest(
   return request && isEnded(request) ? undefined : request;
 }
 
-// SQLite uses a partial index only where the query says its condition in so many words.
 const openRequestOf = reading(
   (tables, { match }: { match: string }) =>
     tables
       .selectFrom("requests")
       .selectAll()
       .where("email_match", "=", match)
-      .where("state", "in", [sql.lit("received"), sql.lit("confirmed"), sql.lit("in-progress")]),
+      .where("state", "in", openNames),
   ([row]) => row && toRequest(row),
 );
 

@@ -4,13 +4,14 @@ import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "./request.ts";
 import { toRequest } from "./request-row.ts";
+import { workingNames } from "./states.ts";
 
 /** Lists of requests, in pages: each begins behind the last row of the one before. */
 
 /** Confirmed ones, due soonest first. */
 export const listWorking = paging(
   "due_on",
-  (where) => where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")]),
+  (where) => where("state", "in", workingNames),
   isWorking,
   ({ dueOn }: { dueOn: Temporal.PlainDate; id: number }) => dueOn.toString(),
 );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Day, reading } from "../../database/statement.ts";
+import { workingNames } from "./states.ts";
 
 /** What every page and mail of operators says first: how much is open, and whether each promised date still holds. */
 export type Standing = {
@@ -22,7 +23,7 @@ export const readStanding = reading(
           .as("late"),
         select.fn.min<string | null>("due_on").as("first"),
       ])
-      .where("state", "in", [sql.lit("confirmed"), sql.lit("in-progress")])
+      .where("state", "in", workingNames)
       .where("done_at", "is", null),
   ([row]): Standing => ({
     open: Number(row?.open),
