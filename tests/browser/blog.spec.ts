@@ -2,7 +2,6 @@ import { pageSize } from "../../app/pages/blog/post-lists.ts";
 import type { Post } from "../../campus-reader/posts.ts";
 import { expect, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import { elementsOf, textOf } from "../harness/html.ts";
 import * as looks from "../harness/looks.ts";
 
 const { blog } = campus.interface;
@@ -13,9 +12,8 @@ const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const countIn = (category: string) => Math.min(pageSize, postsIn(category).length);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category beside the first that has posts, and the last of all. */
+/** A category beside the first that has posts. */
 const other = categories.find((one) => one !== first && countIn(one) > 0) ?? first;
-const last = categories.at(-1) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 
 const nameOf = (category: string) =>
@@ -106,44 +104,7 @@ test("a title of one long word stays inside its card, at each width", async ({ p
   }
 });
 
-test("it stays in view when its face arrives late and the names grow", async ({ page }) => {
-  await page.setViewportSize(phone);
-  const { promise: late, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/*.woff2", async (route) => {
-    await late;
-    await route.continue();
-  });
-  const chosen = categories.at(-2) ?? last;
-  await page.goto(addressOf(chosen), { waitUntil: "domcontentloaded" });
-  // As if the face were far wider than its stand-in.
-  await chips(page).evaluate((row) => row.style.setProperty("letter-spacing", "0.4em"));
-  release();
-  await page.evaluate(() => document.fonts.ready);
-  /** How far the row is from where the chosen one stands in the middle, or as near to it as the row's ends allow. */
-  const away = () =>
-    chip(page, chosen).evaluate((link: HTMLElement) => {
-      const row = link.closest("nav") as HTMLElement;
-      const wanted = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
-      const furthest = row.scrollWidth - row.clientWidth;
-      return Math.abs(row.scrollLeft - Math.min(Math.max(wanted, 0), furthest));
-    });
-  await expect.poll(away).toBeLessThan(2);
-});
-
 test.describe("a post's text", () => {
-  test("stands in the middle of a wide screen", async ({ page }) => {
-    const { id, html } = listed[0] as Post;
-    const words = textOf(elementsOf(html, "p")[0]?.html ?? "");
-    await page.goto(`/blog/${id}`);
-    for (const width of [1280, 1920]) {
-      await page.setViewportSize({ width, height: 900 });
-      const paragraph = page.locator("article p", { hasText: words }).last();
-      const column = await paragraph.locator("..").boundingBox();
-      const right = width - (column?.x ?? 0) - (column?.width ?? 0);
-      expect(Math.abs((column?.x ?? 0) - right), `at ${width} px`).toBeLessThan(2);
-    }
-  });
-
   for (const { id } of campus.posts.filter((post) => post.html.includes("<ol start="))) {
     test(`counts on in post ${id}, where a list goes on below another title`, async ({ page }) => {
       await page.goto(`/blog/${id}`);

@@ -103,18 +103,3 @@ test("the landing page shows the first of them in the same way", async ({ page }
   await page.getByRole("link", { name: campus.landing.faqTeaser.viewAll }).click();
   await expect(page).toHaveURL(/\/faq$/);
 });
-
-test("an answer begins below the first letter of its question", async ({ page }) => {
-  await page.goto("/faq");
-  await question(page, 0).click();
-  for (const width of [320, 412, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const left = (part: string) =>
-      items(page)
-        .first()
-        .locator(part)
-        .first()
-        .evaluate((element) => Math.round(element.getBoundingClientRect().left));
-    expect(await left("p"), `at ${width} px`).toBe(await left("h2"));
-  }
-});

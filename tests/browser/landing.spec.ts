@@ -4,7 +4,6 @@ import { expect, phone, test } from "../harness/browser.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 import { untilShown, untilStill } from "../harness/page-state.ts";
-import { countForcedLayouts } from "../harness/trace.ts";
 
 const { hero, paint, services } = campus.landing;
 
@@ -24,18 +23,6 @@ test("headline and both buttons are seen without scrolling on a small phone", as
 
 /** What must hold at each of these widths: what breaks it, found in the page. */
 const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
-  {
-    what: "the bike behind the name in the footer keeps clear of it",
-    widths: [320, 360, 412],
-    find() {
-      const name = document.querySelector("footer p:has(img)");
-      const range = document.createRange();
-      range.selectNodeContents(name?.firstChild ?? document.body);
-      const bike = name?.querySelector("img")?.getBoundingClientRect();
-      const line = [...range.getClientRects()].at(-1);
-      return bike && line && line.right <= bike.left ? [] : [line, bike];
-    },
-  },
   {
     what: "the board with a hood's address hides nothing, and its pots stand in one row",
     at: hoodPaths.toSorted((a, b) => b.length - a.length)[0],
@@ -62,22 +49,6 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
           return new Set(lefts).size > 1;
         })
         .map(({ textContent }) => textContent),
-  },
-  {
-    what: "the words about the makers end within the header's width",
-    widths: [960, 1440, 1920],
-    find() {
-      const end = document.querySelector("header nav")?.getBoundingClientRect().right ?? 0;
-      return [...document.querySelectorAll("#about :is(h2, p)")]
-        .filter((words) => words.getBoundingClientRect().right > end + 1)
-        .map(({ textContent }) => textContent);
-    },
-  },
-  {
-    what: "an element that only names another file of a picture takes no place in the layout",
-    widths: [1280],
-    find: () =>
-      [...document.querySelectorAll("source")].flatMap((one) => [...one.getClientRects()]),
   },
   {
     what: "nothing lies over the paint shop or the facts beside it",
@@ -134,22 +105,6 @@ test("what is coming soon says so, and nothing on it can be clicked or reached b
     expect(await card.evaluate((element) => getComputedStyle(element).cursor)).not.toBe("pointer");
     expect(await heading.evaluate((element) => element.closest("a, button"))).toBeNull();
   }
-});
-
-test("no script makes the page wait for a layout while it loads", async ({ page }) => {
-  const devtools = await page.context().newCDPSession(page);
-  const counted = await countForcedLayouts(devtools, async () => {
-    await page.goto("/");
-    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
-  });
-  expect(counted).toBe(0);
-  // A script that does is found.
-  const forced = await countForcedLayouts(devtools, async () => {
-    await page.evaluate(
-      `document.body.style.fontSize = "20px", document.body.offsetHeight //# sourceURL=${page.url()}forcing.js`,
-    );
-  });
-  expect(forced).toBeGreaterThan(0);
 });
 
 test.describe("a phone, while the pictures are still on their way", () => {

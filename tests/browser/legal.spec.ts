@@ -35,60 +35,6 @@ test("the button leads back to the top", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
 });
 
-test("on a phone nothing lies over the words", async ({ page }) => {
-  await page.setViewportSize(phone);
-  await page.goto(path);
-  for (const part of [0.2, 0.5, 0.8]) {
-    const covered = await page.evaluate((share) => {
-      scrollTo({ top: document.documentElement.scrollHeight * share, behavior: "instant" });
-      const header = document.querySelector("header[data-site-header]")?.getBoundingClientRect();
-      const from = Math.max(0, header?.bottom ?? 0) + 10;
-      const found: string[] = [];
-      for (let y = from; y < innerHeight; y += 20) {
-        for (const x of [40, 180, 300]) {
-          const hit = document.elementFromPoint(x, y);
-          let layer = hit;
-          while (layer && !["sticky", "fixed"].includes(getComputedStyle(layer).position)) {
-            layer = layer.parentElement;
-          }
-          if (layer) found.push(`${layer.tagName} ${layer.textContent?.slice(0, 30)}`);
-        }
-      }
-      return found;
-    }, part);
-    expect(covered).toEqual([]);
-  }
-});
-
-test("its wheel stands beside title and menu, not behind them", async ({ page }) => {
-  await page.goto(path);
-  for (const width of [320, 360, 412, 600, 768, 960, 1024, 1280, 1440, 1920]) {
-    await page.setViewportSize({ width, height: 800 });
-    const found = await page.evaluate(() => {
-      const wheel = document.querySelector("main h1")?.parentElement?.querySelector("img");
-      const masthead = wheel?.closest("header")?.getBoundingClientRect();
-      if (!wheel || !masthead) return "no wheel";
-      const box = wheel.getBoundingClientRect();
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-      const seen = Math.min(masthead.bottom, box.bottom) - box.top;
-      if (seen < box.height / 3) return `${seen} px of the wheel are seen`;
-      const texts = document.querySelectorAll("main header :is(h1, p), [data-site-header] a");
-      return [...texts].flatMap((text) => {
-        const range = document.createRange();
-        range.selectNodeContents(text);
-        return [...range.getClientRects()].flatMap((line) => {
-          const dx = x - Math.min(Math.max(x, line.left), line.right);
-          const dy = y - Math.min(Math.max(y, line.top), line.bottom);
-          return Math.hypot(dx, dy) < box.width / 2 && line.width > 0
-            ? [`${text.textContent?.trim()}`]
-            : [];
-        });
-      });
-    });
-    expect.soft(found, `at ${width} px`).toEqual([]);
-  }
-});
-
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
     test.use({ viewport: phone, javaScriptEnabled });

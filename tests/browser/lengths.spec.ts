@@ -55,13 +55,3 @@ test("on a desktop its sections stand no more than 160 px apart", async ({ page 
   for (const { between, gap } of gaps) expect.soft(gap, between).toBeLessThanOrEqual(160);
   expect(gaps.length).toBeGreaterThan(6);
 });
-
-test("three titles are loud", async ({ page }) => {
-  await page.setViewportSize(desktop);
-  await page.goto("/");
-  const sizes = await page
-    .locator("main h2")
-    .evaluateAll((all) => all.map((title) => Number.parseFloat(getComputedStyle(title).fontSize)));
-  const largest = Math.max(...sizes);
-  expect(sizes.filter((size) => size === largest)).toHaveLength(3);
-});

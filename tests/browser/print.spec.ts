@@ -1,4 +1,3 @@
-import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { contrast, toHex } from "../harness/contrast.ts";
@@ -56,15 +55,6 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("a section of the leaflet does not hold on to the one after it", async ({ page }) => {
-  await page.goto("/");
-  await page.emulateMedia({ media: "print" });
-  const glued = await page
-    .locator("main section > div:last-child")
-    .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakAfter !== "auto").length);
-  expect(glued).toBe(0);
-});
-
 test("no table of a post is torn between two sheets", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes("<table"));
   if (!post) throw new Error("No post has a table");
@@ -89,21 +79,3 @@ test("the questions are printed with their answers", async ({ page }) => {
   );
   expect(pale).toEqual([]);
 });
-
-for (const { settings, landing } of [campus, ...campus.translations]) {
-  test(`on paper no drawing lies over the words of the landing page in ${settings.language}`, async ({
-    page,
-  }) => {
-    const { language } = settings;
-    await page.goto(language === campus.settings.language ? "/" : inLanguage("/", language));
-    await page.emulateMedia({ media: "print" });
-    const vehicle = page.getByRole("img", { name: landing.hero.pictureAlt });
-    const services = page.locator("#services");
-    await expect
-      .poll(async () => {
-        const [picture, next] = [await vehicle.boundingBox(), await services.boundingBox()];
-        return picture && next && picture.y + picture.height <= next.y;
-      })
-      .toBe(true);
-  });
-}
