@@ -24,7 +24,6 @@ export const commands = {
   weight: {
     "": "scripts/weight.ts",
     functions: "scripts/shape.ts",
-    rooms: "scripts/rooms.ts",
     statements: "scripts/statements.ts",
   },
 };

@@ -1,6 +1,6 @@
 /**
  * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above what is held.
- * `-- functions` names what is long, circular or knows of a hold, `-- rooms` draws the server's rooms into docs/architecture.md, `-- statements` enters what this version asks the database.
+ * `-- functions` names what is long, circular or knows of a hold and `-- statements` enters what this version asks the database.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,8 +1,7 @@
 import { importsOf, readSources } from "./sources.ts";
 
 /**
- * The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none. Which room takes from
- * which is read from the code, so the picture in docs/architecture.md cannot lie.
+ * The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none.
  */
 export type Rooms = Map<string, Set<string>>;
 
@@ -41,40 +40,4 @@ function reachedFrom(start: string, takes: ReadonlyMap<string, Iterable<string>>
     left.push(...(takes.get(one) ?? []));
   }
   return reached;
-}
-
-/** Floors from the top down: each room stands above all it takes from. */
-export function toFloors(rooms: Rooms): string[][] {
-  const heights = new Map<string, number>();
-  function heightOf(room: string): number {
-    const known = heights.get(room);
-    if (known !== undefined) return known;
-    const below = [...(rooms.get(room) ?? [])].map(heightOf);
-    const height = below.length === 0 ? 0 : Math.max(...below) + 1;
-    heights.set(room, height);
-    return height;
-  }
-  const floors = Map.groupBy([...rooms.keys()].sort(), heightOf);
-  return [...floors].sort(([one], [other]) => other - one).map(([, floor]) => floor);
-}
-
-/** The picture, as it stands in docs/architecture.md. */
-export function drawRooms(rooms: Rooms): string {
-  const width = Math.max(...[...rooms.keys()].map((room) => room.length)) + 2;
-  const lines = toFloors(rooms).flatMap((floor) => [
-    "-".repeat(40),
-    ...floor.map((room) => {
-      const takes = [...(rooms.get(room) ?? [])].sort();
-      return `${room.padEnd(width)}${takes.join(", ") || "(nothing)"}`;
-    }),
-  ]);
-  return ["```", `${"room".padEnd(width)}takes from`, ...lines, "```"].join("\n");
-}
-
-/** The document with the picture between its marks renewed. */
-export function withPicture(text: string, picture: string): string {
-  return text.replace(
-    /(<!-- rooms: npm run weight -- rooms -->\n)[\s\S]*?(\n<!-- \/rooms -->)/,
-    (_, before: string, after: string) => before + picture + after,
-  );
 }

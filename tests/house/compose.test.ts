@@ -95,26 +95,6 @@ test("without what must be set it does not start, and says what", () => {
   for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
 });
 
-test("the two meet at a socket that both have at the same place, and nobody comes to the database else", () => {
-  const socket = new URL(fill(site.environment.DATABASE_URL ?? "", env)).searchParams.get("host");
-  expect(site.volumes).toContain(`socket:${socket}`);
-  expect(database.volumes).toContain(`socket:${socket}`);
-  expect(database.network_mode).toBe("none");
-  expect(database.ports).toBeUndefined();
-  expect(site.ports?.every((port) => port.startsWith("127.0.0.1:"))).toBe(true);
-});
-
-test("what must last lies in volumes that are declared, and the site waits for a database that answers", () => {
-  const named = [...database.volumes, ...site.volumes].map((volume) => volume.split(":")[0]);
-  expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)));
-  expect(database.volumes.some((volume) => volume.endsWith(":/var/lib/postgresql/data"))).toBe(
-    true,
-  );
-  expect(site.depends_on?.database?.condition).toBe("service_healthy");
-  expect(database.healthcheck.test.join(" ")).toMatch(/postgres \/proc\/1\/comm && pg_isready /);
-  expect(site.healthcheck.test.join(" ")).toContain(":3000/healthz");
-});
-
 test("the image runs the pinned Node's version, as nobody special, and takes nothing secret with it", () => {
   const dockerfile = read("Dockerfile");
   const { optionalDependencies } = JSON.parse(read("package.json"));

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../scripts/commands.mjs";
 import { root } from "../harness/campus.ts";
-import { drawRooms, findCircles, readRooms, withPicture } from "../harness/rooms.ts";
+import { findCircles, readRooms } from "../harness/rooms.ts";
 import { type Import, importsOf, readSources } from "../harness/sources.ts";
 
 const importsIn = (...folders: string[]): Import[] => readSources(...folders).flatMap(importsOf);
@@ -118,13 +118,6 @@ describe("the rooms of the server", () => {
     for (const [room, takes] of rooms) {
       expect(line.slice(0, line.indexOf(room)), room).toEqual(expect.arrayContaining([...takes]));
     }
-  });
-
-  test("are drawn as they are: npm run weight -- rooms renews the picture", () => {
-    const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
-    const picture = drawRooms(readRooms());
-    expect(text).toContain(picture);
-    expect(withPicture(text, "another")).not.toContain(picture);
   });
 });
 
