@@ -12,7 +12,7 @@ const usage = `Move everything that is stored into another database
                                           address that this setting has, so that no password shows in the list of processes
 
 The server must be stopped. FROM stays as it is; TO must be new, and is no store until every row was compared. A move
-that was broken off goes on where it was when the same is said again.
+that was broken off begins anew when the same is said again.
 `;
 
 /** How often a long move says how far it is. */
@@ -48,11 +48,10 @@ function holdsPassword(word: string): boolean {
 
 function telling(tell: (line: string) => void): (progress: Progress) => void {
   let last = performance.now();
-  return ({ step, table, rows, of }) => {
+  return ({ step, table, rows }) => {
     if (performance.now() - last < tellEveryMs) return;
     last = performance.now();
-    const count = of === undefined ? toText(rows) : `${toText(rows)} of ${toText(of)}`;
-    tell(`${step} ${table}: ${count} rows`);
+    tell(`${step} ${table}: ${toText(rows)} rows`);
   };
 }
 
@@ -79,17 +78,13 @@ function describe(
       return cannot(
         `There is something in ${to} already. Nothing was changed: choose an empty one.`,
       );
-    case "changed":
-      return cannot(
-        `${atStart(to)} holds a part of another move: what is in ${from} has changed since, or it was moved from elsewhere. Make ${to} empty and say this again.`,
-      );
     case "not-fitting":
       return cannot(
         `The row ${result.key} of ${result.table} cannot be held by ${to} (${result.problem}). What is in ${from} is as it was.`,
       );
     case "different":
       return cannot(
-        `What arrived is not what left: ${result.rows.join("; ")}. ${atStart(to)} is no store; make it empty and say this again.`,
+        `What arrived is not what left: ${result.rows.join("; ")}. ${atStart(to)} is no store.`,
       );
     case "moved": {
       const rows = result.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -100,7 +95,7 @@ function describe(
           ["table", "rows, all the same"],
           counted.map((table) => [table.name, toText(table.rows)]),
         )}
-${toText(rows)} rows are in ${to}, each compared with the one in ${from}${result.wentOn ? "; a move that was broken off went on" : ""}.
+${toText(rows)} rows are in ${to}, each compared with the one in ${from}.
 ${atStart(from)} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
 ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run store -- ledger verify.
 `,
@@ -115,7 +110,7 @@ if (import.meta.main) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     process.stderr.write(
-      `The move was broken off (${code ?? message}). Say the same again and it goes on where it was.\n`,
+      `The move was broken off (${code ?? message}). Say the same again and it begins anew.\n`,
     );
     process.exitCode = 1;
   }

@@ -89,7 +89,6 @@ export async function enterAndTell(
   kind: CopyKind,
   made: string,
   sentence: string,
-  more = "",
 ): Promise<Outcome> {
   const { database, clock } = services;
   const { removed, stuck, oldestAt } = await removeOldCopies(services, made);
@@ -98,7 +97,7 @@ export async function enterAndTell(
   );
   const went =
     removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} removed.` : "";
-  const out = `${sentence}${went}\n${more}`;
+  const out = `${sentence}${went}\n`;
   if (stuck.length === 0) return { code: 0, out };
   const problem = `What must be gone by tomorrow could not be removed: ${stuck.join(", ")}.\n`;
   return { code: 1, out, problem };

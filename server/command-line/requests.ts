@@ -134,9 +134,7 @@ async function backUp({ services, words: [path = ""], options, name }: Typed): P
       : await writeSealedCopy(database, path, sealFor);
   if (problem) return failed(problem);
   const sealed = sealFor === undefined ? ". The copy is not sealed" : ", sealed";
-  const own = await database.tellOwnCopy?.();
-  const sentence = `The database was copied to ${path}${sealed}.`;
-  return enterAndTell(services, "backup", path, sentence, own ? `\n${own}\n` : "");
+  return enterAndTell(services, "backup", path, `The database was copied to ${path}${sealed}.`);
 }
 
 async function trustClock({ services, name }: Typed): Promise<Outcome> {

@@ -10,7 +10,6 @@ import * as team from "./migrations/0002-team.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
-import { tellDump } from "./postgres-dump.ts";
 import { createErasing } from "./postgres-erasing.ts";
 import { hasTables, isBeingMoved, openFitting, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -46,8 +45,6 @@ export type Database = {
   erasePhysically(): Promise<boolean>;
   /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
   copyTo(path: string): Promise<void>;
-  /** What to run for a copy by the database's own programs. Undefined where there are none. */
-  tellOwnCopy?: () => Promise<string>;
   /** Whether other machines may work on it at the same time. */
   isShared: boolean;
   /** What clients spend, together with whoever else works on it. */
@@ -201,7 +198,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
       await store.close();
       return {
         ok: false,
-        problem: `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, and it goes on; or make the database empty.`,
+        problem: `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, or make the database empty.`,
       };
     }
     if (options.mustExist && !(await hasTables(store))) {
@@ -225,7 +222,6 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     write: (work) => store.write(work),
     erasePhysically,
     copyTo: (path) => copyIntoFile(store, path),
-    tellOwnCopy: () => tellDump(parsed.address, store),
     isShared: true,
     purses,
     duty: (name) => createDuty(name, database, store),

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { type ControlledTransaction, type Dialect, Kysely, sql } from "kysely";
 import { columnsIn, listTablesInOrder } from "./schema.ts";
 
 /**
- * A whole store from one database into another of the other kind, row by row in the order of the keys, so that a move
- * that was broken off goes on behind its last row. A table of its own says that the target is no store yet.
+ * A whole store from one database into another of the other kind, row by row, in one transaction: all of it arrives, or
+ * nothing. Until then a table of its own says that the target is no store yet.
  */
 
 /** An opened database of either kind. */
@@ -46,70 +45,32 @@ const tables: readonly Table[] = listTablesInOrder().flatMap((name) => {
 
 type Row = Record<string, unknown>;
 
-/** A table's rows in the order of their keys, behind `after`. */
-async function readSome(database: AnyKysely, table: Table, after: Row | undefined): Promise<Row[]> {
+/** A table's rows in the order of their keys. */
+async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]> {
   const keys = sql.join(table.key.map((name) => sql.ref(name)));
-  let query = database.selectFrom(table.name).select(table.columns);
-  if (after) {
-    const values = sql.join(table.key.map((name) => after[name]));
-    query = query.where(sql<boolean>`(${keys}) > (${values})`);
-  }
-  for (const name of table.key) query = query.orderBy(name);
-  return query.limit(rowsAtOnce).execute();
-}
-
-async function* readAll(database: AnyKysely, table: Table, after?: Row): AsyncGenerator<Row[]> {
-  for (let last = after; ; ) {
-    const rows = await readSome(database, table, last);
+  for (let last: Row | undefined; ; ) {
+    let query = database.selectFrom(table.name).select(table.columns).limit(rowsAtOnce);
+    for (const name of table.key) query = query.orderBy(name);
+    const after = last && sql.join(table.key.map((name) => last?.[name]));
+    if (after) query = query.where(sql<boolean>`(${keys}) > (${after})`);
+    const rows = await query.execute();
     if (rows.length > 0) yield rows;
     if (rows.length < rowsAtOnce) return;
     last = rows.at(-1);
   }
 }
 
-/** The last row that is there, by its key. */
-async function findLast(database: AnyKysely, table: Table): Promise<Row | undefined> {
-  let query = database.selectFrom(table.name).select(table.key);
-  for (const name of table.key) query = query.orderBy(name, "desc");
-  return query.limit(1).executeTakeFirst();
+/** A row in one word, the same in both kinds of database. */
+function wordOf(table: Table, row: Row): string {
+  return JSON.stringify(table.columns.map((name) => row[name] ?? null));
 }
 
-function hashRow(table: Table, row: Row): string {
-  const values = table.columns.map((name) => row[name] ?? null);
-  return createHash("sha256").update(JSON.stringify(values)).digest("base64");
-}
-
-/** What a store holds, in one word: every row counts, and its place. */
-async function digest(
-  database: AnyKysely,
-  tell: Tell,
-): Promise<{ word: string; counts: Map<string, number> }> {
-  const whole = createHash("sha256");
-  const counts = new Map<string, number>();
-  for (const table of tables) {
-    let count = 0;
-    for await (const rows of readAll(database, table)) {
-      for (const row of rows) whole.update(hashRow(table, row));
-      count += rows.length;
-      tell({ step: "reading", table: table.name, rows: count });
-    }
-    counts.set(table.name, count);
-    whole.update(`${table.name} ${count}\n`);
-  }
-  return { word: whole.digest("base64"), counts };
-}
-
-export type Progress = {
-  step: "reading" | "writing" | "comparing";
-  table: string;
-  rows: number;
-  of?: number;
-};
+export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Tell = (progress: Progress) => void;
 
 export type MoveResult =
-  | { kind: "moved"; tables: MovedTable[]; wentOn: boolean }
-  | { kind: "older" | "newer" | "not-empty" | "changed" }
+  | { kind: "moved"; tables: MovedTable[] }
+  | { kind: "older" | "newer" | "not-empty" }
   | { kind: "not-fitting"; table: string; key: string; problem: string }
   | { kind: "different"; rows: string[] };
 
@@ -126,11 +87,11 @@ export async function moveStore(
   const found = await readMigrations(from.kysely);
   if (found.some((name) => !known.includes(name))) return { kind: "newer" };
   if (found.length < known.length) return { kind: "older" };
-  const begun = await findMarker(to.kysely);
-  if (begun === undefined && (await listTables(to.kysely)).length > 0) return { kind: "not-empty" };
+  const there = await listTables(to.kysely);
+  if (there.length > 0 && !there.includes(marker)) return { kind: "not-empty" };
   const held = await hold(from);
   try {
-    return await moveHeld(from, held, to, begun, options);
+    return await moveHeld(from, held, to, options);
   } finally {
     await held.rollback().execute();
   }
@@ -151,7 +112,7 @@ export async function copyToFile(
     .setAccessMode("read only")
     .execute();
   try {
-    const result = await moveHeld(from, held, file, undefined, { upgrade, tell: () => {} });
+    const result = await moveHeld(from, held, file, { upgrade, tell: () => {} });
     if (result.kind !== "moved") throw new Error(`The copy is ${result.kind}`);
   } finally {
     await held.rollback().execute();
@@ -162,22 +123,41 @@ async function moveHeld(
   from: Side,
   held: Held,
   to: Side,
-  begun: Marker | undefined,
   { upgrade, tell }: { upgrade: () => Promise<void>; tell: Tell },
 ): Promise<MoveResult> {
-  if (!begun) await makeMarker(to.kysely);
+  await to.kysely.schema.createTable(marker).ifNotExists().addColumn("mark", "text").execute();
   await upgrade();
-  const source = await digest(held, tell);
-  const mark = await findMarker(to.kysely);
-  if (mark?.source === "") await empty(to.kysely, source.word);
-  else if (mark?.source !== source.word) return { kind: "changed" };
+  const target = await to.kysely.startTransaction().execute();
+  try {
+    const result = await fill(from, held, { ...to, kysely: target }, tell);
+    if (result.kind === "moved") await target.commit().execute();
+    else await target.rollback().execute();
+    return result;
+  } catch (error) {
+    await target.rollback().execute();
+    throw error;
+  }
+}
 
+async function fill(
+  from: Side,
+  held: Held,
+  to: Side & { kysely: Held },
+  tell: Tell,
+): Promise<MoveResult> {
+  // Making the tables entered something.
+  for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
+  const moved: MovedTable[] = [];
   for (const table of tables) {
-    const problem = await copyTable(held, to.kysely, table, (rows) =>
-      tell({ step: "writing", table: table.name, rows, of: source.counts.get(table.name) ?? 0 }),
-    );
-    if (problem) return problem;
+    let rows = 0;
+    for await (const some of readAll(held, table)) {
+      const problem = await write(to.kysely, table, some);
+      if (problem) return problem;
+      rows += some.length;
+      tell({ step: "writing", table: table.name, rows });
+    }
     if (table.hasCounter) await carryCounter(from, held, to, table);
+    moved.push({ name: table.name, rows });
   }
   const different: string[] = [];
   for (const table of tables) {
@@ -186,11 +166,7 @@ async function moveHeld(
   if (different.length > 0) return { kind: "different", rows: different };
   await to.kysely.schema.dropTable(marker).execute();
   if (to.kind === "postgres") await sql`analyze`.execute(to.kysely);
-  return {
-    kind: "moved",
-    wentOn: begun !== undefined,
-    tables: tables.map(({ name }) => ({ name, rows: source.counts.get(name) ?? 0 })),
-  };
+  return { kind: "moved", tables: moved };
 }
 
 /** Keeps everybody else from changing the store, for as long as the transaction is open. */
@@ -211,41 +187,32 @@ async function hold(side: Side): Promise<Held> {
   }
 }
 
-async function copyTable(
-  from: AnyKysely,
-  to: AnyKysely,
-  table: Table,
-  tell: (rows: number) => void,
-): Promise<Extract<MoveResult, { kind: "not-fitting" }> | undefined> {
+type NotFitting = Extract<MoveResult, { kind: "not-fitting" }>;
+
+async function write(to: Held, table: Table, rows: Row[]): Promise<NotFitting | undefined> {
   const atOnce = Math.max(1, Math.floor(mostValues / table.columns.length));
-  const { count } = await to
-    .selectFrom(table.name)
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  let copied = Number(count);
-  for await (const rows of readAll(from, table, await findLast(to, table))) {
-    for (let first = 0; first < rows.length; first += atOnce) {
-      const some = rows.slice(first, first + atOnce);
-      try {
-        await to.insertInto(table.name).values(some).execute();
-      } catch (error) {
-        const single = await findNotFitting(to, table, some);
-        if (!single) throw error;
-        return { kind: "not-fitting", table: table.name, ...single };
-      }
+  for (let first = 0; first < rows.length; first += atOnce) {
+    const some = rows.slice(first, first + atOnce);
+    const before = await to.savepoint("some").execute();
+    try {
+      await before.insertInto(table.name).values(some).execute();
+    } catch (error) {
+      await before.rollbackToSavepoint("some").execute();
+      const single = await findNotFitting(to, table, some);
+      if (!single) throw error;
+      return single;
     }
-    copied += rows.length;
-    tell(copied);
+    await before.releaseSavepoint("some").execute();
   }
   return undefined;
 }
 
 /** Which of these rows the other database cannot hold, such as one with a character that it does not know. */
 async function findNotFitting(
-  to: AnyKysely,
+  to: Held,
   table: Table,
   rows: readonly Row[],
-): Promise<{ key: string; problem: string } | undefined> {
+): Promise<NotFitting | undefined> {
   for (const row of rows) {
     try {
       await to.insertInto(table.name).values(row).execute();
@@ -253,7 +220,8 @@ async function findNotFitting(
       if (!(error instanceof Error) || !/^2/.test(String((error as { code?: unknown }).code))) {
         return undefined;
       }
-      return { key: keyOf(table, row), problem: error.message };
+      const { message: problem } = error;
+      return { kind: "not-fitting", table: table.name, key: keyOf(table, row), problem };
     }
   }
   return undefined;
@@ -315,7 +283,7 @@ async function compareTable(
     const copies = (await other.next()).value ?? [];
     rows.forEach((row, index) => {
       const copy = copies[index];
-      if (copy && hashRow(table, copy) === hashRow(table, row)) return;
+      if (copy && wordOf(table, copy) === wordOf(table, row)) return;
       if (different.length < 5) different.push(`${table.name} ${keyOf(table, row)}`);
     });
     if (copies.length > rows.length) different.push(`${table.name} has a row too many`);
@@ -325,30 +293,6 @@ async function compareTable(
   }
   if (!(await other.next()).done) different.push(`${table.name} has rows too many`);
   return different;
-}
-
-type Marker = { /** Of what is moved; empty until the tables are there. */ source: string };
-
-/** What says of a database that it is the half of one. */
-async function findMarker(database: AnyKysely): Promise<Marker | undefined> {
-  if (!(await listTables(database)).includes(marker)) return undefined;
-  return { source: "", ...(await database.selectFrom(marker).select("source").executeTakeFirst()) };
-}
-
-async function makeMarker(database: AnyKysely): Promise<void> {
-  await database.schema
-    .createTable(marker)
-    .addColumn("source", "text", (column) => column.notNull())
-    .execute();
-}
-
-/** Begins: takes out what making the tables entered. */
-async function empty(database: AnyKysely, source: string): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    for (const { name } of [...tables].reverse()) await transaction.deleteFrom(name).execute();
-    await transaction.deleteFrom(marker).execute();
-    await transaction.insertInto(marker).values({ source }).execute();
-  });
 }
 
 /** Of the schema in which the program works; what was moved aside stands in others. */

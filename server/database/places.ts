@@ -114,6 +114,10 @@ async function openNewFolder(text: string): Promise<PlaceResult> {
   const unfinished = join(folder, "unfinished-move");
   const path = join(unfinished, file);
   try {
+    if (existsSync(path) && isInUse(path)) {
+      return { ok: false, problem: `Another move into ${folder} is under way.` };
+    }
+    await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
     await (await open(path, "a", 0o600)).close();
     await chmod(path, 0o600);
@@ -121,7 +125,6 @@ async function openNewFolder(text: string): Promise<PlaceResult> {
     const { code } = error as NodeJS.ErrnoException;
     return { ok: false, problem: `The folder ${folder} cannot be written (${code}).` };
   }
-  if (isInUse(path)) return { ok: false, problem: `Another move into ${folder} is under way.` };
   const store = openSqlite(path);
   const side = toSide("sqlite", store);
   return {

@@ -6,8 +6,6 @@ export type PostgresAddress = {
   client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
   /** Sentences name the database by this; it holds no password. */
   name: string;
-  /** Who signed its certificate, where the address names a file of that. */
-  trustFile: string | undefined;
 };
 
 const form =
@@ -44,7 +42,6 @@ export function parsePostgresAddress(
     address: {
       client: { host, port, user, password, database, ssl: tls.ssl },
       name: `${database} at ${host.startsWith("/") ? host : `${host}:${port}`}`,
-      trustFile: url.searchParams.get("sslrootcert") ?? undefined,
     },
   };
 }

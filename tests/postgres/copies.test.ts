@@ -1,16 +1,12 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand as moveData } from "../../server/command-line/move-data.ts";
-import { runCommand } from "../../server/command-line/requests.ts";
 import { runRestore } from "../../server/command-line/restore.ts";
 import { readConfig } from "../../server/config.ts";
-import { askPostgres } from "../../server/database/database.fixture.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { findUnconfirmedRestore } from "../../server/database/restore-hold.ts";
 import { createSubmitting } from "../../server/deletion-requests/asking/submitting.ts";
@@ -94,50 +90,5 @@ test("after a loss the copy is put back into a folder, and moved into an empty d
   if (!opened.ok) throw new Error(opened.problem);
   expect(await findUnconfirmedRestore(opened.database.read)).toBeDefined();
   await opened.database.close();
-  await fresh.drop();
-});
-
-/** Every table with its rows as text. */
-async function readAll(url: string): Promise<Record<string, unknown>> {
-  const tables = await askPostgres(
-    url,
-    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
-  );
-  const found: Record<string, unknown> = {};
-  for (const { name } of tables) {
-    found[String(name)] = await askPostgres(url, `select t::text as row from ${name} t order by 1`);
-  }
-  return found;
-}
-
-test("backup names the command of PostgreSQL's own copy, which pg_restore puts back, or what is missing for it", async () => {
-  const path = join(folder, "copy.sqlite");
-  const made = await runCommand(["backup", path], { ...office, database });
-  expect(made.out).toMatch(
-    /^The database was copied to .*copy\.sqlite\. The copy is not sealed\.\n\n/,
-  );
-  const told = String(made.out);
-  const line = /^ {2}(pg_dump .*)$/m.exec(told)?.[1] ?? "";
-  const { password, hostname, port, username } = new URL(target.url);
-  expect(line).not.toBe("");
-  expect(told).not.toContain(password);
-  const env = {
-    PATH: process.env.PATH,
-    ...{ PGPASSWORD: password, PGHOST: hostname, PGPORT: port, PGUSER: username },
-  };
-  const say = (command: string) => promisify(execFile)("sh", ["-c", command], { cwd: folder, env });
-  if (/install PostgreSQL's client programs of version \d+ or newer/.test(told)) {
-    // As told: it is missing, or the server refuses it.
-    await expect(say(line.replace("FILE", "requests.dump"))).rejects.toThrow();
-    return;
-  }
-  await say(line.replace("FILE", "requests.dump"));
-  const fresh = await createTestDatabase();
-  await say(`pg_restore --no-owner --dbname=${fresh.name} requests.dump`);
-  expect(await readAll(fresh.url)).toEqual(await readAll(target.url));
-  const opened = await openDatabase({ dataDir: folder, url: fresh.url, mustExist: true });
-  if (!opened.ok) throw new Error(opened.problem);
-  await opened.database.close();
-  expect(await readAll(fresh.url)).toEqual(await readAll(target.url));
   await fresh.drop();
 });

@@ -124,7 +124,7 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("a move that was killed goes on where it was, and no server starts on the half of a store", {
+test("a move that was killed leaves no store on which a server starts, and is made when the same is said again", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);
@@ -150,26 +150,13 @@ test("a move that was killed goes on where it was, and no server starts on the h
   await ask(`select pg_terminate_backend(pid) ${waiting}`);
   await expect.poll(countWaiting, { timeout: 120_000 }).toBe(0);
   await gate.end();
-  const [{ rows: moved } = {}] = await ask("select count(*) as rows from request_events");
-  expect(Number(moved)).toBe(3000);
-
   const opened = await openDatabase({ dataDir: join(folder, "other"), url: target.url });
   expect(opened).toMatchObject({
     ok: false,
     problem: expect.stringContaining("a part of a store that is being moved"),
   });
 
-  const result = await move(data, target.url);
-  expect(result.out).toContain("a move that was broken off went on");
-  expect(result.code).toBe(0);
-});
-
-test("a move does not go on from a source that has changed since", async () => {
-  await fill();
-  await ask("create table unfinished_move (source text not null)");
-  await ask("insert into unfinished_move values ('other')");
-  const result = await move(data, target.url);
-  expect(result).toMatchObject({ code: 1, problem: expect.stringContaining("has changed since") });
+  expect(await move(data, target.url)).toMatchObject({ code: 0 });
 });
 
 test("nothing is moved into what is not empty", async () => {
