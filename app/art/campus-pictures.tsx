@@ -12,14 +12,12 @@ import { Motorbike, Rickshaw } from "./vehicles.tsx";
 
 /** A paper that a driver must show: its sign in a round seal. 0,0 is its middle. */
 function Paper({
-  turn,
-  x,
-  y,
   colour,
   children,
+  ...place
 }: At & { turn: number; colour: string; children: ReactNode }) {
   return (
-    <Place x={x} y={y} turn={turn}>
+    <Place {...place}>
       <path d="M-46-66H46q8 0 8 8V58q0 8-8 8H-46q-8 0-8-8V-58q0-8 8-8z" fill={paint.cream} />
       <Fill d="M-46-64H46q6 0 6 6v24H-52v-24q0-6 6-6z" colour={colour} />
       <path d="M-54-34H54" strokeWidth="3" />
@@ -34,8 +32,7 @@ function Safety() {
   const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
   const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <Paper x={74} y={150} turn={-12} colour={paint.leaf}>
         <circle cx="-16" cy="2" r="13" fill={paint.sky} strokeWidth="3" />
         <path d="M-28 18q12-10 24 0" strokeWidth="4" />
@@ -100,8 +97,7 @@ const ripples = [
 /** The campus by its lake: hall, trees, students on the way, and what is driven there. */
 function About({ vehicle }: { vehicle: HeroVehicle }) {
   return (
-    <Sheet width={640} height={320} pen={3.5}>
-      <Fill d="M0 0h640v320h-640z" colour={paint.sky} />
+    <Sheet width={640} height={320} pen={3.5} ground={paint.sky}>
       <Cloud x={220} y={52} scale={0.8} />
       <Cloud x={590} y={64} scale={0.7} />
       <Sun x={408} y={130} r={100} />
@@ -154,8 +150,7 @@ function About({ vehicle }: { vehicle: HeroVehicle }) {
 /** A student by the gate with the app in hand. */
 function JoinUser() {
   return (
-    <Sheet width={360} height={360}>
-      <Fill d="M0 0h360v360h-360z" colour={paint.field} />
+    <Sheet width={360} height={360} ground={paint.field}>
       <Sun x={176} y={176} r={136} />
       <FarTrees x={0} y={296} width={360} />
       <Fill d="M0 294h360v66h-360z" colour={paint.lawn} />
@@ -189,8 +184,7 @@ function JoinUser() {
 /** A rider on the motorbike, second helmet on the seat, hand raised. */
 function JoinRider() {
   return (
-    <Sheet width={360} height={360}>
-      <Fill d="M0 0h360v360h-360z" colour={paint.sky} />
+    <Sheet width={360} height={360} ground={paint.sky}>
       <Sun x={184} y={178} r={138} />
       <Fill d="M0 288h360v72h-360z" colour={paint.lawn} />
       <Road y={302} width={360} height={58} />

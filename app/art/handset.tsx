@@ -91,13 +91,13 @@ export function Route({ d, width = 6 }: { d: string; width?: number }) {
 }
 
 /** A small tree on a map, 40 wide; 0,0 is its foot. */
-export function MapTree({ x, y, scale = 1, colour = paint.leaf }: Placed & { colour?: Paint }) {
+export function MapTree({ colour = paint.leaf, ...place }: Placed & { colour?: Paint }) {
   const motifs = useMotifs();
-  if (motifs === "lake") return <MapFir x={x} y={y} scale={scale} />;
+  if (motifs === "lake") return <MapFir {...place} />;
   // Only flame trees are red.
   const crown = motifs === "plain" ? paint.leaf : colour;
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M0 0V-14" width={4} colour={paint.wood} edge={2} />
       <path d={scallopRing([0, -24], 20, 14, 9, { jitter: 0.2 })} fill={crown} strokeWidth="2.5" />
     </Place>
@@ -105,10 +105,10 @@ export function MapTree({ x, y, scale = 1, colour = paint.leaf }: Placed & { col
 }
 
 /** A small hall on a map, 48 wide and 34 high; 0,0 is the middle of its foot. */
-export function MapHall({ x, y, scale = 1 }: Placed) {
-  if (useMotifs() !== "delta") return <MapHouse x={x} y={y} scale={scale} />;
+export function MapHall(place: Placed) {
+  if (useMotifs() !== "delta") return <MapHouse {...place} />;
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-24 0V-24H-11Q-8-36 0-38Q8-36 11-24H24V0z" fill={paint.brick} strokeWidth="2.5" />
       <Flat fill={paint.cream}>
         <path d="M-5 0v-11q0-5 5-7q5 2 5 7V0zM-19-5v-7q0-3 3-4q3 1 3 4v7zM13-5v-7q0-3 3-4q3 1 3 4v7z" />
@@ -118,9 +118,9 @@ export function MapHall({ x, y, scale = 1 }: Placed) {
 }
 
 /** The moving rider on a map: a marigold disc with a small bicycle, centred on x, y. */
-export function RiderDot({ x, y, r = 15 }: At & { r?: number }) {
+export function RiderDot({ r = 15, ...place }: At & { r?: number }) {
   return (
-    <Place x={x} y={y} scale={r / 15}>
+    <Place {...place} scale={r / 15}>
       <circle r="15" fill={paint.marigold} strokeWidth="3" />
       <path
         d="M-10 3a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 3a4 4 0 1 0 8 0a4 4 0 1 0-8 0M-6 3l3-8h6l3 8m-9-8l3 8l3-8m0 0l-1-3h3M-5-6h4"

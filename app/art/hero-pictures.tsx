@@ -133,8 +133,7 @@ function Phone() {
 /** What the share images stand on: the road below, the hood's fringe above. */
 function ShareGround({ children }: { children?: ReactNode }) {
   return (
-    <Sheet width={1200} height={630} pen={5}>
-      <Fill d="M0 0h1200v630h-1200z" colour={paint.field} />
+    <Sheet width={1200} height={630} pen={5} ground={paint.field}>
       {children ? <Sun x={900} y={320} r={250} scallops={38} /> : null}
       <Fill d="M0 530h1200v100h-1200z" colour={paint.lawn} />
       <Fill d="M0 552h1200v78h-1200z" colour={paint.road} />

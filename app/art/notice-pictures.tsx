@@ -45,8 +45,7 @@ export function FlatRickshawWheel() {
       <path d={spokes} stroke={paint.wire} strokeWidth="2.4" />
       <circle cx="200" cy="196" r="67" stroke={paint.marigold} strokeWidth="9" />
       <circle cx="200" cy="196" r="61" strokeWidth="2.5" />
-      <path d="M112 182A92 92 0 0 1 262 122" strokeWidth="22" />
-      <path d="M112 182A92 92 0 0 1 262 122" stroke={paint.cream} strokeWidth="15" />
+      <Tube d="M112 182A92 92 0 0 1 262 122" width={15} colour={paint.cream} edge={3.5} />
       <path
         d="M112 182A92 92 0 0 1 262 122"
         stroke={paint.rani}
@@ -85,8 +84,7 @@ function FlatMotorbike() {
 /** The air goes out of the front tyre over a nail. */
 function FlatTyre({ vehicle }: { vehicle: HeroVehicle }) {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.field} />
+    <Sheet width={480} height={320} ground={paint.field}>
       <Sun x={470} y={70} r={92} scallops={22} />
       <FarTrees x={0} y={264} width={480} />
       <Fill d="M0 262h480v58h-480z" colour={paint.road} />
@@ -125,8 +123,7 @@ function ShelfMoulding() {
 /** An empty painted shelf, and a cat that has found the room useful. */
 function EmptyShelf() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+    <Sheet width={480} height={320} ground={paint.sky}>
       <PaleDisc x={240} y={150} r={150} />
       <Fill d="M0 276h480v44h-480z" colour={paint.road} />
       <path d="M-4 276h488" />
@@ -159,8 +156,7 @@ function EmptyShelf() {
           fill={paint.clay}
         />
         <path d="M236 119l3 17m20-17l-1 18m22-13l-5 16" strokeWidth="5" strokeOpacity=".55" />
-        <path d="M300 168C330 170 340 152 326 146" strokeWidth="17" />
-        <path d="M300 168C330 170 340 152 326 146" stroke={paint.clay} strokeWidth="10" />
+        <Tube d="M300 168C330 170 340 152 326 146" width={10} colour={paint.clay} edge={3.5} />
         <path
           d="M178 146L180 120L197 131Q206 129 215 131L232 120L234 146C234 162 222 172 206 172C190 172 178 162 178 146z"
           fill={paint.clay}
@@ -182,8 +178,7 @@ function EmptyShelf() {
 /** A page has flown away and hangs in the rain tree, out of reach. */
 function LostPage() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+    <Sheet width={480} height={320} ground={paint.sky}>
       <Cloud x={80} y={70} scale={0.8} />
       <FarTrees x={0} y={246} width={480} />
       <Fill d="M0 242h480v78h-480z" colour={paint.lawn} />
@@ -201,8 +196,7 @@ function LostPage() {
         <path d="M-24-30H8" stroke={paint.rani} strokeWidth="8" />
         <path d="M-24-10H24M-24 6H24M-24 22H6" strokeWidth="5" />
       </Place>
-      <path d="M222 156q10-16 26-10q10 8 26-2" strokeWidth="9" />
-      <path d="M222 156q10-16 26-10q10 8 26-2" stroke={paint.wood} strokeWidth="4" />
+      <Tube d="M222 156q10-16 26-10q10 8 26-2" width={4} colour={paint.wood} edge={2.5} />
       <Leaf x={236} y={150} turn={140} length={24} colour={paint.leafLight} />
       <Leaf x={270} y={146} turn={40} length={26} colour={paint.leafLight} />
       <GroundShadow x={104} y={296} rx={44} ry={6} />

@@ -27,18 +27,12 @@ import { GabledGate } from "./shore-scenery.tsx";
  * The sleeve goes on to the left for 240. The children are what it holds, in the same units.
  */
 export function PinchHand({
-  x,
-  y,
-  scale = 1,
-  turn = 0,
-  mirror = false,
   skin = paint.skin1,
   sleeve = paint.peacock,
   cuff = paint.marigold,
   children,
+  ...place
 }: Placed & {
-  turn?: number;
-  mirror?: boolean;
   skin?: Paint;
   sleeve?: Paint;
   cuff?: Paint;
@@ -48,17 +42,15 @@ export function PinchHand({
   const palm =
     "M-92-18C-76-30-58-40-42-36C-24-34-22-18-28-8C-20-4-22 8-30 10C-26 18-36 26-46 24C-62 24-78 18-92 14z";
   return (
-    <Place x={x} y={y} scale={scale} turn={turn} mirror={mirror}>
+    <Place {...place}>
       <Tube d="M-84-2L-240 0" width={30} colour={skin} edge={3.5} />
       <path d={finger} strokeWidth="22" />
       <path d={palm} fill={skin} strokeWidth="7" />
       {children}
       <Fill d="M-6-14L-32-14L-24 6L-4 4z" colour={skin} />
       <Shade d="M-6-14L-32-14L-24 6L-4 4z" opacity={0.38} />
-      <path d={finger} strokeWidth="22" />
-      <path d={finger} stroke={skin} strokeWidth="15" />
-      <path d="M-50 12Q-30 20-16 12L-2 5" strokeWidth="21" />
-      <path d="M-50 12Q-30 20-16 12L-2 5" stroke={skin} strokeWidth="14" />
+      <Tube d={finger} width={15} colour={skin} edge={3.5} />
+      <Tube d="M-50 12Q-30 20-16 12L-2 5" width={14} colour={skin} edge={3.5} />
       <Fill d={palm} colour={skin} />
       <path d="M-30-7q-8 1-14-2M-31 9q-8 0-13-4" strokeWidth="2.4" />
       <Shade d="M-92 2C-70 4-56 12-40 24C-62 26-78 18-92 14z" opacity={0.14} />
@@ -66,17 +58,16 @@ export function PinchHand({
         <Tube d="M-98 0L-240 0" width={42} colour={sleeve} edge={4} />
       </g>
       <path d="M-98 16L-240 16" strokeOpacity=".17" strokeWidth="11" />
-      <path d="M-98-22V22" strokeWidth="17" />
-      <path d="M-98-22V22" stroke={cuff} strokeWidth="10" />
+      <Tube d="M-98-22V22" width={10} colour={cuff} edge={3.5} />
     </Place>
   );
 }
 
 /** A painted clay bank with its slot on top, 172 wide and 136 high; 0,0 is the middle of its foot. */
-export function ClayBank({ x, y, scale = 1 }: Placed) {
+export function ClayBank(place: Placed) {
   const band = alongLine([84, -76], [-84, -76], 8);
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path
         d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118V-126Q-28-134-20-134H20Q28-134 28-126V-118C58-112 84-92 86-62C88-36 76-10 50 0z"
         fill={paint.clay}
@@ -105,9 +96,9 @@ export function ClayBank({ x, y, scale = 1 }: Placed) {
 }
 
 /** A satellite with two painted wings, 150 wide; centred on x, y. */
-export function Satellite({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
+export function Satellite(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d="M-70 0H70" strokeWidth="6" />
       {[-76, 32].map((left) => (
         <g key={left}>
@@ -125,9 +116,9 @@ export function Satellite({ x, y, scale = 1, turn = 0 }: Placed & { turn?: numbe
 }
 
 /** A twin-bell alarm clock at half past six, 132 wide and 168 high; 0,0 is the ground between its feet. */
-export function AlarmClock({ x, y, scale = 1 }: Placed) {
+export function AlarmClock(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M-34-22L-46-4M34-22L46-4" width={9} colour={paint.marigold} />
       <path d="M0-132V-158" strokeWidth="6" />
       <Tube d="M-16-156Q0-170 16-156" width={6} colour={paint.marigold} />
@@ -155,15 +146,15 @@ export function AlarmClock({ x, y, scale = 1 }: Placed) {
 }
 
 /** A tiffin carrier of three painted tiers, or a vacuum flask, 92 wide and 150 high; 0,0 is the middle of its foot. */
-export function Tiffin({ x, y, scale = 1 }: Placed) {
-  if (useMotifs() !== "delta") return <VacuumFlask x={x} y={y} scale={scale} />;
+export function Tiffin(place: Placed) {
+  if (useMotifs() !== "delta") return <VacuumFlask {...place} />;
   const tiers: [top: number, colour: Paint][] = [
     [-40, paint.metal],
     [-76, paint.peacock],
     [-112, paint.metal],
   ];
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube
         d="M-50-18V-118Q-50-148-22-148H22Q50-148 50-118V-18"
         width={6}
@@ -176,8 +167,7 @@ export function Tiffin({ x, y, scale = 1 }: Placed) {
         <g key={top}>
           <path d={path`M-42 ${top}h84v26q0 12-12 12h-60q-12 0-12-12z`} fill={colour} />
           <Shade d={path`M-42 ${top}h22v38h-10q-12 0-12-12z`} />
-          <path d={path`M-46 ${top}h92`} strokeWidth="9" />
-          <path d={path`M-46 ${top}h92`} stroke={paint.cream} strokeWidth="3.5" />
+          <Tube d={path`M-46 ${top}h92`} width={3.5} colour={paint.cream} edge={2.75} />
           {colour === paint.metal && <Glint d={path`M32 ${top + 12}v14`} width={4} />}
         </g>
       ))}
@@ -199,13 +189,13 @@ export function Tiffin({ x, y, scale = 1 }: Placed) {
 }
 
 /** A school bag seen from the front, 128 wide and 160 high; 0,0 is the middle of its foot. */
-export function SchoolBag({ x, y, scale = 1 }: Placed) {
+export function SchoolBag(place: Placed) {
   const scalloped = useMotifs() === "delta";
   const flap = scalloped
     ? scallopsThrough(alongLine([58, -84], [-58, -84], 6), 0.56)
     : "Q0-62-58-84";
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M-20-144V-158Q-20-170 0-170Q20-170 20-158V-144" width={7} colour={paint.marigold} />
       <path
         d="M-52-60Q-70-60-70-40V-12Q-68-4-56-4zM52-60Q70-60 70-40V-12Q68-4 56-4z"
@@ -231,12 +221,12 @@ export function SchoolBag({ x, y, scale = 1 }: Placed) {
 }
 
 /** An open-face helmet as a painter would do it, about 330 wide and 270 high; centred on x, y. */
-export function BigHelmet({ x, y, scale = 1 }: Placed) {
+export function BigHelmet(place: Placed) {
   const edge = "M146-26C100-36 58-34 42-12C22 18 18 62 4 100";
   const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(7)}C-40 118-118 112-142 52z`;
   const hem = alongLine([-136, 60], [4, 98], 7);
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path
         d="M40-30C90-46 140-44 144-28C156 26 140 84 104 116C74 128 30 122 2 100z"
         fill={paint.inside}
@@ -310,11 +300,11 @@ function HelmetPainting() {
 }
 
 /** A notebook open at one page of columns, 250 wide and 250 high; 0,0 is its upper left corner. */
-export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
+export function ColumnBook(place: Placed) {
   const rows = [96, 124, 152, 180, 208];
   const lengths = [46, 58, 38, 52, 44];
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d="M14 10H258q8 0 8 8V268q0 8-8 8H14z" fill={paint.leaf} />
       <path d="M10 0H246q8 0 8 8V252q0 8-8 8H10q-8 0-8-8V8q0-8 8-8z" fill={paint.cream} />
       <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
@@ -357,9 +347,9 @@ export function ColumnBook({ x, y, scale = 1, turn = 0 }: Placed & { turn?: numb
 }
 
 /** A painted pencil from 0,0 (its tip) to the right, 190 long. */
-export function Pencil({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
+export function Pencil(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d="M0 0L34-15V15z" fill={paint.cream} />
       <Fill d="M0 0L14-6V6z" colour={paint.line} />
       <path d="M34-15l7 7-5 8 5 8-7 7H160V-15z" fill={paint.rani} />
@@ -372,16 +362,10 @@ export function Pencil({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }
 }
 
 /** A licence card with its portrait, 190 wide and 124 high; 0,0 is its centre. The children are the portrait. */
-export function LicenceCard({
-  x,
-  y,
-  scale = 1,
-  turn = 0,
-  children,
-}: Placed & { turn?: number; children: ReactNode }) {
+export function LicenceCard({ children, ...place }: Placed & { children: ReactNode }) {
   const box = "M-83-62H83q12 0 12 12V50q0 12-12 12H-83q-12 0-12-12V-50q0-12 12-12z";
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d={box} fill={paint.cream} />
       <path d="M-95-30V-50q0-12 12-12H83q12 0 12 12V-30z" fill={paint.peacock} />
       <path d="M-78-46h84" stroke={paint.cream} strokeWidth="7" />
@@ -395,16 +379,15 @@ export function LicenceCard({
 }
 
 /** A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes right. */
-export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
+export function BikeKey(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d="M22-8H104l12 8-12 8H92v9H80V8H70v6H58V8H22z" fill={paint.metal} />
       <path d="M34-1h66" strokeWidth="2.6" />
       <path d="M-30 0q0-28 30-28h14q16 0 16 16v24q0 16-16 16H0q-30 0-30-28z" fill={paint.line} />
       <Glint d="M8-19q12 0 13 10" width={4} />
       <circle cx="-12" r="8" fill={paint.road} strokeWidth="3" />
-      <path d="M-12 0a20 20 0 1 0-30 18" strokeWidth="8" />
-      <path d="M-12 0a20 20 0 1 0-30 18" stroke={paint.metal} strokeWidth="3" />
+      <Tube d="M-12 0a20 20 0 1 0-30 18" width={3} colour={paint.metal} edge={2.5} />
       <g transform="translate(-46 18)rotate(170)">
         <path d="M-4-12H56q16 0 16 12t-16 12H-4q-8 0-8-12t8-12z" fill={paint.rani} />
         <path d="M14 0H58" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 14" />
@@ -415,9 +398,9 @@ export function BikeKey({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number 
 }
 
 /** A candle on a painted saucer, 96 wide and 190 high; 0,0 is the middle of the saucer's foot. */
-export function Candle({ x, y, scale = 1 }: Placed) {
+export function Candle(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
       <Shade d="M-24-16V-104Q-24-112-16-112Q-10-107-6-108V-16z" />
       <path d="M9-110Q24-114 24-98V-82q0 9-7.5 9t-7.5-9z" fill={paint.cream} strokeWidth="3" />
@@ -432,16 +415,15 @@ export function Candle({ x, y, scale = 1 }: Placed) {
       />
       <path d="M-52-22H52Q50 0 26 0H-26Q-50 0-52-22z" fill={paint.rani} />
       <path d="M-38-11H38" stroke={paint.marigold} strokeWidth="6" strokeDasharray="0 15" />
-      <path d="M50-20q20-6 20 8t-26 8" strokeWidth="9" />
-      <path d="M50-20q20-6 20 8t-26 8" stroke={paint.rani} strokeWidth="3.5" />
+      <Tube d="M50-20q20-6 20 8t-26 8" width={3.5} colour={paint.rani} edge={2.75} />
     </Place>
   );
 }
 
 /** A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of its foot. */
-export function PowerBank({ x, y, scale = 1 }: Placed) {
+export function PowerBank(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path
         d="M-46-62H46q14 0 14 14V-14q0 14-14 14H-46q-14 0-14-14V-48q0-14 14-14z"
         fill={paint.peacock}
@@ -460,11 +442,10 @@ export function PowerBank({ x, y, scale = 1 }: Placed) {
  * phone; the children are the phone, `width` wide; the arm comes from `from`.
  */
 export function PhoneHand({
-  x,
-  y,
   width,
   from,
   children,
+  ...place
 }: At & { width: number; from: Point; children: ReactNode }) {
   const skin = paint.skin2;
   const half = width / 2;
@@ -477,7 +458,7 @@ export function PhoneHand({
   const palm = path`M${half * 0.1} 134C${-half * 0.6} 122 ${-half - 8} 104 ${-half + 2} 52L${half - 4} 40C${half + 22} 54 ${half + 16} 106 ${half * 0.95} 130z`;
   const thumb = path`M${half - 4} 112Q${half + 18} 76 ${half - 5} 30`;
   return (
-    <Place x={x} y={y}>
+    <Place {...place}>
       <Tube d={arm} width={46} colour={skin} edge={4} />
       <path d={palm} fill={skin} />
       <path d={path`M${wrist}L${sleeveStart}`} stroke={skin} strokeWidth="46" />
@@ -503,9 +484,9 @@ export function PhoneHand({
 }
 
 /** Rows of signs that stand for a number plate's text: the same on the plate and on the screen beside it. */
-export function PlateSigns({ x, y, scale = 1 }: Placed) {
+export function PlateSigns(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
       <path d="M-48 16h.1M-22 16h22M24 16h.1M48 16h.1" strokeWidth="16" />
     </Place>
@@ -513,9 +494,9 @@ export function PlateSigns({ x, y, scale = 1 }: Placed) {
 }
 
 /** A motorbike seen from behind with its number plate, 190 wide and 270 high; 0,0 is the ground under its wheel. */
-export function BikeTail({ x, y, scale = 1 }: Placed) {
+export function BikeTail(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
       <path d="M-96-214l18-7M96-214l-18-7" strokeWidth="17" />
       {[false, true].map((mirror) => (
@@ -584,9 +565,9 @@ export function PriceTag({
 }
 
 /** Open scissors pointing right, 130 long; 0,0 is their screw. */
-export function Scissors({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
+export function Scissors(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d="M-12 8L66-28Q60-10 8 10z" fill={paint.metal} />
       <path d="M-12-8L66 28Q60 10 8-10z" fill={paint.metal} />
       {[-1, 1].map((side) => (
@@ -602,9 +583,9 @@ export function Scissors({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number
 }
 
 /** The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children stand behind its arch. */
-export function CampusGate({ x, y, scale = 1, children }: Placed & { children?: ReactNode }) {
+export function CampusGate({ children, ...place }: Placed & { children?: ReactNode }) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       {children}
       <path d="M-62-6V-60M-46-4V-62M-30-2V-60M62-6V-60M46-4V-62M30-2V-60" strokeWidth="4.5" />
       <path d="M-66-52H-22M-66-22H-22M66-52H22M66-22H22" strokeWidth="4.5" />
@@ -623,8 +604,7 @@ function PointedGate() {
         fill={paint.brick}
       />
       <Shade d="M-112 0V-186H-96V0z" />
-      <path d={`${arch}`} strokeWidth="15" />
-      <path d={`${arch}`} stroke={paint.cream} strokeWidth="8" />
+      <Tube d={`${arch}`} width={8} colour={paint.cream} edge={3.5} />
       <path
         d="M-108-176H-82Q-64-176-56-192Q-42-214 0-222Q42-214 56-192Q64-176 82-176H108"
         stroke={paint.cream}
@@ -658,14 +638,14 @@ function PointedGate() {
 }
 
 /** A wooden signpost with boards to both sides, 130 wide and 190 high; 0,0 is its foot. */
-export function GuidePost({ x, y, scale = 1 }: Placed) {
+export function GuidePost(place: Placed) {
   const boards: [top: number, toRight: boolean, colour: Paint][] = [
     [-178, true, paint.marigold],
     [-136, false, paint.peacock],
     [-94, true, paint.rani],
   ];
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M0-4V-184" width={11} colour={paint.wood} />
       {boards.map(([top, toRight, colour]) => (
         <Place key={top} y={top} mirror={!toRight}>
@@ -685,9 +665,9 @@ export function GuidePost({ x, y, scale = 1 }: Placed) {
 }
 
 /** A warning triangle on its foot, 124 wide and 122 high; 0,0 is the middle of its foot. */
-export function WarningTriangle({ x, y, scale = 1 }: Placed) {
+export function WarningTriangle(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
       <path d="M0-114L56-16H-56z" strokeWidth="27" />
       <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.brick} strokeWidth="19" />
@@ -700,9 +680,9 @@ export function WarningTriangle({ x, y, scale = 1 }: Placed) {
 }
 
 /** A first-aid box with its handle, 118 wide and 104 high; 0,0 is the middle of its foot. */
-export function AidBox({ x, y, scale = 1 }: Placed) {
+export function AidBox(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M-22-80V-94Q-22-102-14-102H14Q22-102 22-94V-80" width={7} colour={paint.cream} />
       <path
         d="M-47-82H47q12 0 12 12V-12q0 12-12 12H-47q-12 0-12-12V-70q0-12 12-12z"
@@ -719,9 +699,9 @@ export function AidBox({ x, y, scale = 1 }: Placed) {
 }
 
 /** A graduation cap with its tassel, about 190 wide and 120 high; centred on the button of its board. */
-export function GraduationCap({ x, y, scale = 1, turn = 0 }: Placed & { turn?: number }) {
+export function GraduationCap(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale} turn={turn}>
+    <Place {...place}>
       <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />
       <Shade d="M-56 6V44Q-52 58-30 64V14z" opacity={0.26} />
       <path
@@ -734,8 +714,7 @@ export function GraduationCap({ x, y, scale = 1, turn = 0 }: Placed & { turn?: n
       <Shade d="M-98 0L0-44L10-39L-80 8z" opacity={0.2} />
       <path d="M0-32L72 0L0 32L-72 0z" stroke={paint.marigold} strokeWidth="3" />
       <Glint d="M46-14L72-3" width={4} />
-      <path d="M0 0Q50 4 72 16V62" strokeWidth="9" />
-      <path d="M0 0Q50 4 72 16V62" stroke={paint.marigold} strokeWidth="3.5" />
+      <Tube d="M0 0Q50 4 72 16V62" width={3.5} colour={paint.marigold} edge={2.75} />
       <path d="M64 60h16l6 38q-14 6-28 0z" fill={paint.marigold} strokeWidth="3.4" />
       <path d="M64 68h16" stroke={paint.rani} strokeWidth="5" />
       <path d="M69 78l-2 18m10-18l2 18" strokeWidth="2.2" />

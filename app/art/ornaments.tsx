@@ -122,7 +122,7 @@ export function Rosette({
 }
 
 /** A lotus 124 wide and 78 high on its leaf; 0,0 is the middle of the leaf's lower edge. */
-export function Lotus({ x = 0, y = 0, scale = 1 }: Partial<Placed>) {
+export function Lotus(place: Partial<Placed>) {
   const petals: [turn: number, length: number][] = [
     [-78, 62],
     [78, 62],
@@ -133,7 +133,7 @@ export function Lotus({ x = 0, y = 0, scale = 1 }: Partial<Placed>) {
     [0, 76],
   ];
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <g strokeWidth="3.5">
         {petals.map(([turn, length]) => (
           <g key={turn} transform={`translate(0 -10)rotate(${turn - 90})`}>
@@ -250,13 +250,12 @@ export function Bunting({
 
 /** The map pin; 0,0 is its point, `size` its height. Leaf marks a pick-up, rani a drop-off. */
 export function Pin({
-  x,
-  y,
   size = 60,
   colour = paint.rani,
+  ...place
 }: At & { size?: number; colour?: Paint }) {
   return (
-    <Place x={x} y={y} scale={size / 60}>
+    <Place {...place} scale={size / 60}>
       <path
         d="M0 0C-6-14-22-24-22-38a22 22 0 0 1 44 0C22-24 6-14 0 0z"
         fill={colour}
@@ -270,9 +269,9 @@ export function Pin({
 }
 
 /** A coin with the sign of the campus's money, centred on x, y. */
-export function Coin({ x, y, r = 27 }: At & { r?: number }) {
+export function Coin({ r = 27, ...place }: At & { r?: number }) {
   return (
-    <Place x={x} y={y} scale={r / 27}>
+    <Place {...place} scale={r / 27}>
       <circle r="27" fill={paint.marigold} strokeWidth={steadyPen(r / 27)} />
       <circle r="20" fill={paint.marigoldLight} strokeWidth="2.5" />
       <CurrencySign />
@@ -319,13 +318,12 @@ export function Twinkle({ x, y, r = 7 }: At & { r?: number }) {
 
 /** A tick in a scalloped badge, centred on x, y. */
 export function TickBadge({
-  x,
-  y,
   r = 26,
   colour = paint.leaf,
+  ...place
 }: At & { r?: number; colour?: Paint }) {
   return (
-    <Place x={x} y={y} scale={r / 26}>
+    <Place {...place} scale={r / 26}>
       <Rosette at={[0, 0]} r={24} count={12} fill={colour} strokeWidth={steadyPen(r / 26)} />
       <path d="M-10 1l7 8l14-16" stroke={paint.cream} strokeWidth="6" />
     </Place>

@@ -27,10 +27,10 @@ function Guard({ at, from, to }: { at: readonly [number, number]; from: number; 
 }
 
 /** A bicycle on its stand, 300 wide and 200 high; 0,0 is the ground between its wheels. */
-function Bicycle({ x, y, scale = 1 }: Placed) {
+function Bicycle(place: Placed) {
   const frame = "M-12-54L-36-140M-30-118L66-128M-12-54L70-112M-34-130L-86-58L-12-54";
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M-34-56L-54-2h-14" width={5} colour={paint.metal} />
       <Wheel x={rear[0]} y={rear[1]} r={56} tyre={0.13} />
       <Wheel x={front[0]} y={front[1]} r={56} tyre={0.13} />
@@ -71,8 +71,7 @@ function Bicycle({ x, y, scale = 1 }: Placed) {
 /** Nothing is to be done: a bicycle stands on its stand in the shade, its basket empty. */
 function ParkedBike() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+    <Sheet width={480} height={320} ground={paint.sky}>
       <PaleDisc x={306} y={150} r={136} />
       <Cloud x={398} y={66} scale={0.8} />
       <FarTrees x={0} y={250} width={480} />

@@ -11,8 +11,8 @@ export type Point = readonly [x: number, y: number];
 /** Where the 0,0 of a thing goes. */
 export type At = { x: number; y: number };
 
-/** Where it goes, and how large it is drawn there: 1 unless told. */
-export type Placed = At & { scale?: number };
+/** Where it goes, and how it lies there: as large as it is drawn, upright and facing right unless told. */
+export type Placed = At & { scale?: number; turn?: number; mirror?: boolean };
 
 const token = <Name extends string>(name: Name) => `var(--art-${name})` as const;
 
@@ -161,7 +161,7 @@ export function Place({
   turn = 0,
   mirror = false,
   children,
-}: Partial<Placed> & { turn?: number; mirror?: boolean; children: ReactNode }) {
+}: Partial<Placed> & { children: ReactNode }) {
   const parts: string[] = [];
   if (x !== 0 || y !== 0) parts.push(`translate(${round(x)} ${round(y)})`);
   if (turn !== 0) parts.push(`rotate(${round(turn)})`);
@@ -173,17 +173,19 @@ export function Place({
 
 /**
  * The sheet: the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width: 0.8 % of the
- * picture's width unless told.
+ * picture's width unless told, `ground` the colour that all of it is drawn on.
  */
 export function Sheet({
   width,
   height,
   pen = Math.min(4, width * 0.0085),
+  ground,
   children,
 }: {
   width: number;
   height: number;
   pen?: number;
+  ground?: Paint;
   children: ReactNode;
 }) {
   return (
@@ -197,6 +199,7 @@ export function Sheet({
       strokeLinecap="round"
       strokeLinejoin="round"
     >
+      {ground && <Fill d={path`M0 0h${width}v${height}h${-width}z`} colour={ground} />}
       {children}
     </svg>
   );

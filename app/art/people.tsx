@@ -336,16 +336,14 @@ const poses: Record<Pose, Joints> = {
  * `farHand` (head radii from the origin: x forward, y up) move a hand, the elbow follows.
  */
 export function Person({
-  x,
-  y,
   r = 24,
   pose = "stand",
   look,
-  mirror = false,
   nearHand,
   farHand,
   headTurn = 0,
   holding,
+  ...place
 }: At & {
   r?: number;
   pose?: Pose;
@@ -374,7 +372,7 @@ export function Person({
     foot,
   });
   return (
-    <Place x={x} y={y} mirror={mirror}>
+    <Place {...place}>
       {holding && <g transform={path`translate(${hand})`}>{holding}</g>}
       <Figure
         r={r}

@@ -13,8 +13,7 @@ import { Motorbike, MotorbikePassenger } from "./vehicles.tsx";
 /** Two on one motorbike, helmets on; the one on the back seat and a friend at the roadside wave. */
 function GoodManners() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.field} />
+    <Sheet width={480} height={320} ground={paint.field}>
       <FarTrees x={0} y={222} width={480} size={52} />
       <Backdrop opacity={0.75}>
         <Krishnachura x={58} y={226} scale={0.92} />
@@ -51,8 +50,7 @@ function GoodManners() {
 function BecomingRider() {
   const courses = [40, 76, 112, 148, 184, 220];
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.brick} />
+    <Sheet width={480} height={320} ground={paint.brick}>
       <path
         d={courses
           .map((y, row) =>
@@ -102,8 +100,7 @@ function BecomingRider() {
 /** Through the gate for the first time: places carry pins, a signpost says the rest. */
 function NewOnCampus() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+    <Sheet width={480} height={320} ground={paint.sky}>
       <Cloud x={40} y={78} scale={0.7} />
       <Cloud x={440} y={96} scale={0.7} />
       <FarTrees x={0} y={250} width={480} size={60} />

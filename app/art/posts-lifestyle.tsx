@@ -41,16 +41,14 @@ function Curtain() {
 /** Packed the evening before: clock, tiffin and bag on the sill while the sun comes up. */
 function EarlyClass() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.far} />
+    <Sheet width={480} height={320} ground={paint.far}>
       <path d="M66 26H414V282H66z" fill={paint.wood} />
       <Fill d="M80 40H400V282H80z" colour={paint.field} />
       <Sun x={226} y={200} r={106} />
       <FarTrees x={80} y={262} width={320} size={46} colour={paint.leafLight} />
       <path d="M80 40H400V282H80z" />
       <Tube d="M80 84H400" width={6} colour={paint.wood} />
-      <path d="M30 24H450" strokeWidth="15" />
-      <path d="M30 24H450" stroke={paint.marigold} strokeWidth="8" />
+      <Tube d="M30 24H450" width={8} colour={paint.marigold} edge={3.5} />
       <Place x={42} y={28}>
         <Curtain />
       </Place>
@@ -104,8 +102,7 @@ const inRain: Look = {
 /** The rickshaw with its rain sheet down, through puddles, under a heavy sky. */
 function Monsoon() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.water} />
+    <Sheet width={480} height={320} ground={paint.water}>
       <FarTrees x={0} y={232} width={480} size={58} colour={paint.far} />
       <MonsoonClouds />
       <Rain rows={[62, 108, 154, 196]} opacity={0.65} />
@@ -172,8 +169,7 @@ function MonsoonClouds() {
 /** From the saddle: the road ahead, and the cap that has done its work hung on the handlebar. */
 function LeavingWell() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+    <Sheet width={480} height={320} ground={paint.sky}>
       <Cloud x={86} y={52} scale={0.9} />
       <Cloud x={398} y={66} scale={0.8} />
       <Sun x={240} y={150} r={104} />

@@ -25,8 +25,7 @@ function OffPeak() {
     return path`M${polar(turn, hour % 3 ? 92 : 86, centre)}L${polar(turn, 100, centre)}`;
   });
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.sky} />
+    <Sheet width={480} height={320} ground={paint.sky}>
       <Cloud x={116} y={64} scale={0.8} />
       <Cloud x={462} y={52} scale={0.6} />
       <FarTrees x={0} y={256} width={480} />
@@ -78,8 +77,7 @@ function OffPeak() {
 function Budget() {
   const warp = [0, 96, 192, 288, 384, 480];
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.field} />
+    <Sheet width={480} height={320} ground={paint.field}>
       <Flat fill={paint.rani}>
         <path d={warp.map((at) => path`M${at - 24} 0h48v320h-48z`).join("")} fillOpacity=".3" />
         <path d={warp.map((at) => path`M0 ${at - 56}h480v48h-480z`).join("")} fillOpacity=".3" />
@@ -114,8 +112,7 @@ function FareParts() {
   const strip = "M0 0H156V60H0z";
   const foot = scallopsThrough(alongLine([156, 58], [0, 58], 8), 0.56);
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.leaf} />
+    <Sheet width={480} height={320} ground={paint.leaf}>
       <Rosette at={[240, 160]} r={204} count={38} fill={paint.leafLight} stroke="none" />
       <Place x={160} y={22} turn={-4}>
         <FarePart d="M0 60V14Q0 0 14 0H142Q156 0 156 14V60z" colour={paint.cream} />

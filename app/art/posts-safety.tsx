@@ -12,8 +12,7 @@ import { Motorbike } from "./vehicles.tsx";
 /** Two students under a street lamp on their way to the pick-up pin. */
 function AfterDark() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.nightSky} />
+    <Sheet width={480} height={320} ground={paint.nightSky}>
       <Twinkle x={34} y={92} />
       <Twinkle x={150} y={30} r={6} />
       <Twinkle x={232} y={52} r={5} />
@@ -62,8 +61,7 @@ function HelmetFirst() {
     return path`M240 160L${from}L${to}z`;
   });
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.marigold} />
+    <Sheet width={480} height={320} ground={paint.marigold}>
       <Fill d={rays.join("")} colour={paint.marigoldLight} />
       <Rosette at={[240, 160]} r={206} count={40} fill={paint.cream} strokeWidth="3" />
       <circle cx="240" cy="160" r="184" fill={paint.field} stroke="none" />
@@ -75,8 +73,7 @@ function HelmetFirst() {
 /** The plate on the bike and the plate on the screen are the same. */
 function CheckFirst() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.rani} />
+    <Sheet width={480} height={320} ground={paint.rani}>
       <Flat fill={paint.cream}>
         <Rosette at={[136, 168]} r={190} count={34} fillOpacity=".14" />
         <Rosette at={[136, 168]} r={150} count={30} fillOpacity=".9" />
@@ -108,8 +105,7 @@ function CheckFirst() {
 /** Off the road and safe: the bike on its stand, the triangle out, the first-aid box at hand. */
 function FirstMinutes() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.clay} />
+    <Sheet width={480} height={320} ground={paint.clay}>
       <Flat fill={paint.marigold}>
         <Rosette at={[196, 190]} r={168} count={32} fillOpacity=".45" />
         <Rosette at={[196, 190]} r={128} count={28} fillOpacity=".55" />

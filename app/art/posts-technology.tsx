@@ -9,8 +9,7 @@ import { Ripples } from "./scenery.tsx";
 /** A phone with the route and the small bike on it, heard by a satellite. */
 function LiveTracking() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.peacock} />
+    <Sheet width={480} height={320} ground={paint.peacock}>
       <Flat fill={paint.cream}>
         {[290, 230, 172].map((r) => (
           <circle key={r} cx="262" cy="176" r={r} fillOpacity=".07" />
@@ -48,8 +47,7 @@ function LiveTracking() {
 /** A power cut: the lamp is out, the candle burns, and the phone drinks from a power bank. */
 function PowerCut() {
   return (
-    <Sheet width={480} height={320}>
-      <Fill d="M0 0h480v320h-480z" colour={paint.inside} />
+    <Sheet width={480} height={320} ground={paint.inside}>
       <NightWindow />
       <Flat fill={paint.light}>
         <Rosette at={[120, 128]} r={150} count={30} fillOpacity=".12" />

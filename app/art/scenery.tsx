@@ -20,8 +20,8 @@ import {
 import { Birch, Firs, GabledHall } from "./shore-scenery.tsx";
 
 /** A wide old rain tree, 250 wide and 185 high, or firs by a lake; 0,0 is the foot of its trunk. */
-export function RainTree({ x, y, scale = 1 }: Placed) {
-  if (useMotifs() === "lake") return <Firs x={x} y={y} scale={scale} />;
+export function RainTree(place: Placed) {
+  if (useMotifs() === "lake") return <Firs {...place} />;
   const crown = (at: Point, rx: number, ry: number, count: number) => (
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.3 })} fill={paint.leaf} />
@@ -40,7 +40,7 @@ export function RainTree({ x, y, scale = 1 }: Placed) {
     </g>
   );
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       {crown([-84, -96], 44, 28, 13)}
       {crown([86, -100], 42, 27, 13)}
       <path
@@ -63,17 +63,17 @@ export function RainTree({ x, y, scale = 1 }: Placed) {
  * The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. It grows in the delta;
  * a birch stands for it by a lake, a broad tree elsewhere.
  */
-export function Krishnachura({ x, y, scale = 1 }: Placed) {
+export function Krishnachura({ scale = 1, ...place }: Placed) {
   const motifs = useMotifs();
-  if (motifs === "lake") return <Birch x={x} y={y} scale={scale} />;
-  if (motifs === "plain") return <RainTree x={x} y={y} scale={scale * 0.86} />;
+  if (motifs === "lake") return <Birch {...place} scale={scale} />;
+  if (motifs === "plain") return <RainTree {...place} scale={scale * 0.86} />;
   const pads: [Point, number, number][] = [
     [[-58, -104], 52, 30],
     [[58, -108], 50, 29],
     [[2, -142], 66, 36],
   ];
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place} scale={scale}>
       <path
         d="M-18 0C-10-20-10-46-14-62L-58-92L-50-104L-4-78L0-110H12L14-74L50-102L58-92L20-56C14-36 14-16 22 0z"
         fill={paint.wood}
@@ -129,8 +129,8 @@ function Arch({
 }
 
 /** The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Arches are the delta's. */
-export function Hall({ x, y, scale = 1, lit = true }: Placed & { lit?: boolean }) {
-  if (useMotifs() !== "delta") return <GabledHall x={x} y={y} scale={scale} lit={lit} />;
+export function Hall({ lit = true, ...place }: Placed & { lit?: boolean }) {
+  if (useMotifs() !== "delta") return <GabledHall {...place} lit={lit} />;
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>
       <path
@@ -146,7 +146,7 @@ export function Hall({ x, y, scale = 1, lit = true }: Placed & { lit?: boolean }
     </g>
   );
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       {wing(-1)}
       {wing(1)}
       <path
@@ -180,9 +180,9 @@ export function Hall({ x, y, scale = 1, lit = true }: Placed & { lit?: boolean }
 }
 
 /** A cloud of scallops on a flat base, 100 wide; 0,0 is the middle of its base. No outline. */
-export function Cloud({ x, y, scale = 1 }: Placed) {
+export function Cloud(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Fill
         d="M-50 0a14 14 0 0 1 8-26a20 20 0 0 1 28-12a22 22 0 0 1 36 4a18 18 0 0 1 22 12a12 12 0 0 1 4 22z"
         colour={paint.cloud}
@@ -247,9 +247,9 @@ export function Road({ y, width, height }: { y: number; width: number; height: n
 }
 
 /** A street lamp 200 high reaching to the right; 0,0 is its foot. */
-export function StreetLamp({ x, y, scale = 1 }: Placed) {
+export function StreetLamp(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.tyre} />
       <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.tyre} />
       <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
@@ -259,9 +259,9 @@ export function StreetLamp({ x, y, scale = 1 }: Placed) {
 }
 
 /** A tuft of grass with a small flower; 0,0 is its foot. No outline. */
-export function Tuft({ x, y, scale = 1 }: Placed) {
+export function Tuft(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Fill
         d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z"
         colour={paint.leaf}

@@ -20,8 +20,7 @@ import { Motorbike, Rickshaw } from "./vehicles.tsx";
 
 function ServiceBike() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <Cloud x={70} y={84} scale={0.8} />
       <Sun x={268} y={178} r={138} />
       <FarTrees x={0} y={282} width={480} />
@@ -39,8 +38,7 @@ function ServiceBike() {
 
 function ServiceRickshaw() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <Sun x={282} y={180} r={136} />
       <Fill d="M0 282h480v20h-480z" colour={paint.lawn} />
       <Road y={300} width={480} height={60} />
@@ -78,8 +76,7 @@ function Glow({ at, r }: { at: Point; r: number }) {
 
 function ServiceFood() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.field} />
+    <Sheet width={480} height={360} ground={paint.field}>
       <Glow at={[270, 180]} r={136} />
       <Fill d="M0 282h480v20h-480z" colour={paint.lawn} />
       <Road y={300} width={480} height={60} />
@@ -91,8 +88,7 @@ function ServiceFood() {
 
 function ServiceAssist() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <Glow at={[240, 176]} r={138} />
       <Backdrop opacity={0.55}>
         <Hall x={240} y={290} scale={1.1} lit={false} />

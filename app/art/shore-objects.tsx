@@ -3,9 +3,9 @@ import { Glint, Place, type Placed, paint, Shade, Tube } from "./pen.tsx";
 import { CompassRose } from "./shore-ornaments.tsx";
 
 /** A vacuum flask with its mug beside it, steaming, 92 wide and 150 high; 0,0 is the middle of their feet. */
-export function VacuumFlask({ x, y, scale = 1 }: Placed) {
+export function VacuumFlask(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-32-150H4q6 0 6 6v24H-38v-24q0-6 6-6z" fill={paint.metal} />
       <Shade d="M-32-150H-22V-120H-38v-24q0-6 6-6z" />
       <path

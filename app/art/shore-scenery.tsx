@@ -9,6 +9,7 @@ import {
   path,
   Shade,
   scallopRing,
+  Tube,
 } from "./pen.tsx";
 import { CompassRose } from "./shore-ornaments.tsx";
 
@@ -19,14 +20,14 @@ function tier(top: number, hem: number, wide: number): string {
 }
 
 /** A single fir, 92 wide and 190 high; 0,0 is the foot of its trunk. */
-export function Fir({ x, y, scale = 1 }: Placed) {
+export function Fir(place: Placed) {
   const tiers: [top: number, hem: number, wide: number][] = [
     [-118, -24, 46],
     [-154, -74, 37],
     [-190, -122, 27],
   ];
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-9 0L-7-34H7L9 0z" fill={paint.wood} />
       <Shade d="M-9 0L-7-34H-1L-2 0z" />
       {tiers.map(([top, hem, wide]) => (
@@ -43,9 +44,9 @@ export function Fir({ x, y, scale = 1 }: Placed) {
 }
 
 /** Three firs standing together, 214 wide and 190 high; 0,0 is the middle of their feet. */
-export function Firs({ x, y, scale = 1 }: Placed) {
+export function Firs(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Fir x={64} y={-2} scale={0.78} />
       <Fir x={-66} y={-4} scale={0.7} />
       <Fir x={-6} y={0} />
@@ -54,7 +55,7 @@ export function Firs({ x, y, scale = 1 }: Placed) {
 }
 
 /** A birch in its first yellow, 132 wide and 184 high; 0,0 is the foot of its trunk. */
-export function Birch({ x, y, scale = 1 }: Placed) {
+export function Birch(place: Placed) {
   const crown = (at: readonly [number, number], rx: number, ry: number, count: number) => (
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.2 })} fill={paint.leafLight} />
@@ -67,7 +68,7 @@ export function Birch({ x, y, scale = 1 }: Placed) {
     </g>
   );
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       {crown([-36, -92], 30, 26, 10)}
       {crown([38, -98], 30, 27, 10)}
       <path
@@ -106,7 +107,7 @@ function Sash({ x, y, lit = false }: At & { lit?: boolean }) {
 }
 
 /** The brick hall with a clock in its stepped gable, 316 wide and 164 high; 0,0 is the middle of its foot. */
-export function GabledHall({ x, y, scale = 1, lit = true }: Placed & { lit?: boolean }) {
+export function GabledHall({ lit = true, ...place }: Placed & { lit?: boolean }) {
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>
       <path d="M40-60L58-98H138L158-56H40z" fill={paint.tyreFar} />
@@ -120,7 +121,7 @@ export function GabledHall({ x, y, scale = 1, lit = true }: Placed & { lit?: boo
     </g>
   );
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       {wing(-1)}
       {wing(1)}
       <path d="M0-140V-164M0-162H16l-5 5 5 5H0" strokeWidth="3" />
@@ -155,8 +156,7 @@ export function GabledGate() {
         fill={paint.brick}
       />
       <Shade d="M-112 0V-178H-96V0z" />
-      <path d={arch} strokeWidth="15" />
-      <path d={arch} stroke={paint.cream} strokeWidth="8" />
+      <Tube d={arch} width={8} colour={paint.cream} edge={3.5} />
       <path
         d="M-109-177H-90M-87-195H-68M-65-213H-46M-43-233H43M46-213H65M68-195H87M90-177H109"
         stroke={paint.cream}
@@ -180,9 +180,9 @@ export function GabledGate() {
 }
 
 /** A small gabled house on a map, 48 wide and 40 high; 0,0 is the middle of its foot. */
-export function MapHouse({ x, y, scale = 1 }: Placed) {
+export function MapHouse(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M-22 0V-20H22V0z" fill={paint.brick} strokeWidth="2.5" />
       <path d="M-27-19L-16-38H16L27-19z" fill={paint.tyreFar} strokeWidth="2.5" />
       <Flat fill={paint.cream}>
@@ -193,9 +193,9 @@ export function MapHouse({ x, y, scale = 1 }: Placed) {
 }
 
 /** A small fir on a map, 34 wide; 0,0 is its foot. */
-export function MapFir({ x, y, scale = 1 }: Placed) {
+export function MapFir(place: Placed) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <path d="M0 0V-10" strokeWidth="7" />
       <path d="M0-44L10-26H6L17-8H-17L-6-26H-10z" fill={paint.leaf} strokeWidth="2.5" />
     </Place>

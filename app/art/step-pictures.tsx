@@ -3,7 +3,7 @@ import { Handset, HeldPhone } from "./handset.tsx";
 import { Head } from "./heads.tsx";
 import { looks } from "./looks.ts";
 import { Bunting, Coin, Decal, Pin, Rosette, Star, Sun, TickBadge } from "./ornaments.tsx";
-import { Fill, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
+import { Fill, Glint, GroundShadow, Place, paint, Shade, Sheet, Tube } from "./pen.tsx";
 import { Person, Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
 import { Cloud, FarTrees, Hall, Krishnachura, Road } from "./scenery.tsx";
@@ -12,8 +12,7 @@ import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
 /** Step 1: an identity card on its ribbon in front of the phone, stamped as checked. */
 function SignUp() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.field} />
+    <Sheet width={480} height={360} ground={paint.field}>
       <Sun x={196} y={196} r={150} />
       <Handset x={88} y={48} width={156} height={292} bezel={10} screen={paint.paper}>
         <Fill d="M10 10h136v74q-12 8-22 0t-23 0t-23 0t-22 0t-23 0t-23 0z" colour={paint.peacock} />
@@ -24,8 +23,7 @@ function SignUp() {
         <path d="M60 248h36" stroke={paint.cream} strokeWidth="5" />
       </Handset>
       <Place x={326} y={214} turn={6}>
-        <path d="M-14-86L-60-230M14-86L44-230" strokeWidth="18" />
-        <path d="M-14-86L-60-230M14-86L44-230" stroke={paint.rani} strokeWidth="12" />
+        <Tube d="M-14-86L-60-230M14-86L44-230" width={12} colour={paint.rani} />
         <path d="M-18-100h36v30h-36z" fill={paint.metal} />
         <path
           d="M-112-70H112q14 0 14 14V70q0 14-14 14H-112q-14 0-14-14V-56q0-14 14-14z"
@@ -50,8 +48,7 @@ function SignUp() {
 /** Step 2: she stands at her pick-up pin, the way runs to the hall with the drop-off pin. */
 function Request() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <Cloud x={180} y={70} scale={0.8} />
       <Cloud x={430} y={50} scale={0.6} />
       <FarTrees x={0} y={216} width={480} />
@@ -92,8 +89,7 @@ function Request() {
 /** Step 3: the rider has come with a second helmet. */
 function Meet() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.field} />
+    <Sheet width={480} height={360} ground={paint.field}>
       <Sun x={340} y={186} r={126} />
       <FarTrees x={0} y={284} width={480} />
       <Fill d="M0 278h480v24h-480z" colour={paint.lawn} />
@@ -130,8 +126,7 @@ function PayAndRate({ cash }: { cash: boolean }) {
       <Star key={i} x={x + (i - 2) * 33} y={300 - (i - 2) ** 2 * 4} r={17} />
     ));
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <Bunting x={-10} y={8} width={500} flags={11} size={30} sag={20} />
       <Rosette at={[112, 172]} r={94} count={24} fill={paint.rani} />
       <Rosette at={[368, 172]} r={94} count={24} fill={paint.peacock} />

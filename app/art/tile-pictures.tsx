@@ -24,6 +24,7 @@ import {
   polar,
   Shade,
   Sheet,
+  Tube,
 } from "./pen.tsx";
 import { Portrait } from "./people.tsx";
 import type { Picture } from "./picture.ts";
@@ -33,8 +34,7 @@ import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
 /** The request goes out in rings; of the riders around, one answers. */
 function Match() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.mapGround} />
+    <Sheet width={480} height={360} ground={paint.mapGround}>
       <Flat>
         <path d="M0 210q90-30 120 40t-30 110H0z" fill={paint.lawn} />
         <path d="M480 0v90q-70 20-104-20t-6-70z" fill={paint.water} />
@@ -62,8 +62,7 @@ function Match() {
       <MapTree x={288} y={80} scale={1.2} />
       <MapHall x={420} y={262} scale={1.3} />
       <MapTree x={232} y={344} scale={1.2} />
-      <path d="M248 172Q300 130 348 112" strokeWidth="12" />
-      <path d="M248 172Q300 130 348 112" stroke={paint.rani} strokeWidth="6.5" />
+      <Tube d="M248 172Q300 130 348 112" width={6.5} colour={paint.rani} edge={2.75} />
       <RiderDot x={88} y={98} r={24} />
       <RiderDot x={118} y={288} r={24} />
       <RiderDot x={336} y={284} r={24} />
@@ -80,8 +79,7 @@ function Match() {
 function Track() {
   const minutes = polar(40, 31);
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <path
         d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z"
         fill={paint.mapGround}
@@ -198,8 +196,7 @@ function Cards() {
 /** What pays, beside a phone that pays. */
 function Pay({ cash }: { cash: boolean }) {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <PaleDisc x={240} y={186} r={166} />
       {cash ? <Cash /> : <Cards />}
       <Handset x={288} y={38} width={146} height={284} bezel={9} screen={paint.paper}>
@@ -220,13 +217,11 @@ function Pay({ cash }: { cash: boolean }) {
 /** A fare is a coin cut into its parts: a fixed start, the way, the time. */
 function Fare() {
   return (
-    <Sheet width={480} height={360}>
-      <Fill d="M0 0h480v360h-480z" colour={paint.sky} />
+    <Sheet width={480} height={360} ground={paint.sky}>
       <PaleDisc x={240} y={180} r={168} />
       <Fringe x={0} y={14} width={480} scallop={34} />
       <Slice from={-160} to={14} colour={paint.peacock} out={6}>
-        <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" strokeWidth="17" />
-        <path d="M-46 26C-30 0-16 24-2 4S20-8 40-22" stroke={paint.cream} strokeWidth="11" />
+        <Tube d="M-46 26C-30 0-16 24-2 4S20-8 40-22" width={11} colour={paint.cream} />
         <path
           d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
           stroke={paint.rani}

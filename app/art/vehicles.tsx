@@ -32,8 +32,6 @@ import { Figure } from "./people.tsx";
 
 /** A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the spokes. */
 export function Wheel({
-  x,
-  y,
   r,
   spokes = 16,
   tyre = 0.14,
@@ -41,6 +39,7 @@ export function Wheel({
   flat = false,
   pane,
   hub = paint.rani,
+  ...place
 }: At & {
   r: number;
   spokes?: number;
@@ -58,7 +57,7 @@ export function Wheel({
   }).join("");
   const rubber = far ? paint.tyreFar : paint.tyre;
   return (
-    <Place x={x} y={y}>
+    <Place {...place}>
       {flat ? (
         <>
           <path
@@ -337,9 +336,6 @@ export function RickshawDriver({ look = looks.driver }: { look?: Look }) {
  * `null` for an empty seat or `RickshawDriver` with another look.
  */
 export function Rickshaw({
-  x = 0,
-  y = 0,
-  scale = 1,
   hood = paint.rani,
   rim = paint.marigold,
   motif = "lotus",
@@ -350,6 +346,7 @@ export function Rickshaw({
   driverLegs = paint.jeans,
   pane,
   lamp = false,
+  ...place
 }: Partial<Placed> & {
   hood?: Paint;
   rim?: Paint;
@@ -365,7 +362,7 @@ export function Rickshaw({
   lamp?: boolean;
 }) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Drive />
       {!folded && <HoodInside />}
       <path d="M-44-146C-50-196-34-218-12-216L8-150z" fill={hood} />
@@ -538,14 +535,12 @@ export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
 
 /** The motorbike: about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty. */
 export function Motorbike({
-  x = 0,
-  y = 0,
-  scale = 1,
   colour = paint.rani,
   driver = <MotorbikeDriver />,
   passenger = <MotorbikePassenger />,
   pane,
   flat = false,
+  ...place
 }: Partial<Placed> & {
   colour?: Paint;
   driver?: ReactNode;
@@ -555,7 +550,7 @@ export function Motorbike({
   flat?: boolean;
 }) {
   return (
-    <Place x={x} y={y} scale={scale}>
+    <Place {...place}>
       <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />
       <Wheel
         x={240}

@@ -1,5 +1,5 @@
 /** What people wear where the drawings are of another place than the first campus. */
-import { type Paint, paint, Shade, scallopRing } from "./pen.tsx";
+import { type Paint, paint, Shade, scallopRing, Tube } from "./pen.tsx";
 
 /** Shoulder-long hair that shows under a hat, behind the face of a head of r 24. */
 export function HairBelowHat() {
@@ -18,8 +18,7 @@ export function BobbleHat({ colour }: { colour: Paint }) {
       <path d="M-26-10C-30-30-16-40 2-40C22-40 31-28 27-9z" fill={colour} />
       <Shade d="M-26-10C-30-28-18-38-6-39C-16-30-15-20-13-10z" />
       <path d="M-6-20l3-15M8-21v-16M20-20l-3-13" strokeWidth="2.2" strokeOpacity=".55" />
-      <path d="M-25-8Q2-18 27-8" strokeWidth="15" />
-      <path d="M-25-8Q2-18 27-8" stroke={paint.cream} strokeWidth="9" />
+      <Tube d="M-25-8Q2-18 27-8" width={9} colour={paint.cream} />
       <path d="M-22-9Q2-18 24-9" stroke={colour} strokeWidth="3" strokeDasharray="0 8" />
     </>
   );
