@@ -14,6 +14,7 @@ import {
   type Point,
   paint,
   path,
+  placed,
   round,
   Shade,
   scallopsThrough,
@@ -96,54 +97,50 @@ export function ClayBank(place: Placed) {
 }
 
 /** A satellite with two painted wings, 150 wide; centred on x, y. */
-export function Satellite(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-70 0H70" strokeWidth="6" />
-      {[-76, 32].map((left) => (
-        <g key={left}>
-          <path d={path`M${left}-20h44v40h-44z`} fill={paint.water} />
-          <path d={path`M${left + 15}-20v40m14-40v40m-29-20h44`} strokeWidth="2.4" />
-        </g>
-      ))}
-      <path d="M-18-24h36q6 0 6 6v32q0 8-8 8h-32q-8 0-8-8v-32q0-6 6-6z" fill={paint.marigold} />
-      <Shade d="M-18-24h8v46h-6q-8 0-8-8v-32q0-6 6-6z" />
-      <path d="M-16 24q16 22 32 0z" fill={paint.cream} />
-      <path d="M0 36v8" strokeWidth="5" />
-      <Flower x={2} y={-2} r={11} colour={paint.rani} />
-    </Place>
-  );
-}
+export const Satellite = placed(
+  <>
+    <path d="M-70 0H70" strokeWidth="6" />
+    {[-76, 32].map((left) => (
+      <g key={left}>
+        <path d={path`M${left}-20h44v40h-44z`} fill={paint.water} />
+        <path d={path`M${left + 15}-20v40m14-40v40m-29-20h44`} strokeWidth="2.4" />
+      </g>
+    ))}
+    <path d="M-18-24h36q6 0 6 6v32q0 8-8 8h-32q-8 0-8-8v-32q0-6 6-6z" fill={paint.marigold} />
+    <Shade d="M-18-24h8v46h-6q-8 0-8-8v-32q0-6 6-6z" />
+    <path d="M-16 24q16 22 32 0z" fill={paint.cream} />
+    <path d="M0 36v8" strokeWidth="5" />
+    <Flower x={2} y={-2} r={11} colour={paint.rani} />
+  </>,
+);
 
 /** A twin-bell alarm clock at half past six, 132 wide and 168 high; 0,0 is the ground between its feet. */
-export function AlarmClock(place: Placed) {
-  return (
-    <Place {...place}>
-      <Tube d="M-34-22L-46-4M34-22L46-4" width={9} colour={paint.marigold} />
-      <path d="M0-132V-158" strokeWidth="6" />
-      <Tube d="M-16-156Q0-170 16-156" width={6} colour={paint.marigold} />
-      {[-1, 1].map((side) => (
-        <g key={side} transform={`rotate(${side * 34} 0 -70)`}>
-          <path d="M0-138v-14" strokeWidth="6" />
-          <path d="M-26-138Q-24-162 0-162Q24-162 26-138z" fill={paint.marigold} />
-          <Shade d="M-26-138Q-24-162 0-162Q-12-154-12-138z" />
-        </g>
-      ))}
-      <circle cy="-70" r="64" fill={paint.rani} />
-      <Fill
-        d="M-64-70A64 64 0 0 0 20-9A66 66 0 0 1-44-116A64 64 0 0 0-64-70z"
-        colour={paint.line}
-        opacity={0.18}
-      />
-      <circle cy="-70" r="49" fill={paint.cream} strokeWidth="3" />
-      <Rosette at={[0, -70]} r={30} count={16} fill={paint.marigoldLight} stroke="none" />
-      <path d="M0-112v8m0 68v8m-42-42h8m68 0h8" strokeWidth="4.5" />
-      <path d="M0-70L-12-48M0-70V-36" strokeWidth="5.5" />
-      <circle cy="-70" r="6" fill={paint.rani} strokeWidth="3" />
-      <Glint d="M36-117q14 10 20 26" width={5} />
-    </Place>
-  );
-}
+export const AlarmClock = placed(
+  <>
+    <Tube d="M-34-22L-46-4M34-22L46-4" width={9} colour={paint.marigold} />
+    <path d="M0-132V-158" strokeWidth="6" />
+    <Tube d="M-16-156Q0-170 16-156" width={6} colour={paint.marigold} />
+    {[-1, 1].map((side) => (
+      <g key={side} transform={`rotate(${side * 34} 0 -70)`}>
+        <path d="M0-138v-14" strokeWidth="6" />
+        <path d="M-26-138Q-24-162 0-162Q24-162 26-138z" fill={paint.marigold} />
+        <Shade d="M-26-138Q-24-162 0-162Q-12-154-12-138z" />
+      </g>
+    ))}
+    <circle cy="-70" r="64" fill={paint.rani} />
+    <Fill
+      d="M-64-70A64 64 0 0 0 20-9A66 66 0 0 1-44-116A64 64 0 0 0-64-70z"
+      colour={paint.line}
+      opacity={0.18}
+    />
+    <circle cy="-70" r="49" fill={paint.cream} strokeWidth="3" />
+    <Rosette at={[0, -70]} r={30} count={16} fill={paint.marigoldLight} stroke="none" />
+    <path d="M0-112v8m0 68v8m-42-42h8m68 0h8" strokeWidth="4.5" />
+    <path d="M0-70L-12-48M0-70V-36" strokeWidth="5.5" />
+    <circle cy="-70" r="6" fill={paint.rani} strokeWidth="3" />
+    <Glint d="M36-117q14 10 20 26" width={5} />
+  </>,
+);
 
 /** A tiffin carrier of three painted tiers, or a vacuum flask, 92 wide and 150 high; 0,0 is the middle of its foot. */
 export function Tiffin(place: Placed) {
@@ -347,19 +344,17 @@ export function ColumnBook(place: Placed) {
 }
 
 /** A painted pencil from 0,0 (its tip) to the right, 190 long. */
-export function Pencil(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M0 0L34-15V15z" fill={paint.cream} />
-      <Fill d="M0 0L14-6V6z" colour={paint.line} />
-      <path d="M34-15l7 7-5 8 5 8-7 7H160V-15z" fill={paint.rani} />
-      <Shade d="M36 4H160V15H34z" opacity={0.2} />
-      <path d="M52-6H150" stroke={paint.marigold} strokeWidth="4.5" strokeDasharray="0 13" />
-      <path d="M156-16h18v32h-18z" fill={paint.metal} />
-      <path d="M174-15h10q10 4 10 15t-10 15h-10z" fill={paint.marigold} />
-    </Place>
-  );
-}
+export const Pencil = placed(
+  <>
+    <path d="M0 0L34-15V15z" fill={paint.cream} />
+    <Fill d="M0 0L14-6V6z" colour={paint.line} />
+    <path d="M34-15l7 7-5 8 5 8-7 7H160V-15z" fill={paint.rani} />
+    <Shade d="M36 4H160V15H34z" opacity={0.2} />
+    <path d="M52-6H150" stroke={paint.marigold} strokeWidth="4.5" strokeDasharray="0 13" />
+    <path d="M156-16h18v32h-18z" fill={paint.metal} />
+    <path d="M174-15h10q10 4 10 15t-10 15h-10z" fill={paint.marigold} />
+  </>,
+);
 
 /** A licence card with its portrait, 190 wide and 124 high; 0,0 is its centre. The children are the portrait. */
 export function LicenceCard({ children, ...place }: Placed & { children: ReactNode }) {
@@ -379,63 +374,57 @@ export function LicenceCard({ children, ...place }: Placed & { children: ReactNo
 }
 
 /** A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes right. */
-export function BikeKey(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M22-8H104l12 8-12 8H92v9H80V8H70v6H58V8H22z" fill={paint.metal} />
-      <path d="M34-1h66" strokeWidth="2.6" />
-      <path d="M-30 0q0-28 30-28h14q16 0 16 16v24q0 16-16 16H0q-30 0-30-28z" fill={paint.line} />
-      <Glint d="M8-19q12 0 13 10" width={4} />
-      <circle cx="-12" r="8" fill={paint.road} strokeWidth="3" />
-      <Tube d="M-12 0a20 20 0 1 0-30 18" width={3} colour={paint.metal} edge={2.5} />
-      <g transform="translate(-46 18)rotate(170)">
-        <path d="M-4-12H56q16 0 16 12t-16 12H-4q-8 0-8-12t8-12z" fill={paint.rani} />
-        <path d="M14 0H58" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 14" />
-        <circle cx="0" r="3.5" fill={paint.line} stroke="none" />
-      </g>
-    </Place>
-  );
-}
+export const BikeKey = placed(
+  <>
+    <path d="M22-8H104l12 8-12 8H92v9H80V8H70v6H58V8H22z" fill={paint.metal} />
+    <path d="M34-1h66" strokeWidth="2.6" />
+    <path d="M-30 0q0-28 30-28h14q16 0 16 16v24q0 16-16 16H0q-30 0-30-28z" fill={paint.line} />
+    <Glint d="M8-19q12 0 13 10" width={4} />
+    <circle cx="-12" r="8" fill={paint.road} strokeWidth="3" />
+    <Tube d="M-12 0a20 20 0 1 0-30 18" width={3} colour={paint.metal} edge={2.5} />
+    <g transform="translate(-46 18)rotate(170)">
+      <path d="M-4-12H56q16 0 16 12t-16 12H-4q-8 0-8-12t8-12z" fill={paint.rani} />
+      <path d="M14 0H58" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 14" />
+      <circle cx="0" r="3.5" fill={paint.line} stroke="none" />
+    </g>
+  </>,
+);
 
 /** A candle on a painted saucer, 96 wide and 190 high; 0,0 is the middle of the saucer's foot. */
-export function Candle(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
-      <Shade d="M-24-16V-104Q-24-112-16-112Q-10-107-6-108V-16z" />
-      <path d="M9-110Q24-114 24-98V-82q0 9-7.5 9t-7.5-9z" fill={paint.cream} strokeWidth="3" />
-      <path d="M0-110V-128" strokeWidth="4.5" />
-      <path
-        d="M0-190C6-170 22-158 20-138C18-122 8-116 0-116C-10-116-20-124-20-138C-20-154-6-164 0-190z"
-        fill={paint.marigold}
-      />
-      <Fill
-        d="M1-160C5-150 11-144 10-134Q8-122 0-122Q-9-123-9-134C-9-144-2-150 1-160z"
-        colour={paint.cream}
-      />
-      <path d="M-52-22H52Q50 0 26 0H-26Q-50 0-52-22z" fill={paint.rani} />
-      <path d="M-38-11H38" stroke={paint.marigold} strokeWidth="6" strokeDasharray="0 15" />
-      <Tube d="M50-20q20-6 20 8t-26 8" width={3.5} colour={paint.rani} edge={2.75} />
-    </Place>
-  );
-}
+export const Candle = placed(
+  <>
+    <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
+    <Shade d="M-24-16V-104Q-24-112-16-112Q-10-107-6-108V-16z" />
+    <path d="M9-110Q24-114 24-98V-82q0 9-7.5 9t-7.5-9z" fill={paint.cream} strokeWidth="3" />
+    <path d="M0-110V-128" strokeWidth="4.5" />
+    <path
+      d="M0-190C6-170 22-158 20-138C18-122 8-116 0-116C-10-116-20-124-20-138C-20-154-6-164 0-190z"
+      fill={paint.marigold}
+    />
+    <Fill
+      d="M1-160C5-150 11-144 10-134Q8-122 0-122Q-9-123-9-134C-9-144-2-150 1-160z"
+      colour={paint.cream}
+    />
+    <path d="M-52-22H52Q50 0 26 0H-26Q-50 0-52-22z" fill={paint.rani} />
+    <path d="M-38-11H38" stroke={paint.marigold} strokeWidth="6" strokeDasharray="0 15" />
+    <Tube d="M50-20q20-6 20 8t-26 8" width={3.5} colour={paint.rani} edge={2.75} />
+  </>,
+);
 
 /** A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of its foot. */
-export function PowerBank(place: Placed) {
-  return (
-    <Place {...place}>
-      <path
-        d="M-46-62H46q14 0 14 14V-14q0 14-14 14H-46q-14 0-14-14V-48q0-14 14-14z"
-        fill={paint.peacock}
-      />
-      <Shade d="M-46-62H-26V0H-46q-14 0-14-14V-48q0-14 14-14z" opacity={0.25} />
-      <path d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} strokeWidth="3" />
-      <path d="M-40-16H-10" stroke={paint.leafLight} strokeWidth="7" strokeDasharray="0 11" />
-      <Decal x={-22} y={-28} size={30} outer={paint.rani} />
-      <Glint d="M36-54q14 0 16 10" width={3.5} />
-    </Place>
-  );
-}
+export const PowerBank = placed(
+  <>
+    <path
+      d="M-46-62H46q14 0 14 14V-14q0 14-14 14H-46q-14 0-14-14V-48q0-14 14-14z"
+      fill={paint.peacock}
+    />
+    <Shade d="M-46-62H-26V0H-46q-14 0-14-14V-48q0-14 14-14z" opacity={0.25} />
+    <path d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} strokeWidth="3" />
+    <path d="M-40-16H-10" stroke={paint.leafLight} strokeWidth="7" strokeDasharray="0 11" />
+    <Decal x={-22} y={-28} size={30} outer={paint.rani} />
+    <Glint d="M36-54q14 0 16 10" width={3.5} />
+  </>,
+);
 
 /**
  * A hand holding a phone upright from below: thumb on the near edge, fingertips on the other. 0,0 is the middle of the
@@ -484,56 +473,49 @@ export function PhoneHand({
 }
 
 /** Rows of signs that stand for a number plate's text: the same on the plate and on the screen beside it. */
-export function PlateSigns(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
-      <path d="M-48 16h.1M-22 16h22M24 16h.1M48 16h.1" strokeWidth="16" />
-    </Place>
-  );
-}
+export const PlateSigns = placed(
+  <>
+    <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
+    <path d="M-48 16h.1M-22 16h22M24 16h.1M48 16h.1" strokeWidth="16" />
+  </>,
+);
 
 /** A motorbike seen from behind with its number plate, 190 wide and 270 high; 0,0 is the ground under its wheel. */
-export function BikeTail(place: Placed) {
-  return (
-    <Place {...place}>
-      <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
-      <path d="M-96-214l18-7M96-214l-18-7" strokeWidth="17" />
-      {[false, true].map((mirror) => (
-        <Place key={`${mirror}`} mirror={mirror}>
-          <path d="M64-222l14-28" strokeWidth="5" />
-          <path
-            d="M62-274H104q8 0 6 8l-6 20q-2 6-8 6H74q-6 0-8-6l-8-22q-2-6 4-6z"
-            fill={paint.sky}
-          />
-          <Glint d="M92-264q6 2 5 8" width={3.5} />
-        </Place>
-      ))}
-      <path d="M-30-20V-150H30V-20Q30 2 0 2Q-30 2-30-20z" fill={paint.tyre} />
-      <path
-        d="M-14-40v-60m28 60v-60M0-34v-66"
-        stroke={paint.tyreFar}
-        strokeWidth="5"
-        strokeDasharray="9 9"
-      />
-      <Tube d="M54-66L58-18" width={20} colour={paint.metal} />
-      <Tube d="M-44-70V-150M44-70V-150" width={12} colour={paint.marigold} />
-      <path d="M-44-210Q-40-236 0-236Q40-236 44-210L58-160H-58z" fill={paint.line} />
-      <path d="M-60-164Q-56-190 0-190Q56-190 60-164L44-138H-44z" fill={paint.rani} />
-      <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
-      <path d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.brick} strokeWidth="3" />
-      <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
-      <path
-        d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z"
-        fill={paint.marigold}
-        strokeWidth="3"
-      />
-      <path d="M-66-128H66q8 0 8 8V-58q0 8-8 8H-66q-8 0-8-8v-62q0-8 8-8z" fill={paint.cream} />
-      <path d="M-62-117H62V-61H-62z" stroke={paint.leaf} strokeWidth="3" />
-      <PlateSigns x={0} y={-92} scale={0.86} />
-    </Place>
-  );
-}
+export const BikeTail = placed(
+  <>
+    <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
+    <path d="M-96-214l18-7M96-214l-18-7" strokeWidth="17" />
+    {[false, true].map((mirror) => (
+      <Place key={`${mirror}`} mirror={mirror}>
+        <path d="M64-222l14-28" strokeWidth="5" />
+        <path d="M62-274H104q8 0 6 8l-6 20q-2 6-8 6H74q-6 0-8-6l-8-22q-2-6 4-6z" fill={paint.sky} />
+        <Glint d="M92-264q6 2 5 8" width={3.5} />
+      </Place>
+    ))}
+    <path d="M-30-20V-150H30V-20Q30 2 0 2Q-30 2-30-20z" fill={paint.tyre} />
+    <path
+      d="M-14-40v-60m28 60v-60M0-34v-66"
+      stroke={paint.tyreFar}
+      strokeWidth="5"
+      strokeDasharray="9 9"
+    />
+    <Tube d="M54-66L58-18" width={20} colour={paint.metal} />
+    <Tube d="M-44-70V-150M44-70V-150" width={12} colour={paint.marigold} />
+    <path d="M-44-210Q-40-236 0-236Q40-236 44-210L58-160H-58z" fill={paint.line} />
+    <path d="M-60-164Q-56-190 0-190Q56-190 60-164L44-138H-44z" fill={paint.rani} />
+    <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
+    <path d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.brick} strokeWidth="3" />
+    <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
+    <path
+      d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z"
+      fill={paint.marigold}
+      strokeWidth="3"
+    />
+    <path d="M-66-128H66q8 0 8 8V-58q0 8-8 8H-66q-8 0-8-8v-62q0-8 8-8z" fill={paint.cream} />
+    <path d="M-62-117H62V-61H-62z" stroke={paint.leaf} strokeWidth="3" />
+    <PlateSigns x={0} y={-92} scale={0.86} />
+  </>,
+);
 
 /** A price tag hanging from 0,0 by its string, 74 wide and about 120 high. `coins` is how many dots of price it shows. */
 export function PriceTag({
@@ -565,22 +547,20 @@ export function PriceTag({
 }
 
 /** Open scissors pointing right, 130 long; 0,0 is their screw. */
-export function Scissors(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-12 8L66-28Q60-10 8 10z" fill={paint.metal} />
-      <path d="M-12-8L66 28Q60 10 8-10z" fill={paint.metal} />
-      {[-1, 1].map((side) => (
-        <g key={side} transform={`rotate(${side * 24})`}>
-          <Tube d="M4 0H-22" width={7} colour={paint.rani} />
-          <circle cx="-40" r="17" strokeWidth="14" />
-          <circle cx="-40" r="17" stroke={paint.rani} strokeWidth="7" />
-        </g>
-      ))}
-      <circle r="6" fill={paint.marigold} strokeWidth="3" />
-    </Place>
-  );
-}
+export const Scissors = placed(
+  <>
+    <path d="M-12 8L66-28Q60-10 8 10z" fill={paint.metal} />
+    <path d="M-12-8L66 28Q60 10 8-10z" fill={paint.metal} />
+    {[-1, 1].map((side) => (
+      <g key={side} transform={`rotate(${side * 24})`}>
+        <Tube d="M4 0H-22" width={7} colour={paint.rani} />
+        <circle cx="-40" r="17" strokeWidth="14" />
+        <circle cx="-40" r="17" stroke={paint.rani} strokeWidth="7" />
+      </g>
+    ))}
+    <circle r="6" fill={paint.marigold} strokeWidth="3" />
+  </>,
+);
 
 /** The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children stand behind its arch. */
 export function CampusGate({ children, ...place }: Placed & { children?: ReactNode }) {
@@ -665,60 +645,54 @@ export function GuidePost(place: Placed) {
 }
 
 /** A warning triangle on its foot, 124 wide and 122 high; 0,0 is the middle of its foot. */
-export function WarningTriangle(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
-      <path d="M0-114L56-16H-56z" strokeWidth="27" />
-      <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.brick} strokeWidth="19" />
-      <path d="M0-92L38-26H-38z" fill={paint.cream} strokeWidth="3" />
-      <path d="M0-70V-50" strokeWidth="9" />
-      <path d="M0-35v.1" strokeWidth="10" />
-      <path d="M10-112L26-84" stroke={paint.cream} strokeWidth="4.5" />
-    </Place>
-  );
-}
+export const WarningTriangle = placed(
+  <>
+    <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
+    <path d="M0-114L56-16H-56z" strokeWidth="27" />
+    <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.brick} strokeWidth="19" />
+    <path d="M0-92L38-26H-38z" fill={paint.cream} strokeWidth="3" />
+    <path d="M0-70V-50" strokeWidth="9" />
+    <path d="M0-35v.1" strokeWidth="10" />
+    <path d="M10-112L26-84" stroke={paint.cream} strokeWidth="4.5" />
+  </>,
+);
 
 /** A first-aid box with its handle, 118 wide and 104 high; 0,0 is the middle of its foot. */
-export function AidBox(place: Placed) {
-  return (
-    <Place {...place}>
-      <Tube d="M-22-80V-94Q-22-102-14-102H14Q22-102 22-94V-80" width={7} colour={paint.cream} />
-      <path
-        d="M-47-82H47q12 0 12 12V-12q0 12-12 12H-47q-12 0-12-12V-70q0-12 12-12z"
-        fill={paint.leaf}
-      />
-      <Shade d="M-47-82H-34V0H-47q-12 0-12-12V-70q0-12 12-12z" />
-      <path d="M-57-62H57" strokeWidth="3.4" />
-      <path d="M-38-68h14v13h-14zM24-68h14v13H24z" fill={paint.marigold} strokeWidth="3" />
-      <circle cy="-36" r="25" fill={paint.cream} strokeWidth="3" />
-      <path d="M0-51v30M-15-36h30" stroke={paint.leaf} strokeWidth="11" strokeLinecap="butt" />
-      <Glint d="M34-74q14 0 16 8" width={4} />
-    </Place>
-  );
-}
+export const AidBox = placed(
+  <>
+    <Tube d="M-22-80V-94Q-22-102-14-102H14Q22-102 22-94V-80" width={7} colour={paint.cream} />
+    <path
+      d="M-47-82H47q12 0 12 12V-12q0 12-12 12H-47q-12 0-12-12V-70q0-12 12-12z"
+      fill={paint.leaf}
+    />
+    <Shade d="M-47-82H-34V0H-47q-12 0-12-12V-70q0-12 12-12z" />
+    <path d="M-57-62H57" strokeWidth="3.4" />
+    <path d="M-38-68h14v13h-14zM24-68h14v13H24z" fill={paint.marigold} strokeWidth="3" />
+    <circle cy="-36" r="25" fill={paint.cream} strokeWidth="3" />
+    <path d="M0-51v30M-15-36h30" stroke={paint.leaf} strokeWidth="11" strokeLinecap="butt" />
+    <Glint d="M34-74q14 0 16 8" width={4} />
+  </>,
+);
 
 /** A graduation cap with its tassel, about 190 wide and 120 high; centred on the button of its board. */
-export function GraduationCap(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />
-      <Shade d="M-56 6V44Q-52 58-30 64V14z" opacity={0.26} />
-      <path
-        d="M-54 42Q-44 58 0 60Q44 58 54 42"
-        stroke={paint.marigold}
-        strokeWidth="6"
-        strokeDasharray="0 13"
-      />
-      <path d="M0-44L98 0L0 44L-98 0z" fill={paint.peacock} />
-      <Shade d="M-98 0L0-44L10-39L-80 8z" opacity={0.2} />
-      <path d="M0-32L72 0L0 32L-72 0z" stroke={paint.marigold} strokeWidth="3" />
-      <Glint d="M46-14L72-3" width={4} />
-      <Tube d="M0 0Q50 4 72 16V62" width={3.5} colour={paint.marigold} edge={2.75} />
-      <path d="M64 60h16l6 38q-14 6-28 0z" fill={paint.marigold} strokeWidth="3.4" />
-      <path d="M64 68h16" stroke={paint.rani} strokeWidth="5" />
-      <path d="M69 78l-2 18m10-18l2 18" strokeWidth="2.2" />
-      <circle r="7" fill={paint.rani} strokeWidth="3" />
-    </Place>
-  );
-}
+export const GraduationCap = placed(
+  <>
+    <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />
+    <Shade d="M-56 6V44Q-52 58-30 64V14z" opacity={0.26} />
+    <path
+      d="M-54 42Q-44 58 0 60Q44 58 54 42"
+      stroke={paint.marigold}
+      strokeWidth="6"
+      strokeDasharray="0 13"
+    />
+    <path d="M0-44L98 0L0 44L-98 0z" fill={paint.peacock} />
+    <Shade d="M-98 0L0-44L10-39L-80 8z" opacity={0.2} />
+    <path d="M0-32L72 0L0 32L-72 0z" stroke={paint.marigold} strokeWidth="3" />
+    <Glint d="M46-14L72-3" width={4} />
+    <Tube d="M0 0Q50 4 72 16V62" width={3.5} colour={paint.marigold} edge={2.75} />
+    <path d="M64 60h16l6 38q-14 6-28 0z" fill={paint.marigold} strokeWidth="3.4" />
+    <path d="M64 68h16" stroke={paint.rani} strokeWidth="5" />
+    <path d="M69 78l-2 18m10-18l2 18" strokeWidth="2.2" />
+    <circle r="7" fill={paint.rani} strokeWidth="3" />
+  </>,
+);

@@ -171,6 +171,11 @@ export function Place({
   return <g transform={parts.length > 0 ? parts.join("") : undefined}>{children}</g>;
 }
 
+/** A thing that is drawn the same wherever it is placed. */
+export function placed(thing: ReactNode): (place: Placed) => ReactNode {
+  return (place) => <Place {...place}>{thing}</Place>;
+}
+
 /**
  * The sheet: the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width: 0.8 % of the
  * picture's width unless told, `ground` the colour that all of it is drawn on.

@@ -11,6 +11,7 @@ import {
   type Point,
   paint,
   path,
+  placed,
   round,
   Shade,
   scallopRing,
@@ -180,17 +181,13 @@ export function Hall({ lit = true, ...place }: Placed & { lit?: boolean }) {
 }
 
 /** A cloud of scallops on a flat base, 100 wide; 0,0 is the middle of its base. No outline. */
-export function Cloud(place: Placed) {
-  return (
-    <Place {...place}>
-      <Fill
-        d="M-50 0a14 14 0 0 1 8-26a20 20 0 0 1 28-12a22 22 0 0 1 36 4a18 18 0 0 1 22 12a12 12 0 0 1 4 22z"
-        colour={paint.cloud}
-        opacity={0.85}
-      />
-    </Place>
-  );
-}
+export const Cloud = placed(
+  <Fill
+    d="M-50 0a14 14 0 0 1 8-26a20 20 0 0 1 28-12a22 22 0 0 1 36 4a18 18 0 0 1 22 12a12 12 0 0 1 4 22z"
+    colour={paint.cloud}
+    opacity={0.85}
+  />,
+);
 
 /** A row of distant bushes along a horizon at y. No outline. */
 export function FarTrees({
@@ -247,28 +244,22 @@ export function Road({ y, width, height }: { y: number; width: number; height: n
 }
 
 /** A street lamp 200 high reaching to the right; 0,0 is its foot. */
-export function StreetLamp(place: Placed) {
-  return (
-    <Place {...place}>
-      <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.tyre} />
-      <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.tyre} />
-      <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
-      <path d="M22-184Q24-206 43-206Q62-206 64-184z" fill={paint.marigold} strokeWidth="3" />
-    </Place>
-  );
-}
+export const StreetLamp = placed(
+  <>
+    <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.tyre} />
+    <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.tyre} />
+    <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
+    <path d="M22-184Q24-206 43-206Q62-206 64-184z" fill={paint.marigold} strokeWidth="3" />
+  </>,
+);
 
 /** A tuft of grass with a small flower; 0,0 is its foot. No outline. */
-export function Tuft(place: Placed) {
-  return (
-    <Place {...place}>
-      <Fill
-        d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z"
-        colour={paint.leaf}
-      />
-    </Place>
-  );
-}
+export const Tuft = placed(
+  <Fill
+    d="M-12 0q0-10-8-16q12 2 14 12q0-14 6-22q4 10 2 20q4-10 14-10q-8 6-6 16z"
+    colour={paint.leaf}
+  />,
+);
 
 /** Dashes of light on water: pairs of x, y and length. No outline. */
 export function Ripples({

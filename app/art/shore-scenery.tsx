@@ -7,6 +7,7 @@ import {
   type Placed,
   paint,
   path,
+  placed,
   Shade,
   scallopRing,
   Tube,
@@ -44,15 +45,13 @@ export function Fir(place: Placed) {
 }
 
 /** Three firs standing together, 214 wide and 190 high; 0,0 is the middle of their feet. */
-export function Firs(place: Placed) {
-  return (
-    <Place {...place}>
-      <Fir x={64} y={-2} scale={0.78} />
-      <Fir x={-66} y={-4} scale={0.7} />
-      <Fir x={-6} y={0} />
-    </Place>
-  );
-}
+export const Firs = placed(
+  <>
+    <Fir x={64} y={-2} scale={0.78} />
+    <Fir x={-66} y={-4} scale={0.7} />
+    <Fir x={-6} y={0} />
+  </>,
+);
 
 /** A birch in its first yellow, 132 wide and 184 high; 0,0 is the foot of its trunk. */
 export function Birch(place: Placed) {
@@ -180,24 +179,20 @@ export function GabledGate() {
 }
 
 /** A small gabled house on a map, 48 wide and 40 high; 0,0 is the middle of its foot. */
-export function MapHouse(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M-22 0V-20H22V0z" fill={paint.brick} strokeWidth="2.5" />
-      <path d="M-27-19L-16-38H16L27-19z" fill={paint.tyreFar} strokeWidth="2.5" />
-      <Flat fill={paint.cream}>
-        <path d="M-4 0v-13h8V0zM-17-5v-8h8v8zM9-5v-8h8v8z" />
-      </Flat>
-    </Place>
-  );
-}
+export const MapHouse = placed(
+  <>
+    <path d="M-22 0V-20H22V0z" fill={paint.brick} strokeWidth="2.5" />
+    <path d="M-27-19L-16-38H16L27-19z" fill={paint.tyreFar} strokeWidth="2.5" />
+    <Flat fill={paint.cream}>
+      <path d="M-4 0v-13h8V0zM-17-5v-8h8v8zM9-5v-8h8v8z" />
+    </Flat>
+  </>,
+);
 
 /** A small fir on a map, 34 wide; 0,0 is its foot. */
-export function MapFir(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M0 0V-10" strokeWidth="7" />
-      <path d="M0-44L10-26H6L17-8H-17L-6-26H-10z" fill={paint.leaf} strokeWidth="2.5" />
-    </Place>
-  );
-}
+export const MapFir = placed(
+  <>
+    <path d="M0 0V-10" strokeWidth="7" />
+    <path d="M0-44L10-26H6L17-8H-17L-6-26H-10z" fill={paint.leaf} strokeWidth="2.5" />
+  </>,
+);
