@@ -4,9 +4,9 @@ import { HeldPhone } from "./handset.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
 import { looks } from "./looks.ts";
 import { Decal, Lotus, Pin, Rosette, Sun, TickBadge } from "./ornaments.tsx";
-import { type At, Fill, Flat, Glint, GroundShadow, Place, paint, Shade, Sheet } from "./pen.tsx";
+import { type At, Fill, Flat, Glint, GroundShadow, Place, paint, Shade } from "./pen.tsx";
 import { Figure, Person, Portrait } from "./people.tsx";
-import type { Picture } from "./picture.ts";
+import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
 import { Motorbike, Rickshaw } from "./vehicles.tsx";
 
@@ -27,63 +27,63 @@ function Paper({
   );
 }
 
+const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
+const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
+
 /** A rider with helmet before a painted shield; around it the three papers that were checked. */
-function Safety() {
-  const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
-  const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
-  return (
-    <Sheet width={480} height={360} ground={paint.sky}>
-      <Paper x={74} y={150} turn={-12} colour={paint.leaf}>
-        <circle cx="-16" cy="2" r="13" fill={paint.sky} strokeWidth="3" />
-        <path d="M-28 18q12-10 24 0" strokeWidth="4" />
-        <path d="M12-2h22M12 10h14" strokeWidth="4" />
-      </Paper>
-      <Paper x={406} y={150} turn={12} colour={paint.marigold}>
-        <path
-          d="M-32 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M14 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M-23 14l10-22h22l14 22M-2 14L9-8m-2-4h10"
-          strokeWidth="4"
-        />
-      </Paper>
-      <Paper x={406} y={284} turn={-6} colour={paint.rani}>
-        <path
-          d="M-28 8q0-24 28-24t28 24q-7-6-14 0q-7-6-14 0q-7-6-14 0q-7-6-14 0zM0 8v14q0 7 8 6"
-          strokeWidth="4"
-          fill={paint.marigold}
-        />
-      </Paper>
-      <path d={shield} fill={paint.marigold} />
-      <path d={inner} fill={paint.peacock} />
-      <Flat fill={paint.rani}>
-        {[
-          [176, 66],
-          [304, 66],
-          [124, 104],
-          [356, 104],
-          [128, 152],
-          [352, 152],
-          [142, 200],
-          [338, 200],
-          [170, 248],
-          [310, 248],
-          [206, 286],
-          [274, 286],
-        ].map(([x, y]) => (
-          <circle key={`${x}-${y}`} cx={x} cy={y} r="4.5" />
-        ))}
-      </Flat>
-      <Rosette at={[240, 158]} r={92} count={24} fill={paint.rani} />
-      <Portrait
-        x={240}
-        y={158}
-        r={77}
-        look={{ ...looks.rider, skin: paint.skin2, headColour: paint.marigold, top: paint.leaf }}
-        ground={paint.field}
+const safety = drawing(
+  { name: "safety", width: 480, height: 360, ground: paint.sky },
+  <>
+    <Paper x={74} y={150} turn={-12} colour={paint.leaf}>
+      <circle cx="-16" cy="2" r="13" fill={paint.sky} strokeWidth="3" />
+      <path d="M-28 18q12-10 24 0" strokeWidth="4" />
+      <path d="M12-2h22M12 10h14" strokeWidth="4" />
+    </Paper>
+    <Paper x={406} y={150} turn={12} colour={paint.marigold}>
+      <path
+        d="M-32 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M14 14a9 9 0 1 0 18 0a9 9 0 1 0-18 0M-23 14l10-22h22l14 22M-2 14L9-8m-2-4h10"
+        strokeWidth="4"
       />
-      <Decal x={240} y={290} size={46} outer={paint.rani} inner={paint.marigold} />
-      <TickBadge x={112} y={282} r={46} />
-    </Sheet>
-  );
-}
+    </Paper>
+    <Paper x={406} y={284} turn={-6} colour={paint.rani}>
+      <path
+        d="M-28 8q0-24 28-24t28 24q-7-6-14 0q-7-6-14 0q-7-6-14 0q-7-6-14 0zM0 8v14q0 7 8 6"
+        strokeWidth="4"
+        fill={paint.marigold}
+      />
+    </Paper>
+    <path d={shield} fill={paint.marigold} />
+    <path d={inner} fill={paint.peacock} />
+    <Flat fill={paint.rani}>
+      {[
+        [176, 66],
+        [304, 66],
+        [124, 104],
+        [356, 104],
+        [128, 152],
+        [352, 152],
+        [142, 200],
+        [338, 200],
+        [170, 248],
+        [310, 248],
+        [206, 286],
+        [274, 286],
+      ].map(([x, y]) => (
+        <circle key={`${x}-${y}`} cx={x} cy={y} r="4.5" />
+      ))}
+    </Flat>
+    <Rosette at={[240, 158]} r={92} count={24} fill={paint.rani} />
+    <Portrait
+      x={240}
+      y={158}
+      r={77}
+      look={{ ...looks.rider, skin: paint.skin2, headColour: paint.marigold, top: paint.leaf }}
+      ground={paint.field}
+    />
+    <Decal x={240} y={290} size={46} outer={paint.rani} inner={paint.marigold} />
+    <TickBadge x={112} y={282} r={46} />
+  </>,
+);
 
 const ripples = [
   [36, 290, 44],
@@ -95,9 +95,10 @@ const ripples = [
 ] as const;
 
 /** The campus by its lake: hall, trees, students on the way, and what is driven there. */
-function About({ vehicle }: { vehicle: HeroVehicle }) {
-  return (
-    <Sheet width={640} height={320} pen={3.5} ground={paint.sky}>
+function about(vehicle: HeroVehicle) {
+  return drawing(
+    { name: "about", width: 640, height: 320, pen: 3.5, ground: paint.sky },
+    <>
       <Cloud x={220} y={52} scale={0.8} />
       <Cloud x={590} y={64} scale={0.7} />
       <Sun x={408} y={130} r={100} />
@@ -143,91 +144,89 @@ function About({ vehicle }: { vehicle: HeroVehicle }) {
         fill={paint.leaf}
         strokeWidth="3"
       />
-    </Sheet>
+    </>,
   );
 }
 
 /** A student by the gate with the app in hand. */
-function JoinUser() {
-  return (
-    <Sheet width={360} height={360} ground={paint.field}>
-      <Sun x={176} y={176} r={136} />
-      <FarTrees x={0} y={296} width={360} />
-      <Fill d="M0 294h360v66h-360z" colour={paint.lawn} />
-      <GroundShadow x={160} y={336} rx={60} ry={8} />
-      <Pin x={276} y={334} size={104} colour={paint.leaf} />
-      <Person
-        x={150}
-        y={334}
-        r={29}
-        pose="phone"
-        look={{
-          ...looks.hijabi,
-          headColour: paint.leaf,
-          top: paint.peacock,
-          backpack: paint.rani,
-          skin: paint.skin2,
-        }}
-        nearHand={[2.0, 6.3]}
-        holding={
-          <Place scale={1.15}>
-            <HeldPhone />
-          </Place>
-        }
-      />
-      <Tuft x={50} y={340} />
-      <Tuft x={330} y={346} scale={0.8} />
-    </Sheet>
-  );
-}
+const joinUser = drawing(
+  { name: "join-user", width: 360, height: 360, ground: paint.field },
+  <>
+    <Sun x={176} y={176} r={136} />
+    <FarTrees x={0} y={296} width={360} />
+    <Fill d="M0 294h360v66h-360z" colour={paint.lawn} />
+    <GroundShadow x={160} y={336} rx={60} ry={8} />
+    <Pin x={276} y={334} size={104} colour={paint.leaf} />
+    <Person
+      x={150}
+      y={334}
+      r={29}
+      pose="phone"
+      look={{
+        ...looks.hijabi,
+        headColour: paint.leaf,
+        top: paint.peacock,
+        backpack: paint.rani,
+        skin: paint.skin2,
+      }}
+      nearHand={[2.0, 6.3]}
+      holding={
+        <Place scale={1.15}>
+          <HeldPhone />
+        </Place>
+      }
+    />
+    <Tuft x={50} y={340} />
+    <Tuft x={330} y={346} scale={0.8} />
+  </>,
+);
 
 /** A rider on the motorbike, second helmet on the seat, hand raised. */
-function JoinRider() {
-  return (
-    <Sheet width={360} height={360} ground={paint.sky}>
-      <Sun x={184} y={178} r={138} />
-      <Fill d="M0 288h360v72h-360z" colour={paint.lawn} />
-      <Road y={302} width={360} height={58} />
-      <GroundShadow x={182} y={330} rx={140} ry={8} />
-      <Motorbike
-        x={80}
-        y={330}
-        scale={0.86}
-        driver={
-          <Figure
-            r={22}
-            look={{
-              ...looks.rider,
-              headColour: paint.marigold,
-              top: paint.leaf,
-              skin: paint.skin2,
-            }}
-            hip={[92, -140]}
-            shoulder={[112, -210]}
-            head={[126, -242]}
-            seated
-            farLeg={{ knee: [162, -116], ankle: [148, -56] }}
-            nearLeg={{ knee: [154, -114], ankle: [132, -50] }}
-            farArm={{ elbow: [152, -180], hand: [190, -174] }}
-            nearArm={{ elbow: [70, -206], hand: [58, -258] }}
-          />
-        }
-        passenger={
-          <Place x={18} y={-168} scale={1.15}>
-            <path d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12L28 14z" fill={paint.rani} />
-            <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 14z" />
-            <path d="M10-8H38q5 1 4 6t-6 4H12z" fill={paint.marigold} strokeWidth="3" />
-            <Glint d="M2-32q12-3 20 4" />
-          </Place>
-        }
-      />
-    </Sheet>
-  );
-}
+const joinRider = drawing(
+  { name: "join-rider", width: 360, height: 360, ground: paint.sky },
+  <>
+    <Sun x={184} y={178} r={138} />
+    <Fill d="M0 288h360v72h-360z" colour={paint.lawn} />
+    <Road y={302} width={360} height={58} />
+    <GroundShadow x={182} y={330} rx={140} ry={8} />
+    <Motorbike
+      x={80}
+      y={330}
+      scale={0.86}
+      driver={
+        <Figure
+          r={22}
+          look={{
+            ...looks.rider,
+            headColour: paint.marigold,
+            top: paint.leaf,
+            skin: paint.skin2,
+          }}
+          hip={[92, -140]}
+          shoulder={[112, -210]}
+          head={[126, -242]}
+          seated
+          farLeg={{ knee: [162, -116], ankle: [148, -56] }}
+          nearLeg={{ knee: [154, -114], ankle: [132, -50] }}
+          farArm={{ elbow: [152, -180], hand: [190, -174] }}
+          nearArm={{ elbow: [70, -206], hand: [58, -258] }}
+        />
+      }
+      passenger={
+        <Place x={18} y={-168} scale={1.15}>
+          <path d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12L28 14z" fill={paint.rani} />
+          <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 14z" />
+          <path d="M10-8H38q5 1 4 6t-6 4H12z" fill={paint.marigold} strokeWidth="3" />
+          <Glint d="M2-32q12-3 20 4" />
+        </Place>
+      }
+    />
+  </>,
+);
 
 export const campusPictures = (vehicle: HeroVehicle): Picture[] => [
-  { name: "safety", width: 480, height: 360, draw: Safety },
-  { name: "about", width: 640, height: 320, draw: () => <About vehicle={vehicle} /> },
-  { name: "join-user", width: 360, height: 360, draw: JoinUser },
-  { name: "join-rider", width: 360, height: 360, draw: JoinRider },
+  safety,
+  about(vehicle),
+  joinUser,
+  joinRider,
 ];

@@ -5,9 +5,9 @@ import type { HeroVehicle } from "./hero-vehicle.ts";
 import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "./hood.ts";
 import { looks } from "./looks.ts";
 import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";
-import { Fill, Flat, GroundShadow, type Paint, Place, paint, Sheet } from "./pen.tsx";
+import { Fill, Flat, GroundShadow, type Paint, Place, paint } from "./pen.tsx";
 import { Portrait } from "./people.tsx";
-import type { Picture } from "./picture.ts";
+import { drawing, type Picture } from "./picture.tsx";
 import { Ripples, Tuft } from "./scenery.tsx";
 import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.tsx";
 
@@ -15,9 +15,10 @@ import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.ts
  * What stands on the street of the first view. Sky, trees, verge and road are the page's own, from edge to edge: the
  * horizon at 286, the kerb at 336.
  */
-function Hero({ vehicle }: { vehicle: HeroVehicle }) {
-  return (
-    <Sheet width={640} height={400}>
+function hero(vehicle: HeroVehicle) {
+  return drawing(
+    { name: "hero", width: 640, height: 400 },
+    <>
       <g className="by-night">
         <Twinkle x={560} y={60} r={9} />
         <Twinkle x={616} y={132} r={6} />
@@ -48,7 +49,7 @@ function Hero({ vehicle }: { vehicle: HeroVehicle }) {
           opacity={0.3}
         />
       </g>
-    </Sheet>
+    </>,
   );
 }
 
@@ -63,100 +64,77 @@ const rims: Record<HoodColour, Paint> = {
   leaf: paint.rani,
 };
 
-/** One part of a painted hood alone, to be laid over the rickshaw of the first view. */
-function HoodPart({ children }: { children: ReactNode }) {
-  return (
-    <Sheet width={640} height={400}>
-      <Place {...stand}>{children}</Place>
-    </Sheet>
-  );
-}
+const phone = drawing(
+  { name: "phone", width: 280, height: 560, pen: 3.5 },
+  <Handset width={280} height={560} bezel={16}>
+    <Flat>
+      <path d="M16 60q60-20 84 22t-22 76q-30 14-62 6z" fill={paint.lawn} />
+      <path d="M264 216q-66-8-76 38t20 74q26 14 56 6z" fill={paint.water} />
+      <path d="M16 330h70v50H16z" fill={paint.lawn} />
+    </Flat>
+    <Ripples
+      at={[
+        [216, 250, 26],
+        [204, 280, 40],
+        [228, 306, 24],
+      ]}
+    />
+    <MapRoads
+      d="M16 206H264M118 16V380M118 112Q190 96 204 130T264 152M16 316H118L176 380M176 16V108"
+      width={15}
+    />
+    <Route d="M62 316H118V112Q190 96 204 130T228 146" width={7} />
+    <MapHall x={64} y={286} scale={1.15} />
+    <MapHall x={214} y={88} scale={1.2} />
+    <MapTree x={58} y={112} scale={1.35} />
+    <MapTree x={90} y={146} scale={0.95} />
+    <MapTree x={150} y={68} />
+    <MapTree x={164} y={196} colour={paint.blossom} scale={0.9} />
+    <MapTree x={154} y={296} scale={1.1} />
+    <MapTree x={42} y={376} />
+    <MapTree x={226} y={376} colour={paint.blossom} />
+    <RideEnds from={[62, 316]} to={[230, 146]} size={54} />
+    <RiderDot x={118} y={206} r={21} />
+    <path d="M14 392q0-22 22-22H244q22 0 22 22v160H14z" fill={paint.paper} stroke={paint.wire} />
+    <path d="M122 386h36" stroke={paint.mapLine} strokeWidth="5" />
+    <Portrait x={62} y={432} r={29} look={looks.rider} />
+    <path d="M104 418h66" stroke={paint.wire} strokeWidth="8" />
+    {[108, 126, 144, 162, 180].map((x) => (
+      <Star key={x} x={x} y={444} r={8} outline={0} />
+    ))}
+    <path
+      d="M212 408h24q10 0 10 10v26q0 10-10 10h-24q-10 0-10-10v-26q0-10 10-10z"
+      fill={paint.marigold}
+    />
+    <path d="M218 431h12" strokeWidth="5" />
+    <path
+      d="M48 480H232q16 0 16 16v12q0 16-16 16H48q-16 0-16-16v-12q0-16 16-16z"
+      fill={paint.peacock}
+    />
+    <path d="M100 502h80" stroke={paint.cream} strokeWidth="7" />
+  </Handset>,
+);
 
-function Phone() {
-  return (
-    <Sheet width={280} height={560} pen={3.5}>
-      <Handset width={280} height={560} bezel={16}>
-        <Flat>
-          <path d="M16 60q60-20 84 22t-22 76q-30 14-62 6z" fill={paint.lawn} />
-          <path d="M264 216q-66-8-76 38t20 74q26 14 56 6z" fill={paint.water} />
-          <path d="M16 330h70v50H16z" fill={paint.lawn} />
-        </Flat>
-        <Ripples
-          at={[
-            [216, 250, 26],
-            [204, 280, 40],
-            [228, 306, 24],
-          ]}
-        />
-        <MapRoads
-          d="M16 206H264M118 16V380M118 112Q190 96 204 130T264 152M16 316H118L176 380M176 16V108"
-          width={15}
-        />
-        <Route d="M62 316H118V112Q190 96 204 130T228 146" width={7} />
-        <MapHall x={64} y={286} scale={1.15} />
-        <MapHall x={214} y={88} scale={1.2} />
-        <MapTree x={58} y={112} scale={1.35} />
-        <MapTree x={90} y={146} scale={0.95} />
-        <MapTree x={150} y={68} />
-        <MapTree x={164} y={196} colour={paint.blossom} scale={0.9} />
-        <MapTree x={154} y={296} scale={1.1} />
-        <MapTree x={42} y={376} />
-        <MapTree x={226} y={376} colour={paint.blossom} />
-        <RideEnds from={[62, 316]} to={[230, 146]} size={54} />
-        <RiderDot x={118} y={206} r={21} />
-        <path
-          d="M14 392q0-22 22-22H244q22 0 22 22v160H14z"
-          fill={paint.paper}
-          stroke={paint.wire}
-        />
-        <path d="M122 386h36" stroke={paint.mapLine} strokeWidth="5" />
-        <Portrait x={62} y={432} r={29} look={looks.rider} />
-        <path d="M104 418h66" stroke={paint.wire} strokeWidth="8" />
-        {[108, 126, 144, 162, 180].map((x) => (
-          <Star key={x} x={x} y={444} r={8} outline={0} />
-        ))}
-        <path
-          d="M212 408h24q10 0 10 10v26q0 10-10 10h-24q-10 0-10-10v-26q0-10 10-10z"
-          fill={paint.marigold}
-        />
-        <path d="M218 431h12" strokeWidth="5" />
-        <path
-          d="M48 480H232q16 0 16 16v12q0 16-16 16H48q-16 0-16-16v-12q0-16 16-16z"
-          fill={paint.peacock}
-        />
-        <path d="M100 502h80" stroke={paint.cream} strokeWidth="7" />
-      </Handset>
-    </Sheet>
-  );
-}
-
-/** What the share images stand on: the road below, the hood's fringe above. */
-function ShareGround({ children }: { children?: ReactNode }) {
-  return (
-    <Sheet width={1200} height={630} pen={5} ground={paint.field}>
-      {children ? <Sun x={900} y={320} r={250} scallops={38} /> : null}
+/** A share image: the road below, the hood's fringe above, and before the sun what drives there. */
+function share(name: string, driven?: ReactNode): Picture {
+  return drawing(
+    { name, width: 1200, height: 630, pen: 5, ground: paint.field },
+    <>
+      {driven && <Sun x={900} y={320} r={250} scallops={38} />}
       <Fill d="M0 530h1200v100h-1200z" colour={paint.lawn} />
       <Fill d="M0 552h1200v78h-1200z" colour={paint.road} />
       <path d="M-6 552h1212" />
       <path d="M16 606h1200" stroke={paint.cream} strokeWidth="6" strokeDasharray="40 32" />
-      {children}
+      {driven}
       <Fringe x={0} y={16} width={1200} scallop={50} />
-    </Sheet>
+    </>,
   );
 }
 
-function ShareMotorbike() {
-  return (
-    <ShareGround>
-      <GroundShadow x={850} y={586} rx={270} ry={12} />
-      <Motorbike x={672} y={584} scale={1.5} />
-    </ShareGround>
-  );
-}
-
-function Share({ colour = "rani", motif = "lotus" }: { colour?: HoodColour; motif?: HoodMotif }) {
-  return (
-    <ShareGround>
+function shareRickshaw(name: string, colour: HoodColour, motif: HoodMotif): Picture {
+  return share(
+    name,
+    <>
       <GroundShadow x={830} y={586} rx={310} ry={12} />
       <Rickshaw
         x={648}
@@ -166,67 +144,49 @@ function Share({ colour = "rani", motif = "lotus" }: { colour?: HoodColour; moti
         rim={rims[colour]}
         motif={motif}
       />
-    </ShareGround>
+    </>,
   );
 }
 
-/** The parts are small and look the same by day and by night. */
-const hoodPart = { width: 640, height: 400, scheme: "day" } as const;
+const shareMotorbike = share(
+  "share",
+  <>
+    <GroundShadow x={850} y={586} rx={270} ry={12} />
+    <Motorbike x={672} y={584} scale={1.5} />
+  </>,
+);
+
+/** One part of a painted hood alone, to be laid over the rickshaw of the first view, by night as by day. */
+function hoodPart(name: string, part: ReactNode): Picture {
+  return drawing(
+    { name: `hood-${name}`, width: 640, height: 400, scheme: "day" },
+    <Place {...stand}>{part}</Place>,
+  );
+}
 
 /** The hood in all its paint, for the campus whose rickshaw can be painted. */
 const hoodPictures: readonly Picture[] = [
-  ...hoodColours.map((colour) => ({
-    ...hoodPart,
-    name: `hood-${colour}`,
-    draw: () => (
-      <HoodPart>
-        <HoodCloth colour={paint[colour]} rim={rims[colour]} />
-      </HoodPart>
+  ...hoodColours.map((colour) =>
+    hoodPart(colour, <HoodCloth colour={paint[colour]} rim={rims[colour]} />),
+  ),
+  ...hoodMotifs.map((motif) => hoodPart(motif, <HoodMotifs motif={motif} />)),
+  ...hoodMotifs.map((motif) =>
+    drawing(
+      { name: `motif-${motif}`, width: 64, height: 64, scheme: "day", pen: 3 },
+      <Place x={32} y={motif === "star" ? 52 : 57} turn={-90}>
+        <Motif motif={motif} />
+      </Place>,
     ),
-  })),
-  ...hoodMotifs.map((motif) => ({
-    ...hoodPart,
-    name: `hood-${motif}`,
-    draw: () => (
-      <HoodPart>
-        <HoodMotifs motif={motif} />
-      </HoodPart>
-    ),
-  })),
-  ...hoodMotifs.map((motif) => ({
-    ...hoodPart,
-    width: 64,
-    height: 64,
-    name: `motif-${motif}`,
-    draw: () => (
-      <Sheet width={64} height={64} pen={3}>
-        <Place x={32} y={motif === "star" ? 52 : 57} turn={-90} scale={1}>
-          <Motif motif={motif} />
-        </Place>
-      </Sheet>
-    ),
-  })),
+  ),
   ...hoodColours.flatMap((colour) =>
-    hoodMotifs.map((motif) => ({
-      name: `share-hood-${colour}-${motif}`,
-      width: 1200,
-      height: 630,
-      draw: () => <Share colour={colour} motif={motif} />,
-    })),
+    hoodMotifs.map((motif) => shareRickshaw(`share-hood-${colour}-${motif}`, colour, motif)),
   ),
 ];
 
 export function heroPictures(vehicle: HeroVehicle): Picture[] {
-  return [
-    { name: "hero", width: 640, height: 400, draw: () => <Hero vehicle={vehicle} /> },
-    { name: "phone", width: 280, height: 560, draw: Phone },
-    ...(vehicle === "rickshaw" ? hoodPictures : []),
-    {
-      name: "share",
-      width: 1200,
-      height: 630,
-      draw: vehicle === "rickshaw" ? () => <Share /> : ShareMotorbike,
-    },
-    { name: "share-post", width: 1200, height: 630, draw: () => <ShareGround /> },
-  ];
+  const driven =
+    vehicle === "rickshaw"
+      ? [...hoodPictures, shareRickshaw("share", "rani", "lotus")]
+      : [shareMotorbike];
+  return [hero(vehicle), phone, ...driven, share("share-post")];
 }

@@ -1,8 +1,8 @@
 /** The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at 16 px. */
 import { useMotifs } from "./drawn-with.ts";
 import { Rosette } from "./ornaments.tsx";
-import { paint, path, petalPath, polar, Sheet } from "./pen.tsx";
-import type { Picture } from "./picture.ts";
+import { paint, path, petalPath, polar } from "./pen.tsx";
+import { drawing, type Picture } from "./picture.tsx";
 import { CompassRose } from "./shore-ornaments.tsx";
 
 /** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
@@ -29,32 +29,27 @@ function PaintedWheel({ r }: { r: number }) {
   );
 }
 
-function Icon() {
-  return (
-    <Sheet width={64} height={64}>
-      <circle cx="32" cy="32" r="31" fill={paint.marigold} stroke="none" />
-      <circle cx="32" cy="32" r="24.5" fill={paint.peacock} stroke={paint.line} strokeWidth="5" />
-      <g transform="translate(32 32)">
-        <PaintedWheel r={23} />
-      </g>
-    </Sheet>
-  );
-}
+const icon = drawing(
+  { name: "icon", width: 64, height: 64, scheme: "day" },
+  <>
+    <circle cx="32" cy="32" r="31" fill={paint.marigold} stroke="none" />
+    <circle cx="32" cy="32" r="24.5" fill={paint.peacock} stroke={paint.line} strokeWidth="5" />
+    <g transform="translate(32 32)">
+      <PaintedWheel r={23} />
+    </g>
+  </>,
+);
 
-function IconMaskable() {
-  return (
-    <Sheet width={512} height={512} pen={10}>
-      <path d="M0 0h512v512H0z" fill={paint.rani} stroke="none" />
-      <Rosette at={[256, 256]} r={186} count={24} fill={paint.marigold} />
-      <circle cx="256" cy="256" r="146" fill={paint.peacock} strokeWidth="22" />
-      <g transform="translate(256 256)">
-        <PaintedWheel r={138} />
-      </g>
-    </Sheet>
-  );
-}
+const iconMaskable = drawing(
+  { name: "icon-maskable", width: 512, height: 512, pen: 10 },
+  <>
+    <path d="M0 0h512v512H0z" fill={paint.rani} stroke="none" />
+    <Rosette at={[256, 256]} r={186} count={24} fill={paint.marigold} />
+    <circle cx="256" cy="256" r="146" fill={paint.peacock} strokeWidth="22" />
+    <g transform="translate(256 256)">
+      <PaintedWheel r={138} />
+    </g>
+  </>,
+);
 
-export const iconPictures: readonly Picture[] = [
-  { name: "icon", width: 64, height: 64, scheme: "day", draw: Icon },
-  { name: "icon-maskable", width: 512, height: 512, draw: IconMaskable },
-];
+export const iconPictures: readonly Picture[] = [icon, iconMaskable];

@@ -3,20 +3,9 @@ import { useMotifs } from "./drawn-with.ts";
 import type { HeroVehicle } from "./hero-vehicle.ts";
 import { looks } from "./looks.ts";
 import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
-import {
-  Fill,
-  Glint,
-  GroundShadow,
-  Place,
-  paint,
-  path,
-  Shade,
-  Sheet,
-  scallopRing,
-  Tube,
-} from "./pen.tsx";
+import { Fill, Glint, GroundShadow, Place, paint, path, Shade, scallopRing, Tube } from "./pen.tsx";
 import { Person } from "./people.tsx";
-import type { Picture } from "./picture.ts";
+import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 import { Motorbike } from "./vehicles.tsx";
 
@@ -82,9 +71,10 @@ function FlatMotorbike() {
 }
 
 /** The air goes out of the front tyre over a nail. */
-function FlatTyre({ vehicle }: { vehicle: HeroVehicle }) {
-  return (
-    <Sheet width={480} height={320} ground={paint.field}>
+function flatTyre(vehicle: HeroVehicle) {
+  return drawing(
+    { name: "flat-tyre", width: 480, height: 320, ground: paint.field },
+    <>
       <Sun x={470} y={70} r={92} scallops={22} />
       <FarTrees x={0} y={264} width={480} />
       <Fill d="M0 262h480v58h-480z" colour={paint.road} />
@@ -100,7 +90,7 @@ function FlatTyre({ vehicle }: { vehicle: HeroVehicle }) {
         <path d={scallopRing([416, 244], 15, 12, 7, { jitter: 0.2 })} />
         <path d={scallopRing([432, 188], 10, 9, 6, { jitter: 0.2 })} />
       </g>
-    </Sheet>
+    </>,
   );
 }
 
@@ -121,103 +111,96 @@ function ShelfMoulding() {
 }
 
 /** An empty painted shelf, and a cat that has found the room useful. */
-function EmptyShelf() {
-  return (
-    <Sheet width={480} height={320} ground={paint.sky}>
-      <PaleDisc x={240} y={150} r={150} />
-      <Fill d="M0 276h480v44h-480z" colour={paint.road} />
-      <path d="M-4 276h488" />
-      <GroundShadow x={240} y={294} rx={158} ry={8} />
-      <ShelfBoard />
-      <path d="M126 96H354V172H126z" fill={paint.inside} />
-      <path d="M126 190H354V262H126z" fill={paint.inside} />
-      <Shade d="M126 96h26v76h-26zM126 190h26v72h-26z" opacity={0.4} />
-      <path d="M116 172H364V190H116zM116 262H364V280H116z" fill={paint.marigold} />
+const emptyShelf = drawing(
+  { name: "empty-shelf", width: 480, height: 320, ground: paint.sky },
+  <>
+    <PaleDisc x={240} y={150} r={150} />
+    <Fill d="M0 276h480v44h-480z" colour={paint.road} />
+    <path d="M-4 276h488" />
+    <GroundShadow x={240} y={294} rx={158} ry={8} />
+    <ShelfBoard />
+    <path d="M126 96H354V172H126z" fill={paint.inside} />
+    <path d="M126 190H354V262H126z" fill={paint.inside} />
+    <Shade d="M126 96h26v76h-26zM126 190h26v72h-26z" opacity={0.4} />
+    <path d="M116 172H364V190H116zM116 262H364V280H116z" fill={paint.marigold} />
+    <path d="M128 181H354M128 271H354" stroke={paint.rani} strokeWidth="6" strokeDasharray="0 17" />
+    <ShelfMoulding />
+    <Decal x={240} y={84} size={38} />
+    <Flower x={150} y={74} r={9} />
+    <Flower x={330} y={74} r={9} />
+    <Glint d="M274 40q24 14 50 20" />
+    <path
+      d="M126 112q26 2 30-16m-30 34q44 0 48-34M126 96l34 30"
+      stroke={paint.cream}
+      strokeWidth="2"
+      strokeOpacity=".75"
+    />
+    <g>
       <path
-        d="M128 181H354M128 271H354"
-        stroke={paint.rani}
-        strokeWidth="6"
-        strokeDasharray="0 17"
+        d="M188 172C176 140 206 116 250 118C296 118 322 138 318 160Q317 172 304 172z"
+        fill={paint.clay}
       />
-      <ShelfMoulding />
-      <Decal x={240} y={84} size={38} />
-      <Flower x={150} y={74} r={9} />
-      <Flower x={330} y={74} r={9} />
-      <Glint d="M274 40q24 14 50 20" />
+      <path d="M236 119l3 17m20-17l-1 18m22-13l-5 16" strokeWidth="5" strokeOpacity=".55" />
+      <Tube d="M300 168C330 170 340 152 326 146" width={10} colour={paint.clay} edge={3.5} />
       <path
-        d="M126 112q26 2 30-16m-30 34q44 0 48-34M126 96l34 30"
-        stroke={paint.cream}
+        d="M178 146L180 120L197 131Q206 129 215 131L232 120L234 146C234 162 222 172 206 172C190 172 178 162 178 146z"
+        fill={paint.clay}
+      />
+      <Fill d="M196 158q10-8 20 0q-1 11-10 12q-9-1-10-12z" colour={paint.cream} />
+      <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
+      <path
+        d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3"
         strokeWidth="2"
-        strokeOpacity=".75"
+        stroke={paint.cream}
       />
-      <g>
-        <path
-          d="M188 172C176 140 206 116 250 118C296 118 322 138 318 160Q317 172 304 172z"
-          fill={paint.clay}
-        />
-        <path d="M236 119l3 17m20-17l-1 18m22-13l-5 16" strokeWidth="5" strokeOpacity=".55" />
-        <Tube d="M300 168C330 170 340 152 326 146" width={10} colour={paint.clay} edge={3.5} />
-        <path
-          d="M178 146L180 120L197 131Q206 129 215 131L232 120L234 146C234 162 222 172 206 172C190 172 178 162 178 146z"
-          fill={paint.clay}
-        />
-        <Fill d="M196 158q10-8 20 0q-1 11-10 12q-9-1-10-12z" colour={paint.cream} />
-        <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
-        <path
-          d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3"
-          strokeWidth="2"
-          stroke={paint.cream}
-        />
-      </g>
-      <path d="M160 262L146 210l34-9 14 61z" fill={paint.peacock} />
-      <path d="M153 236l35-9m-37-1l35-9" stroke={paint.marigold} strokeWidth="4" />
-    </Sheet>
-  );
-}
+    </g>
+    <path d="M160 262L146 210l34-9 14 61z" fill={paint.peacock} />
+    <path d="M153 236l35-9m-37-1l35-9" stroke={paint.marigold} strokeWidth="4" />
+  </>,
+);
 
 /** A page has flown away and hangs in the rain tree, out of reach. */
-function LostPage() {
-  return (
-    <Sheet width={480} height={320} ground={paint.sky}>
-      <Cloud x={80} y={70} scale={0.8} />
-      <FarTrees x={0} y={246} width={480} />
-      <Fill d="M0 242h480v78h-480z" colour={paint.lawn} />
-      <GroundShadow x={330} y={294} rx={80} ry={8} />
-      <RainTree x={322} y={292} scale={1.46} />
-      <path
-        d="M10 110q34-62 92-40t108 4"
-        stroke={paint.cream}
-        strokeWidth="4"
-        strokeDasharray="2 12"
-      />
-      <Place x={258} y={112} turn={-16}>
-        <path d="M-36-50H20L38-32V50Q18 42 0 50T-36 48z" fill={paint.cream} />
-        <path d="M20-50V-32H38z" fill={paint.marigold} strokeWidth="3" />
-        <path d="M-24-30H8" stroke={paint.rani} strokeWidth="8" />
-        <path d="M-24-10H24M-24 6H24M-24 22H6" strokeWidth="5" />
-      </Place>
-      <Tube d="M222 156q10-16 26-10q10 8 26-2" width={4} colour={paint.wood} edge={2.5} />
-      <Leaf x={236} y={150} turn={140} length={24} colour={paint.leafLight} />
-      <Leaf x={270} y={146} turn={40} length={26} colour={paint.leafLight} />
-      <GroundShadow x={104} y={296} rx={44} ry={6} />
-      <Person
-        x={100}
-        y={294}
-        r={21}
-        pose="reach"
-        look={{ ...looks.student, backpack: paint.peacock, top: paint.rani, skin: paint.skin2 }}
-        farHand={[3.1, 9.3]}
-        nearHand={[2.7, 8.8]}
-        headTurn={-14}
-      />
-      <Tuft x={200} y={288} />
-      <Tuft x={444} y={304} scale={0.8} />
-    </Sheet>
-  );
-}
+const lostPage = drawing(
+  { name: "lost-page", width: 480, height: 320, ground: paint.sky },
+  <>
+    <Cloud x={80} y={70} scale={0.8} />
+    <FarTrees x={0} y={246} width={480} />
+    <Fill d="M0 242h480v78h-480z" colour={paint.lawn} />
+    <GroundShadow x={330} y={294} rx={80} ry={8} />
+    <RainTree x={322} y={292} scale={1.46} />
+    <path
+      d="M10 110q34-62 92-40t108 4"
+      stroke={paint.cream}
+      strokeWidth="4"
+      strokeDasharray="2 12"
+    />
+    <Place x={258} y={112} turn={-16}>
+      <path d="M-36-50H20L38-32V50Q18 42 0 50T-36 48z" fill={paint.cream} />
+      <path d="M20-50V-32H38z" fill={paint.marigold} strokeWidth="3" />
+      <path d="M-24-30H8" stroke={paint.rani} strokeWidth="8" />
+      <path d="M-24-10H24M-24 6H24M-24 22H6" strokeWidth="5" />
+    </Place>
+    <Tube d="M222 156q10-16 26-10q10 8 26-2" width={4} colour={paint.wood} edge={2.5} />
+    <Leaf x={236} y={150} turn={140} length={24} colour={paint.leafLight} />
+    <Leaf x={270} y={146} turn={40} length={26} colour={paint.leafLight} />
+    <GroundShadow x={104} y={296} rx={44} ry={6} />
+    <Person
+      x={100}
+      y={294}
+      r={21}
+      pose="reach"
+      look={{ ...looks.student, backpack: paint.peacock, top: paint.rani, skin: paint.skin2 }}
+      farHand={[3.1, 9.3]}
+      nearHand={[2.7, 8.8]}
+      headTurn={-14}
+    />
+    <Tuft x={200} y={288} />
+    <Tuft x={444} y={304} scale={0.8} />
+  </>,
+);
 
 export const noticePictures = (vehicle: HeroVehicle): readonly Picture[] => [
-  { name: "flat-tyre", width: 480, height: 320, draw: () => <FlatTyre vehicle={vehicle} /> },
-  { name: "empty-shelf", width: 480, height: 320, draw: EmptyShelf },
-  { name: "lost-page", width: 480, height: 320, draw: LostPage },
+  flatTyre(vehicle),
+  emptyShelf,
+  lostPage,
 ];

@@ -10,10 +10,9 @@ import {
   path,
   polar,
   Shade,
-  Sheet,
   Tube,
 } from "./pen.tsx";
-import type { Picture } from "./picture.ts";
+import { drawing } from "./picture.tsx";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 import { Wheel } from "./vehicles.tsx";
 
@@ -69,28 +68,20 @@ function Bicycle(place: Placed) {
 }
 
 /** Nothing is to be done: a bicycle stands on its stand in the shade, its basket empty. */
-function ParkedBike() {
-  return (
-    <Sheet width={480} height={320} ground={paint.sky}>
-      <PaleDisc x={306} y={150} r={136} />
-      <Cloud x={398} y={66} scale={0.8} />
-      <FarTrees x={0} y={250} width={480} />
-      <Fill d="M0 246h480v74h-480z" colour={paint.lawn} />
-      <Fill d="M0 286Q240 268 480 286V320H0z" colour={paint.road} />
-      <RainTree x={112} y={268} scale={1.34} />
-      <GroundShadow x={284} y={297} rx={156} ry={8} />
-      <Bicycle x={280} y={298} scale={0.98} />
-      <Tuft x={40} y={286} />
-      <Tuft x={446} y={284} scale={0.8} />
-      <Flower x={176} y={304} r={6} />
-      <Leaf x={420} y={306} turn={-24} length={18} colour={paint.leafLight} />
-    </Sheet>
-  );
-}
-
-export const parkedBike: Picture = {
-  name: "parked-bike",
-  width: 480,
-  height: 320,
-  draw: ParkedBike,
-};
+export const parkedBike = drawing(
+  { name: "parked-bike", width: 480, height: 320, ground: paint.sky },
+  <>
+    <PaleDisc x={306} y={150} r={136} />
+    <Cloud x={398} y={66} scale={0.8} />
+    <FarTrees x={0} y={250} width={480} />
+    <Fill d="M0 246h480v74h-480z" colour={paint.lawn} />
+    <Fill d="M0 286Q240 268 480 286V320H0z" colour={paint.road} />
+    <RainTree x={112} y={268} scale={1.34} />
+    <GroundShadow x={284} y={297} rx={156} ry={8} />
+    <Bicycle x={280} y={298} scale={0.98} />
+    <Tuft x={40} y={286} />
+    <Tuft x={446} y={284} scale={0.8} />
+    <Flower x={176} y={304} r={6} />
+    <Leaf x={420} y={306} turn={-24} length={18} colour={paint.leafLight} />
+  </>,
+);

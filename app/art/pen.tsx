@@ -176,40 +176,6 @@ export function placed(thing: ReactNode): (place: Placed) => ReactNode {
   return (place) => <Place {...place}>{thing}</Place>;
 }
 
-/**
- * The sheet: the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width: 0.8 % of the
- * picture's width unless told, `ground` the colour that all of it is drawn on.
- */
-export function Sheet({
-  width,
-  height,
-  pen = Math.min(4, width * 0.0085),
-  ground,
-  children,
-}: {
-  width: number;
-  height: number;
-  pen?: number;
-  ground?: Paint;
-  children: ReactNode;
-}) {
-  return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: the drawing is a file; the alt text of its img names it
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      viewBox={`0 0 ${width} ${height}`}
-      fill="none"
-      stroke={paint.line}
-      strokeWidth={round(pen)}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      {ground && <Fill d={path`M0 0h${width}v${height}h${-width}z`} colour={ground} />}
-      {children}
-    </svg>
-  );
-}
-
 /** Flat colour without an outline: sky, ground, decoration inside a field. */
 export function Flat({ fill, children }: { fill?: Paint; children: ReactNode }) {
   return (

@@ -8,7 +8,7 @@ import { iconPictures } from "./icon-pictures.tsx";
 import type { Motifs } from "./motifs.ts";
 import { noticePictures } from "./notice-pictures.tsx";
 import { parkedBike } from "./parked-bike.tsx";
-import type { Picture } from "./picture.ts";
+import type { Picture } from "./picture.tsx";
 import { postPictures } from "./post-pictures.tsx";
 import { routePictures } from "./route-bike.tsx";
 import { servicePictures } from "./service-pictures.tsx";

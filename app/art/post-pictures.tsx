@@ -1,5 +1,5 @@
 /** The pictures that a blog post can name: `picture: helmet` shows the drawing post-helmet. */
-import type { Picture } from "./picture.ts";
+import type { Picture } from "./picture.tsx";
 import { communityPictures } from "./posts-community.tsx";
 import { lifestylePictures } from "./posts-lifestyle.tsx";
 import { moneyPictures } from "./posts-money.tsx";

@@ -1,6 +1,6 @@
 import type { SVGProps } from "react";
 import { type Paint, paint } from "./pen.tsx";
-import type { Picture } from "./picture.ts";
+import type { Picture } from "./picture.tsx";
 
 /**
  * The small motorbike that travels the dashed route: 48 by 40, facing right; 24,37 is the point of the road under its

@@ -1,7 +1,7 @@
 /** For each shop that has the app a code that a phone's camera reads: who sits at a desk takes the address along. */
 import { encode } from "uqr";
-import { paint, Sheet } from "./pen.tsx";
-import type { Picture } from "./picture.ts";
+import { paint } from "./pen.tsx";
+import { drawing, type Picture } from "./picture.tsx";
 
 /** Modules around the code that stay free, so that it is found: ISO/IEC 18004 asks for four. */
 const quiet = 4;
@@ -19,18 +19,14 @@ export function storeCodes(addresses: readonly string[]): Picture[] {
           .matchAll(/#+/g),
       ].map(({ 0: { length }, index: x }) => `M${x + quiet} ${y + quiet + 0.5}h${length}`),
     );
-    return {
-      name: `store-${index}`,
-      width: side * 4,
-      height: side * 4,
+    const code = drawing(
       // Cameras read dark on light.
-      scheme: "day",
-      draw: () => (
-        <Sheet width={side} height={side}>
-          <path d={`M0 0h${side}v${side}H0z`} fill={paint.cream} stroke="none" />
-          <path d={strokes.join("")} strokeWidth={1} strokeLinecap="butt" />
-        </Sheet>
-      ),
-    };
+      { name: `store-${index}`, width: side, height: side, scheme: "day" },
+      <>
+        <path d={`M0 0h${side}v${side}H0z`} fill={paint.cream} stroke="none" />
+        <path d={strokes.join("")} strokeWidth={1} strokeLinecap="butt" />
+      </>,
+    );
+    return { ...code, width: side * 4, height: side * 4 };
   });
 }

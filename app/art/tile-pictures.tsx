@@ -23,106 +23,101 @@ import {
   path,
   polar,
   Shade,
-  Sheet,
   Tube,
 } from "./pen.tsx";
 import { Portrait } from "./people.tsx";
-import type { Picture } from "./picture.ts";
+import { drawing, type Picture } from "./picture.tsx";
 import { Ripples } from "./scenery.tsx";
 import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
 
 /** The request goes out in rings; of the riders around, one answers. */
-function Match() {
-  return (
-    <Sheet width={480} height={360} ground={paint.mapGround}>
-      <Flat>
-        <path d="M0 210q90-30 120 40t-30 110H0z" fill={paint.lawn} />
-        <path d="M480 0v90q-70 20-104-20t-6-70z" fill={paint.water} />
-      </Flat>
-      <Ripples
-        at={[
-          [404, 24, 30],
-          [424, 48, 36],
-        ]}
-      />
-      <MapRoads
-        d="M-8 96H170Q210 96 230 130L300 260Q312 284 350 284H490M120 -8V96M352 284V150Q352 120 390 120H490M60 370V250Q60 220 100 214L262 190"
-        width={18}
-      />
-      <Flat fill={paint.rani}>
-        <circle cx="212" cy="184" r="152" opacity=".13" />
-        <circle cx="212" cy="184" r="106" opacity=".2" />
-      </Flat>
-      <g stroke={paint.rani} strokeWidth="5">
-        <circle cx="212" cy="184" r="152" strokeDasharray="3 14" />
-        <circle cx="212" cy="184" r="106" strokeDasharray="3 12" />
-      </g>
-      <MapTree x={48} y={60} scale={1.3} />
-      <MapTree x={70} y={330} scale={1.3} colour={paint.blossom} />
-      <MapTree x={288} y={80} scale={1.2} />
-      <MapHall x={420} y={262} scale={1.3} />
-      <MapTree x={232} y={344} scale={1.2} />
-      <Tube d="M248 172Q300 130 348 112" width={6.5} colour={paint.rani} edge={2.75} />
-      <RiderDot x={88} y={98} r={24} />
-      <RiderDot x={118} y={288} r={24} />
-      <RiderDot x={336} y={284} r={24} />
-      <Pin x={212} y={252} size={118} colour={paint.leaf} />
-      <Portrait x={212} y={178} r={33} look={looks.hijabi} ground={paint.cream} />
-      <Rosette at={[376, 100]} r={66} count={20} fill={paint.marigold} />
-      <Portrait x={376} y={100} r={52} look={looks.rider} />
-      <TickBadge x={424} y={146} r={26} />
-    </Sheet>
-  );
-}
+const match = drawing(
+  { name: "tile-match", width: 480, height: 360, ground: paint.mapGround },
+  <>
+    <Flat>
+      <path d="M0 210q90-30 120 40t-30 110H0z" fill={paint.lawn} />
+      <path d="M480 0v90q-70 20-104-20t-6-70z" fill={paint.water} />
+    </Flat>
+    <Ripples
+      at={[
+        [404, 24, 30],
+        [424, 48, 36],
+      ]}
+    />
+    <MapRoads
+      d="M-8 96H170Q210 96 230 130L300 260Q312 284 350 284H490M120 -8V96M352 284V150Q352 120 390 120H490M60 370V250Q60 220 100 214L262 190"
+      width={18}
+    />
+    <Flat fill={paint.rani}>
+      <circle cx="212" cy="184" r="152" opacity=".13" />
+      <circle cx="212" cy="184" r="106" opacity=".2" />
+    </Flat>
+    <g stroke={paint.rani} strokeWidth="5">
+      <circle cx="212" cy="184" r="152" strokeDasharray="3 14" />
+      <circle cx="212" cy="184" r="106" strokeDasharray="3 12" />
+    </g>
+    <MapTree x={48} y={60} scale={1.3} />
+    <MapTree x={70} y={330} scale={1.3} colour={paint.blossom} />
+    <MapTree x={288} y={80} scale={1.2} />
+    <MapHall x={420} y={262} scale={1.3} />
+    <MapTree x={232} y={344} scale={1.2} />
+    <Tube d="M248 172Q300 130 348 112" width={6.5} colour={paint.rani} edge={2.75} />
+    <RiderDot x={88} y={98} r={24} />
+    <RiderDot x={118} y={288} r={24} />
+    <RiderDot x={336} y={284} r={24} />
+    <Pin x={212} y={252} size={118} colour={paint.leaf} />
+    <Portrait x={212} y={178} r={33} look={looks.hijabi} ground={paint.cream} />
+    <Rosette at={[376, 100]} r={66} count={20} fill={paint.marigold} />
+    <Portrait x={376} y={100} r={52} look={looks.rider} />
+    <TickBadge x={424} y={146} r={26} />
+  </>,
+);
+
+const minutes = polar(40, 31);
 
 /** The rider on the way, seen on the map, with the minutes left as a clock. */
-function Track() {
-  const minutes = polar(40, 31);
-  return (
-    <Sheet width={480} height={360} ground={paint.sky}>
-      <path
-        d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z"
-        fill={paint.mapGround}
-      />
-      <Flat>
-        <path d="M48 236L72 150Q130 140 146 190T60 292z" fill={paint.lawn} />
-        <path d="M410 70L430 170Q376 176 350 130T372 70z" fill={paint.water} />
-      </Flat>
-      <path
-        d="M40 260Q140 300 220 262T330 178L300 70M220 258L250 348M326 172L446 244M150 70L176 150Q186 182 228 196L330 178"
-        stroke={paint.cream}
-        strokeWidth="17"
-        strokeLinecap="butt"
-      />
-      <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" />
-      <Route d="M58 266Q144 296 220 262Q290 230 330 178L386 212" width={8} />
-      <MapTree x={120} y={128} scale={1.2} />
-      <MapTree x={360} y={318} scale={1.3} colour={paint.blossom} />
-      <MapHall x={256} y={134} scale={1.4} />
-      <MapTree x={300} y={322} scale={1.1} />
-      <Pin x={388} y={214} size={88} />
-      <GroundShadow x={168} y={288} rx={92} ry={6} />
-      <Motorbike
-        x={104}
-        y={288}
-        scale={0.62}
-        driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />}
-        passenger={null}
-      />
-      <Place x={424} y={70}>
-        <circle r="48" fill={paint.marigold} />
-        <circle r="37" fill={paint.cream} strokeWidth="3" />
-        <Fill
-          d={path`M0 0V-36A36 36 0 0 1 ${minutes[0]} ${minutes[1]}z`}
-          colour={paint.leafLight}
-        />
-        <path d={path`M0-28V0L${polar(40, 20)}`} strokeWidth="5" />
-        <circle r="4" fill={paint.line} />
-        <path d="M-12-54h24M0-54v8" strokeWidth="6" />
-      </Place>
-    </Sheet>
-  );
-}
+const track = drawing(
+  { name: "tile-track", width: 480, height: 360, ground: paint.sky },
+  <>
+    <path
+      d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z"
+      fill={paint.mapGround}
+    />
+    <Flat>
+      <path d="M48 236L72 150Q130 140 146 190T60 292z" fill={paint.lawn} />
+      <path d="M410 70L430 170Q376 176 350 130T372 70z" fill={paint.water} />
+    </Flat>
+    <path
+      d="M40 260Q140 300 220 262T330 178L300 70M220 258L250 348M326 172L446 244M150 70L176 150Q186 182 228 196L330 178"
+      stroke={paint.cream}
+      strokeWidth="17"
+      strokeLinecap="butt"
+    />
+    <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" />
+    <Route d="M58 266Q144 296 220 262Q290 230 330 178L386 212" width={8} />
+    <MapTree x={120} y={128} scale={1.2} />
+    <MapTree x={360} y={318} scale={1.3} colour={paint.blossom} />
+    <MapHall x={256} y={134} scale={1.4} />
+    <MapTree x={300} y={322} scale={1.1} />
+    <Pin x={388} y={214} size={88} />
+    <GroundShadow x={168} y={288} rx={92} ry={6} />
+    <Motorbike
+      x={104}
+      y={288}
+      scale={0.62}
+      driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />}
+      passenger={null}
+    />
+    <Place x={424} y={70}>
+      <circle r="48" fill={paint.marigold} />
+      <circle r="37" fill={paint.cream} strokeWidth="3" />
+      <Fill d={path`M0 0V-36A36 36 0 0 1 ${minutes[0]} ${minutes[1]}z`} colour={paint.leafLight} />
+      <path d={path`M0-28V0L${polar(40, 20)}`} strokeWidth="5" />
+      <circle r="4" fill={paint.line} />
+      <path d="M-12-54h24M0-54v8" strokeWidth="6" />
+    </Place>
+  </>,
+);
 
 /** Bank notes and coins. */
 export function Cash() {
@@ -194,9 +189,10 @@ function Cards() {
 }
 
 /** What pays, beside a phone that pays. */
-function Pay({ cash }: { cash: boolean }) {
-  return (
-    <Sheet width={480} height={360} ground={paint.sky}>
+function pay(cash: boolean) {
+  return drawing(
+    { name: "tile-pay", width: 480, height: 360, ground: paint.sky },
+    <>
       <PaleDisc x={240} y={186} r={166} />
       {cash ? <Cash /> : <Cards />}
       <Handset x={288} y={38} width={146} height={284} bezel={9} screen={paint.paper}>
@@ -210,39 +206,38 @@ function Pay({ cash }: { cash: boolean }) {
         <path d="M40 154h66M52 172h42" stroke={paint.wire} strokeWidth="6" />
         <TickBadge x={73} y={226} r={38} />
       </Handset>
-    </Sheet>
+    </>,
   );
 }
 
 /** A fare is a coin cut into its parts: a fixed start, the way, the time. */
-function Fare() {
-  return (
-    <Sheet width={480} height={360} ground={paint.sky}>
-      <PaleDisc x={240} y={180} r={168} />
-      <Fringe x={0} y={14} width={480} scallop={34} />
-      <Slice from={-160} to={14} colour={paint.peacock} out={6}>
-        <Tube d="M-46 26C-30 0-16 24-2 4S20-8 40-22" width={11} colour={paint.cream} />
-        <path
-          d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
-          stroke={paint.rani}
-          strokeWidth="4"
-          strokeDasharray="7 8"
-        />
-        <Pin x={42} y={-20} size={42} />
-      </Slice>
-      <Slice from={14} to={106} colour={paint.rani} out={22}>
-        <circle r="24" fill={paint.cream} />
-        <path d="M0-14V0l10 7" strokeWidth="4.5" />
-      </Slice>
-      <Slice from={106} to={200} colour={paint.leafLight} out={14}>
-        <Place scale={1.7}>
-          <CurrencySign />
-        </Place>
-      </Slice>
-      <Glint d="M196 74q28-16 60-14" width={5} />
-    </Sheet>
-  );
-}
+const fare = drawing(
+  { name: "tile-fare", width: 480, height: 360, ground: paint.sky },
+  <>
+    <PaleDisc x={240} y={180} r={168} />
+    <Fringe x={0} y={14} width={480} scallop={34} />
+    <Slice from={-160} to={14} colour={paint.peacock} out={6}>
+      <Tube d="M-46 26C-30 0-16 24-2 4S20-8 40-22" width={11} colour={paint.cream} />
+      <path
+        d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
+        stroke={paint.rani}
+        strokeWidth="4"
+        strokeDasharray="7 8"
+      />
+      <Pin x={42} y={-20} size={42} />
+    </Slice>
+    <Slice from={14} to={106} colour={paint.rani} out={22}>
+      <circle r="24" fill={paint.cream} />
+      <path d="M0-14V0l10 7" strokeWidth="4.5" />
+    </Slice>
+    <Slice from={106} to={200} colour={paint.leafLight} out={14}>
+      <Place scale={1.7}>
+        <CurrencySign />
+      </Place>
+    </Slice>
+    <Glint d="M196 74q28-16 60-14" width={5} />
+  </>,
+);
 
 /** A slice of the fare, drawn `out` from the middle, with its sign. */
 function Slice({
@@ -273,9 +268,4 @@ function Slice({
   );
 }
 
-export const tilePictures = (cash: boolean): readonly Picture[] => [
-  { name: "tile-match", width: 480, height: 360, draw: Match },
-  { name: "tile-track", width: 480, height: 360, draw: Track },
-  { name: "tile-pay", width: 480, height: 360, draw: () => <Pay cash={cash} /> },
-  { name: "tile-fare", width: 480, height: 360, draw: Fare },
-];
+export const tilePictures = (cash: boolean): readonly Picture[] => [match, track, pay(cash), fare];

@@ -1,0 +1,42 @@
+import type { ReactElement, ReactNode } from "react";
+import { Fill, type Paint, paint, path, round } from "./pen.tsx";
+
+/** A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside, or with one. */
+export type Picture = {
+  name: string;
+  /** Size of the viewBox. */
+  width: number;
+  height: number;
+  /** "day": the colours of the day in both schemes, for what stands on the same ground in both. */
+  scheme?: "day";
+  /** True for what is not there yet: drawn in dusty colours. */
+  coming?: boolean;
+  draw: () => ReactElement;
+};
+
+/**
+ * A drawing: the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width: 0.8 % of the
+ * picture's width unless told; `ground` is the colour that all of it is drawn on.
+ */
+export function drawing(
+  { pen, ground, ...picture }: Omit<Picture, "draw" | "coming"> & { pen?: number; ground?: Paint },
+  content: ReactNode,
+): Picture {
+  const { width, height } = picture;
+  const draw = () => (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: the drawing is a file; the alt text of its img names it
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${width} ${height}`}
+      fill="none"
+      stroke={paint.line}
+      strokeWidth={round(pen ?? Math.min(4, width * 0.0085))}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {ground && <Fill d={path`M0 0h${width}v${height}h${-width}z`} colour={ground} />}
+      {content}
+    </svg>
+  );
+  return { ...picture, draw };
+}
