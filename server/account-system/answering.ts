@@ -11,8 +11,10 @@ import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import type { Act, Office } from "../deletion-requests/working/acts.ts";
 import { applyAct } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { settleAnswered, wasOwed } from "../outbox/outbox.ts";
+import { findOwed, settleMessage, settleOwned } from "../outbox/outbox.ts";
 import {
+  type Answer,
+  findUnfit,
   type Heard,
   isGone,
   isKnown,
@@ -22,10 +24,10 @@ import {
   tellDetail,
   toActs,
 } from "./answers.ts";
-import { findUnfit } from "./completing.ts";
-import { type AccountEvent, type Answer, accountChannel } from "./events.ts";
-import { enterAnswer, enterCall, findHandOver, isDoubted, wasHeard } from "./hand-overs.ts";
+import { type AccountEvent, accountChannel } from "./events.ts";
+import { changeHandOver, enterCall, findHandOver, isDoubted, wasHeard } from "./hand-overs.ts";
 import { announce } from "./handing-over.ts";
+import { later, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
 
 /**
@@ -33,21 +35,7 @@ import { tellOperators } from "./reconciliation.ts";
  * until `started` was accepted; whoever deletes without asking first deletes on their own account.
  */
 
-export type AnswerResult =
-  | { kind: "accepted"; state: StoredRequest["state"]; test: boolean }
-  /** Accepted before, under the same call id. */
-  | { kind: "repeated" }
-  | { kind: "unknown" }
-  /** A copy was put back here, and nobody has looked at it yet: who was handed over since is not known. */
-  | { kind: "held" }
-  /** The state does not allow it; `state` says which it is. */
-  | {
-      kind: "refused";
-      state: StoredRequest["state"];
-      because: Refusal | "not-started" | "put-back";
-    }
-  /** What is said does not fit the campus's list or what was promised: one sentence each, and where. */
-  | { kind: "misfit"; misfits: Misfit[] };
+export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
 /** A hold whose end is no such date; another one would do. */
 const badDates: Partial<Record<Refusal, string>> = {
@@ -57,101 +45,96 @@ const badDates: Partial<Record<Refusal, string>> = {
 
 /** After how long whoever failed is asked again. */
 const againAfterHours = 1;
+/** A person looks at what was put back: that takes minutes at least. */
+const heldSeconds = 600;
 
 const by = { actor: "system", isAccountSystem: true } as const;
 
-type Services = Office & {
+export type AnswerServices = Office & {
   database: Database;
   dataList: DataList;
   clock: () => Temporal.Instant;
   onOutbox?: () => void;
 };
 
-export type Answering = ReturnType<typeof createAnswering>;
-
-export function createAnswering(services: Services) {
-  return {
-    /** @param callId of the signed call: each is accepted once */
-    async answer(callId: string, answer: Answer): Promise<AnswerResult> {
-      const result = await services.database.write(async (transaction): Promise<AnswerResult> => {
-        const now = services.clock();
-        if (await isHeldByRestore(transaction)) return { kind: "held" };
-        // A call that comes twice at once is one call.
-        await transaction.lock(`call ${callId}`);
-        if (await wasHeard(transaction, { callId })) return { kind: "repeated" };
-        const handOver = await findHandOver(transaction, { publicId: answer.data.id });
-        const request =
-          handOver && (await findRequestById(transaction, { id: handOver.requestId }));
-        if (!handOver || !request) return { kind: "unknown" };
-        const doubted = await isDoubted(transaction, handOver);
-        const heard = { answer, handOver, request, doubted, now };
-        const refused = await refuse(services, transaction, heard);
-        if (refused) return refused;
-        await enterCall(transaction, callId, now);
-        const after = await findRequestById(transaction, { id: request.id });
-        return { kind: "accepted", state: after?.state ?? request.state, test: handOver.test };
-      });
-      services.onOutbox?.();
-      return result;
-    },
-  };
+/** @param callId of the signed call: each is accepted once */
+export async function takeAnswer(
+  services: AnswerServices,
+  callId: string,
+  answer: Answer,
+): Promise<Accepted | Wrong> {
+  const result = await services.database.write(async (transaction): Promise<Accepted | Wrong> => {
+    const now = services.clock();
+    // A copy was put back here, and nobody has looked at it yet: who was handed over since is not known.
+    if (await isHeldByRestore(transaction)) return { code: "held", more: later(heldSeconds) };
+    // A call that comes twice at once is one call.
+    await transaction.lock(`call ${callId}`);
+    if (await wasHeard(transaction, { callId })) return { code: "repeated" };
+    const handOver = await findHandOver(transaction, { publicId: answer.data.id });
+    const request = handOver && (await findRequestById(transaction, { id: handOver.requestId }));
+    if (!handOver || !request) return { code: "unknown-request" };
+    const doubted = await isDoubted(transaction, handOver);
+    const wrong = await hear(services, transaction, { answer, handOver, request, doubted, now });
+    if (wrong) return wrong;
+    await enterCall(transaction, callId, now);
+    const after = await findRequestById(transaction, { id: request.id });
+    return { state: after?.state ?? request.state, test: handOver.test };
+  });
+  services.onOutbox?.();
+  return result;
 }
 
+/** The state does not allow it; `state` says which it is. */
+function notNow({ state }: StoredRequest, because: Refusal | "not-started" | "put-back"): Wrong {
+  return { code: "not-now", more: { state, because }, facts: { state, because } };
+}
+
+/** What is said does not fit the campus's list or what was promised. */
+const misfit = (errors: Misfit[]): Wrong => ({ code: "incomplete", more: { errors } });
+
 /** Undefined where the answer is accepted and entered. */
-async function refuse(
-  services: Services,
+async function hear(
+  services: AnswerServices,
   transaction: Write,
   heard: Heard,
-): Promise<AnswerResult | undefined> {
+): Promise<Wrong | undefined> {
   const { answer, request, now } = heard;
   const isCompleted = answer.type === "account.deletion.completed";
   const because = judge(heard);
   if (because) {
     if (isCompleted && because === "held") await tellDeletedHeld(services, transaction, heard);
-    return { kind: "refused", state: request.state, because };
+    return notNow(request, because);
   }
   // What is said once more of what was signed long ago is signed no more.
-  const misfits =
-    isCompleted && isWorking(request)
-      ? findUnfit(
-          services.dataList,
-          answer.data,
-          dateAt(services.calendar, now),
-          request.confirmedOn,
-        )
-      : [];
-  if (misfits.length > 0) return { kind: "misfit", misfits };
-  return answer.type === "account.deletion.received"
-    ? settleItem(transaction, request.id, answer.data.item, now)
-    : enter(services, transaction, heard);
-}
-
-/** @param item that was fetched; without it, everything that was fetched of the request */
-async function settleItem(
-  transaction: Write,
-  requestId: number,
-  item: string | undefined,
-  now: Temporal.Instant,
-): Promise<AnswerResult | undefined> {
-  const given = item && { channel: accountChannel, messageKey: item };
-  if (given && !(await wasOwed(transaction, given))) {
-    const detail = "No such item was given out.";
-    return { kind: "misfit", misfits: [{ pointer: "/data/item", detail }] };
+  if (isCompleted && isWorking(request)) {
+    const today = dateAt(services.calendar, now);
+    const misfits = findUnfit(services.dataList, answer.data, today, request.confirmedOn);
+    if (misfits.length > 0) return misfit(misfits);
   }
-  await settleAnswered(transaction, accountChannel, given || { ownerId: requestId }, now);
+  if (answer.type !== "account.deletion.received") return enter(services, transaction, heard);
+  const { item: messageKey } = answer.data;
+  if (messageKey === undefined) {
+    await settleOwned(transaction, { channel: accountChannel, ownerId: request.id, now });
+    return undefined;
+  }
+  const id = await findOwed(transaction, { channel: accountChannel, messageKey });
+  if (id === undefined) {
+    return misfit([{ pointer: "/data/item", detail: "No such item was given out." }]);
+  }
+  await settleMessage(transaction, { id, state: "delivered", now });
   return undefined;
 }
 
 async function enter(
-  services: Services,
+  services: AnswerServices,
   transaction: Write,
   heard: Heard,
-): Promise<AnswerResult | undefined> {
+): Promise<Wrong | undefined> {
   const { answer, handOver, request, now } = heard;
-  const acts = toActs(heard, services.dataList, dateAt(services.calendar, services.clock()));
-  const refused = await applyActs(services, transaction, heard, acts);
-  if (refused) return refused;
-  await settleAnswered(transaction, accountChannel, { ownerId: request.id }, now);
+  const acts = toActs(heard, services.dataList, dateAt(services.calendar, now));
+  const wrong = await applyActs(services, transaction, heard, acts);
+  if (wrong) return wrong;
+  await settleOwned(transaction, { channel: accountChannel, ownerId: request.id, now });
   if (isKnown(heard)) return undefined;
   if (acts.length === 0) await enterSaid(transaction, heard);
   const isFailure = answer.type === "account.deletion.failed";
@@ -162,41 +145,42 @@ async function enter(
     return undefined;
   }
   const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
-  await enterAnswer(transaction, {
-    id: handOver.id,
-    state: nextState(heard),
-    at: now,
+  const state = nextState(heard);
+  const answered = await changeHandOver(transaction, handOver, {
+    state,
+    answeredAt: now,
+    begunAt: handOver.begunAt ?? (state === "started" ? now : undefined),
     againAt: again ? now.add({ hours: againAfterHours }) : undefined,
     accountId: accountId || handOver.accountId,
+    recheckedAt: undefined,
+    waitingSince: undefined,
   });
   if (isFailure && !again && !handOver.test) {
     await tellTeam(services, transaction, heard, "account.deletion.requested", "failed");
   }
   if (answer.type === "account.deletion.standing") {
-    await goOn(services, transaction, heard, answer.data.state);
+    await goOn(services, transaction, { ...heard, handOver: answered }, answer.data.state);
   }
   return undefined;
 }
 
 async function applyActs(
-  services: Services,
+  services: AnswerServices,
   transaction: Write,
   { answer, request, now }: Heard,
   acts: readonly Act[],
-): Promise<AnswerResult | undefined> {
+): Promise<Wrong | undefined> {
   let current = request;
   for (const act of acts) {
     const result = await applyAct(services, transaction, current, act, by, now);
-    if (result.ok) {
-      current = result.request;
-      continue;
+    if (!result.ok) {
+      // What would refuse the second has refused the first.
+      const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
+      return detail
+        ? misfit([{ pointer: "/data/until", detail }])
+        : notNow(request, result.refusal);
     }
-    // What would refuse the second has refused the first.
-    const { refusal } = result;
-    const detail = answer.type === "account.deletion.blocked" && badDates[refusal];
-    return detail
-      ? { kind: "misfit", misfits: [{ pointer: "/data/until", detail }] }
-      : { kind: "refused", state: request.state, because: refusal };
+    current = result.request;
   }
   return undefined;
 }
@@ -218,7 +202,7 @@ async function enterSaid(transaction: Write, heard: Heard): Promise<void> {
 
 /** After a copy was put back here, it has said what it knows: what it does not know is asked for. */
 async function goOn(
-  services: Services,
+  services: AnswerServices,
   transaction: Write,
   heard: Heard,
   known: Extract<Answer, { type: "account.deletion.standing" }>["data"]["state"],
@@ -228,14 +212,13 @@ async function goOn(
   if (known === "cancelled") {
     const problem = "cancelled before the restore";
     await tellTeam(services, transaction, heard, "account.deletion.standing", problem);
-    return;
+  } else {
+    await announce(transaction, services.keys, handOver, request, now);
   }
-  const asked = await findHandOver(transaction, { publicId: handOver.publicId });
-  if (asked) await announce(transaction, services.keys, asked, request, now);
 }
 
 function tellTeam(
-  { keys, calendar }: Services,
+  { keys, calendar }: AnswerServices,
   transaction: Write,
   { handOver, request, now }: Heard,
   kind: AccountEvent["kind"],
@@ -248,16 +231,14 @@ function tellTeam(
 
 /** What an operator keeps waiting was deleted all the same: nothing is completed by that, and the team is told at once. */
 async function tellDeletedHeld(
-  { keys }: Services,
+  { keys }: AnswerServices,
   transaction: Write,
   { handOver, request, now }: Heard,
 ): Promise<void> {
   if (handOver.state === "deleted-held" || handOver.test) return;
-  await enterAnswer(transaction, {
-    ...handOver,
-    state: "deleted-held",
-    at: now,
-    againAt: undefined,
+  await changeHandOver(transaction, handOver, {
+    ...{ state: "deleted-held", answeredAt: now },
+    ...{ againAt: undefined, recheckedAt: undefined, waitingSince: undefined },
   });
   await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
   const message = { kind: "operator-deleted-held", reference: request.reference } as const;

@@ -1,13 +1,39 @@
-import type { DataList } from "../deletion-requests/life/checklist.ts";
+import { z } from "zod";
+import {
+  asListed,
+  type DataList,
+  findMisfits,
+  kindsToAnswer,
+  type Misfit,
+  recipientsToTell,
+} from "../deletion-requests/life/checklist.ts";
+import {
+  type Completion,
+  completionSchema,
+  countedLineSchema,
+  listKey,
+} from "../deletion-requests/life/completion.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import type { Act } from "../deletion-requests/working/acts.ts";
-import { completeFrom } from "./completing.ts";
-import type { Answer } from "./events.ts";
+import { isPlainText } from "../language/plain-text.ts";
+import { isKeptWaiting } from "./events.ts";
 import type { HandOver, HandOverState } from "./hand-overs.ts";
-import { isKeptWaiting } from "./handing-over.ts";
+import { isInHand } from "./handing-over.ts";
 
-/** What each answer of the account system means, declared once for each type, and when it may be said. */
+/**
+ * What the account system may answer, what each answer means, and when it may be said.
+ * docs/account-system.openapi.yaml describes it for whoever builds the other side.
+ */
+
+/** As it was sent out. */
+const id = z.string().regex(/^[\w-]{1,64}$/);
+
+/** Of one kind of data in one place; `count` is how many rows it was. */
+const countedLine = countedLineSchema.refine(
+  ({ outcome, count }) => count === undefined || (outcome === "none") === (count === 0),
+  { path: ["count"], error: "must be 0 of what was not there, 1 or more of all else" },
+);
 
 /** An answer with what it is about. */
 export type Heard = {
@@ -19,23 +45,38 @@ export type Heard = {
   now: Temporal.Instant;
 };
 
-type Meaning<Said> = {
+type Meaning<Data> = {
   /** What it makes of the hand-over. */
-  state?(said: Said): HandOverState;
+  state?(said: Data): HandOverState;
   /** Whether the account system has begun with that: its own hold is over, and the request is in its hands. */
-  begins?(said: Said): boolean;
+  begins?(said: Data): boolean;
   /** What it makes of the request then. */
-  acts?(said: Said, list: DataList, today: Temporal.PlainDate): Act[];
+  acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
   /** What was said beside the type: what it found, or why not. Names nobody. */
-  detail?(said: Said): string;
+  detail?(said: Data): string;
 };
 
-const meanings: {
-  [Type in Answer["type"]]: Meaning<Extract<Answer, { type: Type }>["data"]>;
-} = {
-  "account.deletion.received": {},
-  "account.deletion.started": { state: () => "started", begins: () => true },
-  "account.deletion.completed": {
+/** @param schema of what it may say; what it says beyond that is not looked at */
+function means<Schema extends z.ZodType>(schema: Schema, meaning: Meaning<z.infer<Schema>> = {}) {
+  return { schema, ...meaning };
+}
+
+const completedSchema = z.object({
+  ...completionSchema.shape,
+  id,
+  lines: z.array(countedLine).min(1).max(200),
+  /** Who was told that the account is gone. */
+  told: z.array(listKey).max(50).default([]),
+});
+
+const answers = {
+  /** `item` that was fetched; without it, all fetched items of that hand-over. */
+  "account.deletion.received": means(z.object({ id, item: id.optional() })),
+  "account.deletion.started": means(z.object({ id }), {
+    state: () => "started",
+    begins: () => true,
+  }),
+  "account.deletion.completed": means(completedSchema, {
     state: () => "done",
     begins: () => true,
     acts: (said, list, today) => [
@@ -48,30 +89,71 @@ const meanings: {
           return `${store}/${kind} ${outcome}${rows}`;
         })
         .join("; "),
-  },
-  "account.deletion.not-found": {
+  }),
+  "account.deletion.not-found": means(z.object({ id }), {
     state: () => "closed",
     acts: () => [{ type: "refuse", reason: "no-account", explanation: "" }],
-  },
-  // What was cancelled before waits until an operator has looked.
-  "account.deletion.standing": {
-    state: ({ state }) =>
-      (({ unknown: "asked", open: "asked", begun: "started", cancelled: "blocked" }) as const)[
-        state
+  }),
+  /**
+   * What it knows of a request, after a copy was put back here. What it deleted, it says again; what was cancelled before
+   * waits until an operator has looked.
+   */
+  "account.deletion.standing": means(
+    z.object({ id, state: z.enum(["unknown", "open", "begun", "cancelled"]) }),
+    {
+      state: ({ state }) =>
+        state === "begun" ? "started" : state === "cancelled" ? "blocked" : "asked",
+      begins: ({ state }) => state === "begun",
+    },
+  ),
+  /** Why it does not delete now, and the last day of that. */
+  "account.deletion.blocked": means(
+    z.object({
+      id,
+      reason: z.enum(["open-ride", "dues", "dispute", "legal-hold", "other"]),
+      until: z.iso.date(),
+    }),
+    {
+      state: () => "blocked",
+      acts: ({ reason, until }) => [
+        { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" },
       ],
-    begins: ({ state }) => state === "begun",
-  },
-  "account.deletion.blocked": {
-    state: () => "blocked",
-    acts: ({ reason, until }) => [
-      { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" },
-    ],
-    detail: ({ reason, until }) => `${reason}, until ${until}`,
-  },
-  "account.deletion.failed": { state: () => "failed", detail: ({ reason }) => reason },
+      detail: ({ reason, until }) => `${reason}, until ${until}`,
+    },
+  ),
+  /** `reason` is for operators and names nobody; `again`: it wants to be asked again in an hour. */
+  "account.deletion.failed": means(
+    z.object({
+      id,
+      reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters"),
+      again: z.boolean(),
+    }),
+    { state: () => "failed", detail: ({ reason }) => reason },
+  ),
 };
 
-const meaningOf = ({ type }: Answer) => meanings[type] as Meaning<Answer["data"]>;
+type AnswerType = keyof typeof answers;
+export type Answer = {
+  [Type in AnswerType]: { type: Type; data: z.infer<(typeof answers)[Type]["schema"]> };
+}[AnswerType];
+
+export const answerTypes: readonly string[] = Object.keys(answers);
+
+/** @param type one of `answerTypes` */
+export function parseAnswer(
+  type: string,
+  data: unknown,
+): { ok: true; answer: Answer } | { ok: false; errors: Misfit[] } {
+  const parsed = answers[type as AnswerType].schema.safeParse(data);
+  if (parsed.success) return { ok: true, answer: { type, data: parsed.data } as Answer };
+  const errors = parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
+    pointer: `/${["data", ...path].join("/")}`,
+    detail: message,
+  }));
+  return { ok: false, errors };
+}
+
+const meaningOf = ({ type }: Answer) => answers[type] as Meaning<Answer["data"]>;
 
 /** After accounts were restored, the account system is asked about what it had deleted. */
 export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
@@ -95,7 +177,7 @@ export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate):
   return [
     ...(begins && isHeld ? [{ type: "release" } as const] : []),
     // Begun before, and failed or blocked since: it goes on.
-    ...(begins && !handOver.isBegun ? [{ type: "take" } as const] : []),
+    ...(begins && !handOver.begunAt ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
 }
@@ -133,10 +215,73 @@ export function judge(heard: Heard): Refusal | "not-started" | "put-back" | unde
   if (handOver.state === "done") return request.done ? "already-done" : "already-taken";
   if (handOver.state === "closed") return "already-ended";
   // An operator has taken it up by hand.
-  if (request.state === "in-progress" && !handOver.isBegun) return "already-taken";
+  if (isInHand(request, handOver)) return "already-taken";
   if (type === "completed" && isKeptWaiting(request)) return "held";
   if (type === "standing") return undefined;
   if (doubted) return type === "completed" ? undefined : "put-back";
   if (type === "completed" && handOver.state !== "started") return "not-started";
   return undefined;
+}
+
+// What completes a deletion
+
+/**
+ * What the account system must say for a deletion to be complete. The receipt says what it says, and of everything else
+ * what the campus's list says.
+ */
+type Completed = z.infer<typeof completedSchema>;
+
+/**
+ * What is missing or does not fit.
+ * @param since the day before which nothing can have been deleted; it may be said days later
+ */
+export function findUnfit(
+  list: DataList,
+  said: Completed,
+  today: Temporal.PlainDate,
+  since: Temporal.PlainDate,
+): Misfit[] {
+  const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(said, store, kind));
+  const toTell = recipientsToTell(list);
+  const untold = toTell.filter((store) => !said.told.includes(store));
+  const strangers = said.told.filter((store) => !toTell.includes(store));
+  return [
+    ...findMisfits(list, said, today, since),
+    ...missing.map(({ store, kind }) => ({
+      pointer: "/data/lines",
+      detail: `${store}/${kind} is not told of: was it deleted, none, or kept?`,
+    })),
+    ...untold.map((store) => ({
+      pointer: "/data/told",
+      detail: `${store} is missing: tell it that the account is gone, then say so.`,
+    })),
+    ...strangers.map((store) => ({
+      pointer: "/data/told",
+      detail: `${store} is nobody whom you have to tell.`,
+    })),
+  ];
+}
+
+/** The whole completion, in the order of the list. */
+function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
+  const { backupsGoneBy, accountId } = said;
+  return {
+    lines: list.kinds.map((row) => {
+      const line = findLine(said, row.store, row.key);
+      if (!line) return asListed(list, row, today);
+      const { count: _, ...signed } = line;
+      return signed;
+    }),
+    told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
+    backupsGoneBy,
+    ...(accountId !== undefined && { accountId }),
+  };
+}
+
+function findLine(
+  said: Completed,
+  store: string,
+  kind: string,
+): Completed["lines"][number] | undefined {
+  return said.lines.find((line) => line.store === store && line.kind === kind);
 }

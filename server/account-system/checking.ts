@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../keys/secret.ts";
 import type { WrittenEvent } from "./events.ts";
-import { createSend, nameFailure, type Sent } from "./sending.ts";
+import { nameFailure, type Sent, send } from "./sending.ts";
 import { sign, toleranceSeconds } from "./signature.ts";
 
 /** Tries both directions before they are trusted, and says in plain words what is wrong. Nothing is changed by it. */
@@ -33,8 +33,8 @@ async function checkSending(
       timestamp: at.toString({ fractionalSecondDigits: 3 }),
       data: { id, test: true },
     };
-    const send = createSend({ url: config.url, secrets }, { patienceMs });
-    return send({ id, body: JSON.stringify(event) }, at);
+    const to = { url: config.url, secrets };
+    return send(to, { id, body: JSON.stringify(event) }, at, patienceMs);
   };
 
   const ping = (at: Temporal.Instant) => pingBy(config.secrets, at);

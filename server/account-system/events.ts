@@ -1,34 +1,118 @@
-import { z } from "zod";
+import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
+import type { Read, Write } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
 import {
-  completionSchema,
-  countedLineSchema,
-  listKey,
-} from "../deletion-requests/life/completion.ts";
-import { isPlainText } from "../language/plain-text.ts";
+  type DataList,
+  kindsToAnswer,
+  recipientsToTell,
+} from "../deletion-requests/life/checklist.ts";
+import { findRequestById } from "../deletion-requests/store/finding.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  type WorkingRequest,
+  waitOf,
+} from "../deletion-requests/store/request.ts";
+import type { Keys } from "../keys/keys.ts";
+import { addMessage, type OutboxItem, replaceUnsent } from "../outbox/outbox.ts";
+import { findHandOver, type HandOver, isDoubted } from "./hand-overs.ts";
 
-/** What the two systems say to each other. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
-
-/** What leaves: written to the outbox in the transaction of the fact, without the address. */
-export type AccountEvent = {
-  kind:
-    | "account.deletion.requested"
-    | "account.deletion.reminder"
-    | "account.deletion.held"
-    | "account.deletion.cancelled"
-    | "account.deletion.recheck"
-    | "account.deletion.standing";
-  reference: string;
-  /** Of the hand-over: what answers name. */
-  id: string;
-  /** Why the account stays as it is, or needs no work any more. */
-  because?: CancelledBecause;
-};
-
-/** By its person, refused by an operator, or done by an operator's own hand. */
-export type CancelledBecause = "cancelled" | "refused" | "done-by-hand";
+/** What is told to the account system. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
 
 /** The channel of the outbox. */
 export const accountChannel = "account-system";
+
+/** What leaves: written to the outbox in the transaction of the fact, without the address. */
+export type AccountEvent = {
+  kind: keyof typeof events;
+  reference: string;
+  /** Of the hand-over: what answers name. */
+  id: string;
+  /** Why the account stays as it is, or needs no work any more: by its person, refused, or done by an operator's hand. */
+  because?: "cancelled" | "refused" | "done-by-hand";
+};
+
+type About = Services & {
+  event: AccountEvent;
+  handOver: HandOver;
+  request: StoredRequest | undefined;
+  /** Whether a copy was put back since it was handed over. */
+  doubted: boolean;
+};
+
+type Data = Record<string, unknown> | undefined;
+
+/** What each event says beside `id`, `reference` and `test`; undefined where there is nothing to tell any more. */
+const events = {
+  "account.deletion.requested": ofWorking(tellAsked),
+  "account.deletion.reminder": ofWorking((request, about) => {
+    const today = dateAt(about.calendar, about.clock());
+    const businessDaysLeft = countDaysLeft(about.calendar, today, request.dueOn);
+    const asked = tellAsked(request, about);
+    return asked && { ...asked, businessDaysLeft };
+  }),
+  "account.deletion.held": ofWorking((request) => {
+    const until = waitOf(request)?.until;
+    return until && { until: until.toString() };
+  }),
+  "account.deletion.cancelled": ({ event }: About): Data => ({ because: event.because }),
+  "account.deletion.standing": ofWorking(() => ({})),
+  "account.deletion.recheck": ({ request, handOver, dataList }: About): Data =>
+    request && isEnded(request)
+      ? {
+          accountId: handOver.accountId,
+          kinds: kindsToAnswer(dataList),
+          completedAt: toText(request.endedAt),
+        }
+      : undefined,
+};
+
+function ofWorking(tell: (request: WorkingRequest, about: About) => Data) {
+  return (about: About): Data =>
+    about.request && isWorking(about.request) ? tell(about.request, about) : undefined;
+}
+
+function tellAsked(request: WorkingRequest, { dataList, handOver, doubted }: About): Data {
+  // Written before an operator made it wait, or before a copy was put back.
+  if (isKeptWaiting(request) || doubted) return undefined;
+  return {
+    address: request.email,
+    // Whichever kind of account it is: all of them are asked for.
+    accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
+    kinds: kindsToAnswer(dataList),
+    tell: recipientsToTell(dataList),
+    confirmedAt: toText(request.confirmedAt),
+    dueOn: request.dueOn.toString(),
+    begun: handOver.begunAt !== undefined,
+  };
+}
+
+/** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
+export function isKeptWaiting(request: WorkingRequest): boolean {
+  return waitOf(request)?.by === "operator";
+}
+
+/**
+ * Writes an event to the outbox, in place of what was to be told of the same request before. The address is looked up
+ * when it leaves, so that erasing needs to look in one place.
+ */
+export async function oweEvent(
+  transaction: Write,
+  keys: Keys,
+  handOver: Pick<HandOver, "publicId" | "requestId">,
+  reference: string,
+  event: Pick<AccountEvent, "kind" | "because">,
+  now: Temporal.Instant,
+): Promise<void> {
+  await replaceUnsent(transaction, accountChannel, handOver.requestId, now);
+  await addMessage<AccountEvent>(transaction, keys, now, {
+    channel: accountChannel,
+    message: { ...event, reference, id: handOver.publicId },
+    // What is cancelled must be told although the request is erased meanwhile.
+    ownerId: event.kind === "account.deletion.cancelled" ? null : handOver.requestId,
+  });
+}
 
 /** What an event says, as it leaves. */
 export type WrittenEvent = {
@@ -38,62 +122,30 @@ export type WrittenEvent = {
   data: { id: string; test: boolean } & Record<string, unknown>;
 };
 
-/** Why the account system does not delete now. */
-export const blockedReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
+type Services = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
 
-/** As it was sent out. */
-const id = z.string().regex(/^[\w-]{1,64}$/);
-
-/** Of one kind of data in one place; `count` is how many rows it was. */
-const countedLine = countedLineSchema.refine(
-  ({ outcome, count }) => count === undefined || (outcome === "none") === (count === 0),
-  { path: ["count"], error: "must be 0 of what was not there, 1 or more of all else" },
-);
-
-/** What the account system knows of a request, after a copy was put back here. What it deleted, it says again. */
-export const standings = ["unknown", "open", "begun", "cancelled"] as const;
-
-/** What answers may say. What they say beyond it is not looked at. */
-export const answerSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("account.deletion.received"),
-    /** Of the fetched item; without it, all fetched items of that hand-over. */
-    data: z.object({ id, item: id.optional() }),
-  }),
-  z.object({ type: z.literal("account.deletion.started"), data: z.object({ id }) }),
-  z.object({
-    type: z.literal("account.deletion.completed"),
-    data: z.object({
-      ...completionSchema.shape,
-      id,
-      lines: z.array(countedLine).min(1).max(200),
-      /** Who was told that the account is gone. */
-      told: z.array(listKey).max(50).default([]),
-    }),
-  }),
-  z.object({ type: z.literal("account.deletion.not-found"), data: z.object({ id }) }),
-  z.object({
-    type: z.literal("account.deletion.standing"),
-    data: z.object({ id, state: z.enum(standings) }),
-  }),
-  z.object({
-    type: z.literal("account.deletion.blocked"),
-    data: z.object({ id, reason: z.enum(blockedReasons), until: z.iso.date() }),
-  }),
-  z.object({
-    type: z.literal("account.deletion.failed"),
-    data: z.object({
-      id,
-      /** For operators; nothing that names a person. */
-      reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters"),
-      /** Whether the account system wants to be asked again in an hour. */
-      again: z.boolean(),
-    }),
-  }),
-]);
-
-export type Answer = z.infer<typeof answerSchema>;
-
-export const answerTypes: readonly string[] = answerSchema.options.map(
-  (option) => option.shape.type.value,
-);
+/**
+ * Makes what leaves out of what waits, with the facts of this moment. Undefined where there is nothing to tell any more:
+ * the request has ended or its address is erased, or the key that the message was sealed with is gone.
+ */
+export async function writeEvent(
+  services: Services & { database: { read: Read } },
+  item: OutboxItem,
+): Promise<WrittenEvent | undefined> {
+  const { read } = services.database;
+  // Sealed by this server, so it is what it wrote.
+  const event = item.message as AccountEvent | undefined;
+  const handOver = event && (await findHandOver(read, { publicId: event.id }));
+  if (!handOver) return undefined;
+  const request = await findRequestById(read, { id: handOver.requestId });
+  const doubted = await isDoubted(read, handOver);
+  const { kind, id, reference } = event;
+  const data = events[kind]({ ...services, event, handOver, request, doubted });
+  return (
+    data && {
+      type: kind,
+      timestamp: toText(item.createdAt),
+      data: { id, reference, test: handOver.test, ...data },
+    }
+  );
+}

@@ -14,9 +14,9 @@ import {
 } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 
-/** The SQL of what was handed to the account system, and of what is known of it as a whole. */
+/** What was handed to the account system, and what is known of it as a whole. */
 
-export const handOverStates = [
+const handOverStates = [
   /** Told of, and not answered yet. */
   "asked",
   /** Its start was accepted: the account system is at work. */
@@ -33,26 +33,59 @@ export const handOverStates = [
 
 export type HandOverState = (typeof handOverStates)[number];
 
-const openStates = [sql.lit("asked"), sql.lit("started"), sql.lit("blocked"), sql.lit("failed")];
+/** What the columns mean, server/database/schema.ts says. */
+export type HandOver = ReturnType<typeof toHandOver>;
 
-export type HandOver = {
-  id: number;
-  requestId: number;
-  publicId: string;
-  test: boolean;
-  state: HandOverState;
-  askedAt: Temporal.Instant;
-  /** When its last answer was accepted. */
-  answeredAt: Temporal.Instant | undefined;
-  /** Its start was accepted: from then on it is the account system's. */
-  isBegun: boolean;
-  /** The due date of which the account system was reminded. */
-  remindedFor: string | undefined;
-  /** Opaque; undefined unless the account system said it. */
-  accountId: string | undefined;
-  /** Undefined unless a recheck waits for its answer. */
-  recheckedAt: Temporal.Instant | undefined;
-};
+function toHandOver(row: Selectable<Tables["hand_overs"]>) {
+  const state = handOverStates.find((known) => known === row.state);
+  if (!state) throw new Error(`Row ${row.id} of hand_overs has no known state`);
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    publicId: row.public_id,
+    test: row.test === 1,
+    state,
+    askedAt: toInstant(row.asked_at),
+    begunAt: toInstant(row.begun_at),
+    answeredAt: toInstant(row.answered_at),
+    remindedFor: row.reminded_for ?? undefined,
+    againAt: toInstant(row.again_at),
+    accountId: row.account_id ?? undefined,
+    recheckedAt: toInstant(row.rechecked_at),
+    waitingSince: toInstant(row.waiting_since),
+    standingAt: toInstant(row.standing_at),
+  };
+}
+
+const toHandOvers = (rows: Selectable<Tables["hand_overs"]>[]) => rows.map(toHandOver);
+
+const update = updating("hand_overs", [
+  ...(["state", "asked_at", "begun_at", "answered_at", "reminded_for", "again_at"] as const),
+  ...(["account_id", "rechecked_at", "waiting_since", "standing_at"] as const),
+]);
+
+/** Stores what became of it, the inverse of reading it in the same transaction. Returns it as it is then. */
+export async function changeHandOver(
+  transaction: Write,
+  handOver: HandOver,
+  change: Partial<HandOver>,
+): Promise<HandOver> {
+  const changed = { ...handOver, ...change };
+  await update(transaction, {
+    id: changed.id,
+    state: changed.state,
+    asked_at: changed.askedAt,
+    begun_at: changed.begunAt,
+    answered_at: changed.answeredAt,
+    reminded_for: changed.remindedFor,
+    again_at: changed.againAt,
+    account_id: changed.accountId,
+    rechecked_at: changed.recheckedAt,
+    waiting_since: changed.waitingSince,
+    standing_at: changed.standingAt,
+  });
+  return changed;
+}
 
 /** A new one, with a name of its own for both systems. */
 export function addHandOver(
@@ -65,6 +98,12 @@ export function addHandOver(
     ...{ asked_at: of.now, waiting_since: of.now },
   });
 }
+
+const insertHandOver = inserting(
+  "hand_overs",
+  ["request_id", "public_id", "test", "state", "asked_at", "waiting_since"],
+  toHandOver,
+);
 
 export const findHandOver = reading(
   (tables, { publicId }: { publicId: string }) =>
@@ -84,87 +123,14 @@ export const findHandOverOf = reading(
   ([row]) => row && toHandOver(row),
 );
 
-/** It is told of once more, and its answer waited for. */
-export async function enterAsked(
-  transaction: Write,
-  { id, isBegun }: Pick<HandOver, "id" | "isBegun">,
-  now: Temporal.Instant,
-): Promise<void> {
-  // What was begun stays begun.
-  await askAgain(transaction, { id, state: isBegun ? "started" : "asked", now });
+/** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
+export async function isDoubted(database: Read, handOver: HandOver): Promise<boolean> {
+  const restore = await findLastRestore(database);
+  if (!restore || handOver.test) return false;
+  const isBefore = (at: Temporal.Instant | undefined) =>
+    at === undefined || Temporal.Instant.compare(at, restore.at) <= 0;
+  return isBefore(handOver.askedAt) && isBefore(handOver.answeredAt);
 }
-
-const askAgain = writing((tables, to: { id: number; state: HandOverState; now: At }) =>
-  tables
-    .updateTable("hand_overs")
-    .set({
-      state: to.state,
-      asked_at: to.now,
-      again_at: null,
-      waiting_since: sql<string>`coalesce(waiting_since, ${to.now})`,
-    })
-    .where("id", "=", to.id),
-);
-
-/** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
-export const stopAsking = writing(
-  (tables, { id, state }: { id: number; state: "blocked" | "closed" }) =>
-    tables
-      .updateTable("hand_overs")
-      .set({ state, again_at: null, waiting_since: null })
-      .where("id", "=", id),
-);
-
-/** @param answer.againAt when to ask once more, where the account system wants that */
-export async function enterAnswer(
-  transaction: Write,
-  answer: Pick<HandOver, "id" | "state" | "accountId"> & {
-    at: Temporal.Instant;
-    againAt: Temporal.Instant | undefined;
-  },
-): Promise<void> {
-  const begunAt = answer.state === "started" ? answer.at : undefined;
-  await answered(transaction, { ...answer, begunAt });
-}
-
-const answered = writing(
-  (
-    tables,
-    to: {
-      id: number;
-      state: HandOverState;
-      at: At;
-      begunAt: At | null;
-      againAt: At | null;
-      accountId: string | null;
-    },
-  ) =>
-    tables
-      .updateTable("hand_overs")
-      .set({
-        state: to.state,
-        answered_at: to.at,
-        again_at: to.againAt,
-        begun_at: sql<string | null>`coalesce(begun_at, ${to.begunAt})`,
-        account_id: to.accountId,
-        rechecked_at: null,
-        waiting_since: null,
-      })
-      .where("id", "=", to.id),
-);
-
-export const enterReminder = updating("hand_overs", ["reminded_for"]);
-
-export const enterRecheck = writing((tables, { id, now }: { id: number; now: At }) =>
-  tables
-    .updateTable("hand_overs")
-    .set({
-      rechecked_at: sql<string>`coalesce(rechecked_at, ${now})`,
-      asked_at: now,
-      waiting_since: sql<string>`coalesce(waiting_since, ${now})`,
-    })
-    .where("id", "=", id),
-);
 
 /** Those that were asked about after accounts were restored, last before an instant, and have not answered. */
 export const listRechecked = reading(
@@ -177,62 +143,18 @@ export const listRechecked = reading(
       .where("asked_at", "<=", since)
       .orderBy("asked_at")
       .limit(limit),
-  (rows) => rows.map(toHandOver),
+  toHandOvers,
 );
 
-/** Those that were last asked for before an instant and are not done, asked longest ago first. */
-export const listSilent = reading(
-  (tables, { since, limit }: { since: At; limit: number }) =>
+/** How many were asked about after accounts were restored, and wait for their answer. */
+export const countRechecked = reading(
+  (tables) =>
     tables
       .selectFrom("hand_overs")
-      .selectAll()
-      .where("state", "in", [sql.lit("asked"), sql.lit("started")])
-      .where("asked_at", "<=", since)
-      .where((where) =>
-        where.or([where("standing_at", "is", null), where("standing_at", "<=", since)]),
-      )
-      .orderBy("asked_at")
-      .limit(limit),
-  (rows) => rows.map(toHandOver),
-);
-
-/** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
-export async function isDoubted(database: Read, handOver: HandOver): Promise<boolean> {
-  const restore = await findLastRestore(database);
-  if (!restore || handOver.test) return false;
-  const isBefore = (at: Temporal.Instant | undefined) =>
-    at === undefined || Temporal.Instant.compare(at, restore.at) <= 0;
-  return isBefore(handOver.askedAt) && isBefore(handOver.answeredAt);
-}
-
-/** Those open ones that are doubted since a copy was put back, and were not asked about since another instant. */
-export const listDoubted = reading(
-  (tables, to: { restoredAt: At; since: At; limit: number }) =>
-    tables
-      .selectFrom("hand_overs")
-      .selectAll()
-      .where("state", "in", openStates)
-      .where("asked_at", "<=", to.restoredAt)
-      .where("test", "=", 0)
-      .where((where) =>
-        where.or([where("answered_at", "is", null), where("answered_at", "<=", to.restoredAt)]),
-      )
-      .where((where) =>
-        where.or([where("standing_at", "is", null), where("standing_at", "<=", to.since)]),
-      )
-      .limit(to.limit),
-  (rows) => rows.map(toHandOver),
-);
-
-/** It is asked what it knows, and its answer waited for. */
-export const enterStanding = writing((tables, to: { id: number; now: At }) =>
-  tables
-    .updateTable("hand_overs")
-    .set({
-      standing_at: to.now,
-      waiting_since: sql<string>`coalesce(waiting_since, ${to.now})`,
-    })
-    .where("id", "=", to.id),
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("state", "=", "done")
+      .where("rechecked_at", "is not", null),
+  ([row]) => Number(row?.count),
 );
 
 /** Those that failed and are to be told of once more by now. */
@@ -245,18 +167,7 @@ export const listAgain = reading(
       .where("again_at", "<=", now)
       .orderBy("again_at")
       .limit(limit),
-  (rows) => rows.map(toHandOver),
-);
-
-/** How many were asked about after accounts were restored, and wait for their answer. */
-export const countRechecked = reading(
-  (tables) =>
-    tables
-      .selectFrom("hand_overs")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("state", "=", "done")
-      .where("rechecked_at", "is not", null),
-  ([row]) => Number(row?.count),
+  toHandOvers,
 );
 
 /** The hand-over whose answer is waited for longest. */
@@ -287,56 +198,30 @@ export const countOpen = reading(
         select.fn.countAll<number>().as("count"),
         select.fn.min<string>("asked_at").as("since"),
       ])
-      .where("state", "in", openStates)
+      .where("state", "in", ["asked", "started", "blocked", "failed"].map(sql.lit))
       .groupBy("state"),
   (rows) =>
-    rows.map((row) => ({
-      state: row.state,
-      count: Number(row.count),
-      since: toInstant(row.since),
+    rows.map(({ state, count, since }) => ({
+      ...{ state, count: Number(count), since: toInstant(since) },
     })),
-);
-
-// Counts
-
-const countsPrefix = "account-system:";
-
-/** How often what happened between the two systems in a month, by name. */
-export const readCounts = reading(
-  (tables, { month }: { month: string }) =>
-    tables
-      .selectFrom("tallies")
-      .select(["name", "count"])
-      .where("month", "=", month)
-      .orderBy("name"),
-  (rows): [string, number][] =>
-    rows
-      .filter(({ name }) => name.startsWith(countsPrefix))
-      .map(({ name, count }) => [name.slice(countsPrefix.length), Number(count)]),
 );
 
 // Calls
 
-/** False when a call of this name was accepted before. */
+/** A call that was accepted: the same one is not heard again. */
 export async function enterCall(
   transaction: Write,
   callId: string,
   now: Temporal.Instant,
-): Promise<boolean> {
-  const isNew = (await insertCall(transaction, { callId, now })) > 0;
-  if (isNew) await heard(transaction, { now });
-  return isNew;
+): Promise<void> {
+  await insertCall(transaction, { call_id: callId, at: now });
+  await enterHeard(transaction, { now });
 }
 
-const heard = writing((tables, { now }: { now: At }) =>
-  tables.updateTable("account_system").set({ answered_at: now }),
-);
+const insertCall = inserting("account_calls", ["call_id", "at"]);
 
-const insertCall = writing((tables, { callId, now }: { callId: string; now: At }) =>
-  tables
-    .insertInto("account_calls")
-    .values({ call_id: callId, at: now })
-    .onConflict((conflict) => conflict.column("call_id").doNothing()),
+const enterHeard = writing((tables, { now }: { now: At }) =>
+  tables.updateTable("account_system").set({ answered_at: now }),
 );
 
 export const wasHeard = reading(
@@ -368,28 +253,4 @@ export const enterStop = writing((tables, { at }: { at: At | null }) =>
 
 export const enterReconciled = writing((tables, { on }: { on: Day }) =>
   tables.updateTable("account_system").set({ reconciled_on: on }),
-);
-
-function toHandOver(row: Selectable<Tables["hand_overs"]>): HandOver {
-  const state = handOverStates.find((known) => known === row.state);
-  if (!state) throw new Error(`Row ${row.id} of hand_overs has no known state`);
-  return {
-    id: row.id,
-    requestId: row.request_id,
-    publicId: row.public_id,
-    test: row.test === 1,
-    state,
-    askedAt: toInstant(row.asked_at),
-    answeredAt: toInstant(row.answered_at),
-    isBegun: row.begun_at !== null,
-    remindedFor: row.reminded_for ?? undefined,
-    accountId: row.account_id ?? undefined,
-    recheckedAt: toInstant(row.rechecked_at),
-  };
-}
-
-const insertHandOver = inserting(
-  "hand_overs",
-  ["request_id", "public_id", "test", "state", "asked_at", "waiting_since"],
-  toHandOver,
 );

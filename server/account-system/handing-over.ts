@@ -7,16 +7,13 @@ import {
 } from "../deletion-requests/store/request.ts";
 import type { Change } from "../deletion-requests/working/acts.ts";
 import type { Keys } from "../keys/keys.ts";
-import { addMessage, replaceUnsent } from "../outbox/outbox.ts";
-import { type AccountEvent, accountChannel, type CancelledBecause } from "./events.ts";
+import { type AccountEvent, isKeptWaiting, oweEvent } from "./events.ts";
 import {
   addHandOver,
-  enterAsked,
-  enterStanding,
+  changeHandOver,
   findHandOverOf,
   type HandOver,
   isDoubted,
-  stopAsking,
 } from "./hand-overs.ts";
 
 /**
@@ -24,35 +21,31 @@ import {
  * whoever made the change. What is the account system's own doing is not told to it.
  */
 
-/**
- * Writes an event to the outbox, in place of what was to be told of the same request before. The address is looked up
- * when it leaves, so that erasing needs to look in one place.
- */
-export async function oweEvent(
-  transaction: Write,
-  keys: Keys,
-  handOver: Pick<HandOver, "publicId" | "requestId">,
-  reference: string,
-  event: { kind: AccountEvent["kind"]; because?: CancelledBecause },
-  now: Temporal.Instant,
-): Promise<void> {
-  await replaceUnsent(transaction, accountChannel, handOver.requestId, now);
-  await addMessage<AccountEvent>(transaction, keys, now, {
-    channel: accountChannel,
-    message: { ...event, reference, id: handOver.publicId },
-    // What is cancelled must be told although the request is erased meanwhile.
-    ownerId: event.kind === "account.deletion.cancelled" ? null : handOver.requestId,
-  });
+/** Whether what was handed over goes on: an answer may still come. */
+export function isOpen(handOver: HandOver | undefined): handOver is HandOver {
+  return handOver !== undefined && handOver.state !== "closed" && handOver.state !== "done";
 }
 
-/** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
-export function isKeptWaiting(request: WorkingRequest): boolean {
-  return waitOf(request)?.by === "operator";
+/** Whether an operator has the request in hand, and not the account system. */
+export function isInHand(request: WorkingRequest, handOver: HandOver | undefined): boolean {
+  return request.state === "in-progress" && handOver?.begunAt === undefined;
+}
+
+/** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
+function stopAsking(
+  transaction: Write,
+  handOver: HandOver,
+  state: "blocked" | "closed",
+): Promise<HandOver> {
+  return changeHandOver(transaction, handOver, {
+    ...{ state, againAt: undefined, waitingSince: undefined },
+  });
 }
 
 /**
  * Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. After a copy was put back it
  * is first asked what is known of it: it may have been cancelled since.
+ * @returns the hand-over as it is then
  */
 export async function announce(
   transaction: Write,
@@ -60,21 +53,36 @@ export async function announce(
   handOver: HandOver,
   request: WorkingRequest,
   now: Temporal.Instant,
-): Promise<void> {
-  const isInHand = request.state === "in-progress" && !handOver.isBegun;
-  if (isInHand || isKeptWaiting(request)) {
-    await stopAsking(transaction, { id: handOver.id, state: "blocked" });
-    return;
+): Promise<HandOver> {
+  if (isInHand(request, handOver) || isKeptWaiting(request)) {
+    return stopAsking(transaction, handOver, "blocked");
   }
   const owe = (kind: AccountEvent["kind"]) =>
     oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+  const waitingSince = handOver.waitingSince ?? now;
   if (await isDoubted(transaction, handOver)) {
-    await enterStanding(transaction, { id: handOver.id, now });
-    return owe("account.deletion.standing");
+    await owe("account.deletion.standing");
+    return changeHandOver(transaction, handOver, { standingAt: now, waitingSince });
   }
-  await enterAsked(transaction, handOver, now);
   const wasBegun = handOver.state === "started";
-  return owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
+  await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
+  // What was begun stays begun.
+  const state = handOver.begunAt ? "started" : "asked";
+  const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
+  return changeHandOver(transaction, handOver, asked);
+}
+
+/** Asks about an account that was deleted and may have come back. */
+export async function askWhetherGone(
+  transaction: Write,
+  keys: Keys,
+  handOver: HandOver,
+  reference: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { recheckedAt = now, waitingSince = now } = handOver;
+  await changeHandOver(transaction, handOver, { recheckedAt, askedAt: now, waitingSince });
+  await oweEvent(transaction, keys, handOver, reference, { kind: "account.deletion.recheck" }, now);
 }
 
 /** @param mode whether what is handed over now is a trial */
@@ -83,13 +91,12 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     const { before, after, by } = change;
     if (by.isAccountSystem) return;
     const known = await findHandOverOf(transaction, { requestId: after.id });
-    const isOpen = known !== undefined && known.state !== "closed" && known.state !== "done";
-    const tell = (event: { kind: AccountEvent["kind"]; because?: CancelledBecause }) =>
+    const tell = (event: Pick<AccountEvent, "kind" | "because">) =>
       known && oweEvent(transaction, keys, known, after.reference, event, now);
 
     if (isEnded(after)) {
-      if (!isOpen) return;
-      await stopAsking(transaction, { id: known.id, state: "closed" });
+      if (!isOpen(known)) return;
+      await stopAsking(transaction, known, "closed");
       const because = after.state === "completed" ? "done-by-hand" : after.state;
       return tell({ kind: "account.deletion.cancelled", because });
     }
@@ -98,17 +105,17 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     const isFree = waitOf(before) !== undefined && waitOf(after) === undefined;
     if (!isWorking(before) || isFree) {
       // By hand: somebody is at work on it already.
-      if (!isOpen && after.state === "in-progress") return;
-      const handOver = isOpen
+      if (!isOpen(known) && after.state === "in-progress") return;
+      const handOver = isOpen(known)
         ? known
         : await addHandOver(transaction, { requestId: after.id, test: mode === "dry-run", now });
-      return announce(transaction, keys, handOver, after, now);
+      await announce(transaction, keys, handOver, after, now);
+      return;
     }
+    if (!isOpen(known)) return;
     const isTaken = before.state === "confirmed" && after.state === "in-progress";
-    if (isOpen && isTaken) await stopAsking(transaction, { id: known.id, state: "blocked" });
-    if (isOpen && isKeptWaiting(after) && !isKeptWaiting(before)) {
-      await stopAsking(transaction, { id: known.id, state: "blocked" });
-      return tell({ kind: "account.deletion.held" });
-    }
+    const isHeldNow = isKeptWaiting(after) && !isKeptWaiting(before);
+    if (isTaken || isHeldNow) await stopAsking(transaction, known, "blocked");
+    if (isHeldNow) await tell({ kind: "account.deletion.held" });
   };
 }

@@ -1,15 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
-import type { Database } from "../database/database.ts";
 import { isStorageProblem } from "../database/database.ts";
-import type { Keys } from "../keys/keys.ts";
 import type { Secret } from "../keys/secret.ts";
-import { claimMessages, leaseMs, settleAnswered } from "../outbox/outbox.ts";
-import type { Answering, AnswerResult } from "./answering.ts";
-import { type Answer, accountChannel, answerSchema, answerTypes } from "./events.ts";
-import { type ProblemCode, toProblem } from "./problems.ts";
+import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
+import { type AnswerServices, takeAnswer } from "./answering.ts";
+import { type Answer, answerTypes, parseAnswer } from "./answers.ts";
+import { accountChannel, writeEvent } from "./events.ts";
+import { later, type ProblemCode, toProblem, type Wrong } from "./problems.ts";
 import { isSigned, readSignature } from "./signature.ts";
-import type { EventWriter } from "./writing.ts";
 
 /**
  * Where the account system calls: signed answers by POST and, where it cannot be called itself, its events by GET. What
@@ -40,15 +38,8 @@ const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 /** Nothing shows that it is the account system who calls. */
 const disbelieved: readonly ProblemCode[] = ["unsigned", "badly-signed", "stale", "wrong-token"];
-/** A person looks at what was put back: that takes minutes at least. */
-const heldSeconds = 600;
 
-type Services = {
-  database: Database;
-  keys: Keys;
-  clock: () => Temporal.Instant;
-  answering: Answering;
-  writeEvent: EventWriter;
+export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
   count: (what: string) => void;
   /** Told of each call that was not believed. */
@@ -57,14 +48,7 @@ type Services = {
   place: string;
 };
 
-/** What is wrong with a call: its code, and what the problem and the log say beside it. */
-type Wrong = {
-  code: ProblemCode;
-  more?: Parameters<typeof toProblem>[2];
-  facts?: Record<string, unknown>;
-};
-
-export function createHook(services: Services, config: ConnectedAccountSystem): Hook {
+export function createHook(services: HookServices, config: ConnectedAccountSystem): Hook {
   return {
     maxBytes,
     async answer(call) {
@@ -73,29 +57,31 @@ export function createHook(services: Services, config: ConnectedAccountSystem): 
         return answered instanceof Response ? answered : refuse(services, answered);
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
-        return refuse(services, { code: "not-stored", more: { headers: { "Retry-After": "60" } } });
+        return refuse(services, { code: "not-stored", more: later(60) });
       }
     },
   };
 }
 
 async function hear(
-  services: Services,
+  services: HookServices,
   config: ConnectedAccountSystem,
   call: HookCall,
 ): Promise<Response | Wrong> {
   if (!call.spent.ok) {
-    const seconds = Math.max(1, Math.ceil(call.spent.retryAfterMs / 1000));
-    return { code: "too-many", more: { headers: { "Retry-After": String(seconds) } } };
+    return {
+      code: "too-many",
+      more: later(Math.max(1, Math.ceil(call.spent.retryAfterMs / 1000))),
+    };
   }
-  if (call.method === "POST") return takeAnswer(services, config.inboundSecrets, call);
+  if (call.method === "POST") return hearAnswer(services, config.inboundSecrets, call);
   if (call.method !== "GET") {
     return { code: "wrong-method", more: { headers: { Allow: "GET, POST" } } };
   }
   return config.pollToken ? giveEvents(services, config.pollToken, call) : { code: "not-fetched" };
 }
 
-function refuse(services: Services, { code, more, facts }: Wrong): Response {
+function refuse(services: HookServices, { code, more, facts }: Wrong): Response {
   services.count(`refused:${code}`);
   if (disbelieved.includes(code)) services.onDisbelieved?.();
   // A flood has its line in the log of requests already.
@@ -106,8 +92,8 @@ function refuse(services: Services, { code, more, facts }: Wrong): Response {
   return toProblem(services.place, code, more);
 }
 
-async function takeAnswer(
-  services: Services,
+async function hearAnswer(
+  services: HookServices,
   secrets: readonly Secret[],
   call: HookCall,
 ): Promise<Response | Wrong> {
@@ -128,58 +114,38 @@ async function takeAnswer(
   const text = decode(sent.bytes);
   if (text === undefined) return { code: "malformed" };
   if (!isSigned(secrets, read.signed, text)) return { code: "badly-signed" };
-  const parsed = parseAnswer(text);
-  if ("code" in parsed) return parsed;
-  const result = await services.answering.answer(read.signed.id, parsed);
-  if (result.kind !== "accepted") {
-    const { facts, ...wrong } = notAccepted(result);
-    return { ...wrong, facts: { type: parsed.type, ...facts } };
-  }
-  services.count(`accepted:${parsed.type.split(".").at(-1)}`);
-  return json({ state: result.state, test: result.test });
+  const answer = readAnswer(text);
+  if ("code" in answer) return answer;
+  const result = await takeAnswer(services, read.signed.id, answer);
+  if ("code" in result) return { ...result, facts: { type: answer.type, ...result.facts } };
+  services.count(`accepted:${answer.type.split(".").at(-1)}`);
+  return json(result);
 }
 
-function parseAnswer(text: string): Answer | Wrong {
+function readAnswer(text: string): Answer | Wrong {
   const body = parseJson(text);
   if (body === undefined) return { code: "malformed" };
   if (typeof body !== "object" || body === null) {
-    const errors = [{ pointer: "", detail: "This is no object." }];
-    return { code: "incomplete", more: { errors } };
+    return {
+      code: "incomplete",
+      more: { errors: [{ pointer: "", detail: "This is no object." }] },
+    };
   }
-  if (!("type" in body) || !answerTypes.includes(String(body.type))) {
+  const { type, data } = body as { type?: unknown; data?: unknown };
+  if (typeof type !== "string" || !answerTypes.includes(type)) {
     return { code: "unknown-type", more: { known: answerTypes } };
   }
-  const parsed = answerSchema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.slice(0, 20).map((issue) => ({
-    pointer: `/${issue.path.join("/")}`,
-    detail: issue.message,
-  }));
-  return { code: "incomplete", more: { errors }, facts: { type: body.type } };
-}
-
-function notAccepted(result: Exclude<AnswerResult, { kind: "accepted" }>): Wrong {
-  switch (result.kind) {
-    case "held":
-      return { code: "held", more: { headers: { "Retry-After": String(heldSeconds) } } };
-    case "unknown":
-      return { code: "unknown-request" };
-    case "misfit":
-      return { code: "incomplete", more: { errors: result.misfits } };
-    case "repeated":
-      return { code: "repeated" };
-    case "refused": {
-      const { state, because } = result;
-      return { code: "not-now", more: { state, because }, facts: { state, because } };
-    }
-  }
+  const parsed = parseAnswer(type, data);
+  if (parsed.ok) return parsed.answer;
+  return { code: "incomplete", more: { errors: parsed.errors }, facts: { type } };
 }
 
 async function giveEvents(
-  { database, keys, clock, writeEvent, count }: Services,
+  services: HookServices,
   token: Secret,
   call: HookCall,
 ): Promise<Response | Wrong> {
+  const { database, keys, clock, count } = services;
   const given = /^Bearer (\S+)$/i.exec(call.headers.get("authorization") ?? "")?.[1] ?? "";
   if (!isEqual(given, token.reveal())) return { code: "wrong-token" };
   const asked = Number(call.query.get("limit") ?? 10);
@@ -190,14 +156,10 @@ async function giveEvents(
     limit === 0 ? [] : await claimMessages(database, keys, now, accountChannel, limit, fetchedMs);
   const events = [];
   for (const item of items) {
-    const event = await writeEvent(item);
-    if (event !== undefined && event !== "key-missing") {
-      events.push({ id: item.messageKey, event });
-      continue;
-    }
+    const event = await writeEvent(services, item);
+    if (event) events.push({ id: item.messageKey, event });
     // Whoever it was about is gone: nobody needs it again.
-    const which = { messageKey: item.messageKey };
-    await database.write((transaction) => settleAnswered(transaction, accountChannel, which, now));
+    else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
   count("fetched");
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });

@@ -44,12 +44,20 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
 
 export const problemCodes = Object.keys(problems) as ProblemCode[];
 
+/** What is wrong with a call: its code, and what the problem and the log say beside it. */
+export type Wrong = {
+  code: ProblemCode;
+  more?: { headers?: Record<string, string> } & Record<string, unknown>;
+  facts?: Record<string, unknown>;
+};
+
+/** When the same call may come again. */
+export function later(seconds: number): Wrong["more"] {
+  return { headers: { "Retry-After": String(seconds) } };
+}
+
 /** @param place the address of the hook: what identifies a problem begins with it */
-export function toProblem(
-  place: string,
-  code: ProblemCode,
-  more: { detail?: string; headers?: Record<string, string> } & Record<string, unknown> = {},
-): Response {
+export function toProblem(place: string, code: ProblemCode, more: Wrong["more"] = {}): Response {
   const { headers, ...members } = more;
   const { status, title } = problems[code];
   return new Response(JSON.stringify({ type: `${place}#${code}`, title, status, ...members }), {

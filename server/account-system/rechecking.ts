@@ -7,8 +7,8 @@ import { isWorking } from "../deletion-requests/store/request.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";
-import { enterAsked, enterRecheck, enterStop, findHandOverOf } from "./hand-overs.ts";
-import { announce, oweEvent } from "./handing-over.ts";
+import { enterStop, findHandOverOf } from "./hand-overs.ts";
+import { announce, askWhetherGone, isOpen } from "./handing-over.ts";
 
 /**
  * After accounts were restored from a backup, every deletion that the ledger still knows is asked about, so that what
@@ -36,10 +36,10 @@ export async function beginRecheck(
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const handOver = request && (await findHandOverOf(transaction, { requestId }));
-      if (!isLive || !isTheirs(handOver) || !request) return false;
-      await enterRecheck(transaction, { id: handOver.id, now });
-      const kind = "account.deletion.recheck";
-      await oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
+      // It deleted that itself, and has a name by which it can be asked about it.
+      const isTheirs = handOver?.state === "done" && handOver.accountId !== undefined;
+      if (!request || !isLive || !isTheirs || handOver.test) return false;
+      await askWhetherGone(transaction, keys, handOver, request.reference, now);
       return true;
     });
     if (isAsked) asked++;
@@ -56,14 +56,6 @@ export async function beginRecheck(
   return { asked, byHand };
 }
 
-type TheirHandOver = NonNullable<Awaited<ReturnType<typeof findHandOverOf>>>;
-
-/** Whether the account system itself deleted it, and has a name by which it can be asked about it. */
-function isTheirs(handOver: TheirHandOver | undefined): handOver is TheirHandOver {
-  if (!handOver || handOver.test) return false;
-  return handOver.state === "done" && handOver.accountId !== undefined;
-}
-
 /** Somebody has looked whether it may be deleted: the account system is asked for it, whatever was said of it before. */
 export async function handOverAgain(
   { database, keys, clock }: Services,
@@ -74,9 +66,7 @@ export async function handOverAgain(
   return database.write(async (transaction) => {
     const request = await findRequest(transaction, { reference });
     const handOver = request && (await findHandOverOf(transaction, { requestId: request.id }));
-    const isOver = handOver?.state === "closed" || handOver?.state === "done";
-    if (!request || !isWorking(request) || !handOver || isOver) return "not-open";
-    await enterAsked(transaction, handOver, now);
+    if (!request || !isWorking(request) || !isOpen(handOver)) return "not-open";
     await announce(transaction, keys, { ...handOver, askedAt: now }, request, now);
     await addEvent(transaction, request, { actor: "operator", name, type: "retry", at: now });
     return "done";

@@ -1,7 +1,7 @@
 import { type Calendar, dateAt, subtractBusinessDays } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
-import type { Read, Write } from "../database/statement.ts";
+import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { listWorking } from "../deletion-requests/store/queue.ts";
@@ -11,16 +11,13 @@ import { namedInMail } from "../deletion-requests/telling/mail-channels.ts";
 import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { dropChannel, wasAdded } from "../outbox/outbox.ts";
-import { accountChannel } from "./events.ts";
+import { wasAdded } from "../outbox/outbox.ts";
+import { isKeptWaiting, oweEvent } from "./events.ts";
 import {
   addHandOver,
+  changeHandOver,
   dropOldCalls,
-  enterRecheck,
   enterReconciled,
-  enterReminder,
-  enterStanding,
-  findHandOver,
   findHandOverOf,
   findLongestWaiting,
   findStanding,
@@ -28,12 +25,9 @@ import {
   type HandOverState,
   isDoubted,
   listAgain,
-  listDoubted,
   listRechecked,
-  listSilent,
-  stopAsking,
 } from "./hand-overs.ts";
-import { announce, isKeptWaiting, oweEvent } from "./handing-over.ts";
+import { announce, askWhetherGone, isInHand, isOpen } from "./handing-over.ts";
 
 /**
  * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over
@@ -59,127 +53,71 @@ type Services = {
   keys: Keys;
   calendar: Calendar;
   clock: () => Temporal.Instant;
-  mode: "off" | "dry-run" | "live";
+  mode: "dry-run" | "live";
   onOutbox?: () => void;
 };
 
-export function createReconciliation(services: Services) {
+/** What is to be done every minute or so. */
+export function createReconciliation(services: Services): () => Promise<void> {
   const { database, calendar, clock } = services;
-  let isFirstRun = true;
+  /** After which restore everything was looked at by this server. */
+  let lookedAfter: number | undefined;
 
-  return {
-    async run(): Promise<void> {
-      if (services.mode === "off") {
-        // Commands of an older configuration may still have written some: once a start is often enough.
-        if (isFirstRun) await dropUnserved(database);
-        isFirstRun = false;
-        return;
-      }
-      // After a copy was put back, nothing leaves until somebody has looked at what came back.
-      if (await isHeldByRestore(database.read)) return;
-      const now = clock();
-      await askStanding(services, now);
-      await tryAgain(services, now);
-      await tellSilence(services, now);
-      // Each night, and when the server starts, perhaps newly connected.
-      const local = now.toZonedDateTimeISO(calendar.timeZone);
-      const { reconciledOn } = await findStanding(database.read);
-      const isNight = reconciledOn !== local.toPlainDate().toString() && local.hour >= nightHour;
-      if (isFirstRun || isNight) await reconcile(services, now);
-      isFirstRun = false;
-      services.onOutbox?.();
-    },
+  return async () => {
+    // After a copy was put back, nothing leaves until somebody has looked at what came back.
+    if (await isHeldByRestore(database.read)) return;
+    const now = clock();
+    await tryAgain(services, now);
+    await tellSilence(services, now);
+    // Each night, when a copy was put back, and when the server starts, perhaps newly connected.
+    const restore = (await findLastRestore(database.read))?.id ?? 0;
+    const local = now.toZonedDateTimeISO(calendar.timeZone);
+    const { reconciledOn } = await findStanding(database.read);
+    const isNight = reconciledOn !== local.toPlainDate().toString() && local.hour >= nightHour;
+    if (isNight || restore !== lookedAfter) await reconcile(services, now);
+    lookedAfter = restore;
+    services.onOutbox?.();
   };
 }
 
-/** Does something with each of those that `list` finds, lot by lot; what was done is not listed again. */
-async function inLots<Row>(
-  { database }: Services,
-  list: (read: Read) => Promise<Row[]>,
-  work: (transaction: Write, row: Row) => Promise<void>,
-): Promise<void> {
-  for (;;) {
-    const rows = await list(database.read);
-    if (rows.length === 0) return;
-    await database.write(async (transaction) => {
-      for (const row of rows) await work(transaction, row);
-    });
-  }
-}
-
-async function askAgain(
-  { keys }: Services,
-  transaction: Write,
-  listed: HandOver,
-  now: Temporal.Instant,
-): Promise<void> {
-  const handOver = await findHandOver(transaction, { publicId: listed.publicId });
-  // Answered since it was listed.
-  if (handOver?.state !== listed.state) return;
-  const request = await findRequestById(transaction, { id: handOver.requestId });
-  if (!request || !isWorking(request)) {
-    await stopAsking(transaction, { id: handOver.id, state: "closed" });
-    return;
-  }
-  await announce(transaction, keys, handOver, request, now);
-}
-
 /** What failed an hour ago and wanted to be told of again. */
-async function tryAgain(services: Services, now: Temporal.Instant): Promise<void> {
-  const due = await listAgain(services.database.read, { now, limit: lot });
-  if (due.length === 0) return;
-  await services.database.write(async (transaction) => {
-    for (const handOver of due) await askAgain(services, transaction, handOver, now);
+async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
+  const due = { now, limit: lot };
+  // As a rule there is nothing, and nobody need be kept from writing to find that out.
+  if ((await listAgain(database.read, due)).length === 0) return;
+  await database.write(async (transaction) => {
+    for (const handOver of await listAgain(transaction, due)) {
+      const request = await findRequestById(transaction, { id: handOver.requestId });
+      if (request && isWorking(request)) await announce(transaction, keys, handOver, request, now);
+      else await changeHandOver(transaction, handOver, { state: "closed", againAt: undefined });
+    }
   });
-}
-
-/** After a copy was put back: what became meanwhile of those that were handed over, the account system may know. */
-async function askStanding(services: Services, now: Temporal.Instant): Promise<void> {
-  const restore = await findLastRestore(services.database.read);
-  if (!restore) return;
-  const asked = { restoredAt: restore.at, since: now.subtract({ hours: silentHours }), limit: lot };
-  await inLots(
-    services,
-    (read) => listDoubted(read, asked),
-    async (transaction, listed) => {
-      // Whatever comes of it, it is not listed again tonight.
-      await enterStanding(transaction, { id: listed.id, now });
-      await askAgain(services, transaction, listed, now);
-    },
-  );
 }
 
 /** What was asked about after accounts were restored, and not answered. */
 async function askRechecked(
-  services: Services,
+  { database, keys }: Services,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery[]> {
-  const since = now.subtract({ hours: silentHours });
-  const kind = "account.deletion.recheck";
+  const silent = { since: now.subtract({ hours: silentHours }), limit: lot };
   const troubles: TroubledDelivery[] = [];
-  await inLots(
-    services,
-    (read) => listRechecked(read, { since, limit: lot }),
-    async (transaction, handOver) => {
-      await enterRecheck(transaction, { id: handOver.id, now });
-      const request = await findRequestById(transaction, { id: handOver.requestId });
-      if (!request) return;
-      const { reference } = request;
-      await oweEvent(transaction, services.keys, handOver, reference, { kind }, now);
-      troubles.push({ reference, kind, problem: "no answer" });
-    },
-  );
+  // What was asked again is not listed again.
+  for (let rows = 1; rows > 0; ) {
+    const asked = await database.write(async (transaction) => {
+      const handOvers = await listRechecked(transaction, silent);
+      const told: TroubledDelivery[] = [];
+      for (const handOver of handOvers) {
+        const request = await findRequestById(transaction, { id: handOver.requestId });
+        const reference = request?.reference ?? "";
+        await askWhetherGone(transaction, keys, handOver, reference, now);
+        told.push({ reference, kind: "account.deletion.recheck", problem: "no answer" });
+      }
+      return told;
+    });
+    rows = asked.length;
+    troubles.push(...asked);
+  }
   return troubles;
-}
-
-/** What was told of and never answered, or begun and not finished. */
-function askTheSilent(services: Services, now: Temporal.Instant): Promise<void> {
-  const since = now.subtract({ hours: silentHours });
-  return inLots(
-    services,
-    (read) => listSilent(read, { since, limit: lot }),
-    (transaction, handOver) => askAgain(services, transaction, handOver, now),
-  );
 }
 
 /** Nobody has answered for an hour: it is told once for each request that waits longest. */
@@ -202,7 +140,6 @@ async function tellSilence({ database, keys }: Services, now: Temporal.Instant):
 async function reconcile(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, keys, calendar } = services;
   const today = dateAt(calendar, now);
-  await askTheSilent(services, now);
   const atRisk = await askRechecked(services, now);
   let count = atRisk.length;
   atRisk.splice(namedInMail);
@@ -238,9 +175,8 @@ async function lookAt(
   const { keys, calendar } = services;
   const request = await findRequestById(transaction, { id });
   if (!request || !isWorking(request) || isKeptWaiting(request)) return undefined;
-  const handOver = await handOverOnce(services, transaction, request, now);
-  const isInHand = request.state === "in-progress" && !handOver?.isBegun;
-  if (!handOver || handOver.test || isInHand) return undefined;
+  const handOver = await askOnce(services, transaction, request, now);
+  if (!handOver || handOver.test || isInHand(request, handOver)) return undefined;
   const { reference, dueOn } = request;
   const isWithin = (businessDays: number) =>
     Temporal.PlainDate.compare(
@@ -252,7 +188,7 @@ async function lookAt(
   if (isDue && !(await isDoubted(transaction, handOver))) {
     const kind = "account.deletion.reminder";
     await oweEvent(transaction, keys, handOver, reference, { kind }, now);
-    await enterReminder(transaction, { id: handOver.id, reminded_for: dueOn });
+    await changeHandOver(transaction, handOver, { remindedFor: dueOn.toString() });
   }
   const problem = problems[handOver.state];
   if (!problem || !isWithin(tellBusinessDays)) return undefined;
@@ -260,10 +196,10 @@ async function lookAt(
 }
 
 /**
- * The hand-over of a request, made where there is none that is in earnest and goes on; undefined where somebody works on it by
- * hand.
+ * The hand-over of a request, asked again where nobody has answered for a night, and made where there is none that is in
+ * earnest and goes on; undefined where somebody works on it by hand.
  */
-async function handOverOnce(
+async function askOnce(
   { keys, mode }: Services,
   transaction: Write,
   request: WorkingRequest,
@@ -272,26 +208,32 @@ async function handOverOnce(
   const isTrial = mode === "dry-run";
   const known = await findHandOverOf(transaction, { requestId: request.id });
   // What was only tried out, or was over before it was opened again, is handed over in earnest.
-  const isOver = known?.state === "closed" || known?.state === "done";
-  if (known && !isOver && (isTrial || !known.test)) return known;
+  if (isOpen(known) && (isTrial || !known.test)) {
+    const isDue = await isSilent(transaction, known, now);
+    return isDue ? announce(transaction, keys, known, request, now) : known;
+  }
   if (request.state === "in-progress") return undefined;
   // What was confirmed before a copy was put back may have been handed over by a server that is gone.
   const restore = await findLastRestore(transaction);
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
+  const isOver = known !== undefined && !isOpen(known);
   const since = isOld && !isOver ? request.confirmedAt : now;
   const made = await addHandOver(transaction, { requestId: request.id, test: isTrial, now: since });
-  await announce(transaction, keys, made, request, now);
-  return made;
+  return announce(transaction, keys, made, request, now);
 }
 
-/** Nobody fetches or takes what waits for a system that is no longer connected. */
-async function dropUnserved(database: Database): Promise<void> {
-  let dropped: number;
-  do {
-    dropped = await database.write((transaction) =>
-      dropChannel(transaction, { channel: accountChannel, limit: lot }),
-    );
-  } while (dropped === lot);
+/** Whether it was told of and never answered, or begun and not finished, or is not known since a copy was put back. */
+async function isSilent(
+  transaction: Write,
+  handOver: HandOver,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { state, askedAt, standingAt } = handOver;
+  const since = now.subtract({ hours: silentHours });
+  const isLongAgo = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) <= 0;
+  if (state === "deleted-held" || (standingAt && !isLongAgo(standingAt))) return false;
+  const isWaitedFor = state === "asked" || state === "started";
+  return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, handOver);
 }
 
 /** What the team is told of a hand-over that is still open. */

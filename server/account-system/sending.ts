@@ -1,5 +1,9 @@
+import type { Database } from "../database/database.ts";
 import type { Secret } from "../keys/secret.ts";
 import type { DeliveryProblem, StoredProblem } from "../mail/delivery-problem.ts";
+import type { Channel } from "../outbox/worker.ts";
+import { writeEvent } from "./events.ts";
+import { enterStop, findStanding } from "./hand-overs.ts";
 import { sign } from "./signature.ts";
 
 /**
@@ -14,60 +18,81 @@ const longestRestMs = 24 * 60 * 60_000;
 
 export type Sent = {
   /** Undefined where nothing that is HTTP came back. */
-  status: number | undefined;
+  status?: number;
   /** In the words of operators; undefined where the event was taken. */
   problem: StoredProblem | undefined;
-  /** Whoever answers with 410 wants nothing more, ever. */
-  gone: boolean;
   /** When the receiver asked to be tried again. */
-  notBefore: Temporal.Instant | undefined;
+  notBefore?: Temporal.Instant | undefined;
   /** The receiver's clock, where it told the time. */
-  receiverTime: Temporal.Instant | undefined;
+  receiverTime?: Temporal.Instant | undefined;
 };
 
-export type Send = (event: { id: string; body: string }, now: Temporal.Instant) => Promise<Sent>;
+/** Whoever answers so wants nothing more, ever. */
+const gone = 410;
 
-export function createSend(
-  to: { url: string; secrets: readonly Secret[] },
-  options: { patienceMs?: number } = {},
-): Send {
-  return async ({ id, body }, now) => {
-    const nothing = {
-      status: undefined,
-      gone: false,
-      notBefore: undefined,
-      receiverTime: undefined,
-    };
-    try {
-      const response = await fetch(to.url, {
-        method: "POST",
-        body,
-        headers: {
-          "Content-Type": "application/json",
-          "User-Agent": "account-deletion-requests",
-          ...sign(to.secrets, id, now, body),
-        },
-        redirect: "manual",
-        signal: AbortSignal.timeout(options.patienceMs ?? patienceMs),
-      });
-      // Nobody reads what it says, however long it is.
-      await response.body?.cancel().catch(() => {});
-      const { status } = response;
-      return {
-        status,
-        problem: response.ok ? undefined : nameStatus(status),
-        gone: status === 410,
-        notBefore: readRetryAfter(response.headers.get("retry-after"), now),
-        receiverTime: readDate(response.headers.get("date")),
-      };
-    } catch (error) {
-      return { ...nothing, problem: nameFailure(error) };
-    }
+/** What every event waits with while the account system has said that it is gone. */
+const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
+
+/** Hands the outbox's events to the account system, by signed POST. */
+export function createAccountChannel(
+  services: Parameters<typeof writeEvent>[0] & { database: Database },
+  to: Receiver,
+): Channel {
+  const { database, clock } = services;
+  return {
+    async deliver(item) {
+      if ((await findStanding(database.read)).stoppedAt) {
+        return { kind: "failed", problem: stopped, permanent: true };
+      }
+      if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
+      const event = await writeEvent(services, item);
+      if (event === undefined) return { kind: "nobody" };
+      const written = { id: item.messageKey, body: JSON.stringify(event) };
+      const { status, problem, notBefore } = await send(to, written, clock());
+      if (problem === undefined) return { kind: "delivered" };
+      const permanent = status === gone;
+      if (permanent) await database.write((transaction) => enterStop(transaction, { at: clock() }));
+      return { kind: "failed", problem, permanent, notBefore };
+    },
   };
 }
 
+type Receiver = { url: string; secrets: readonly Secret[] };
+
+export async function send(
+  to: Receiver,
+  { id, body }: { id: string; body: string },
+  now: Temporal.Instant,
+  patience = patienceMs,
+): Promise<Sent> {
+  try {
+    const response = await fetch(to.url, {
+      method: "POST",
+      body,
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "account-deletion-requests",
+        ...sign(to.secrets, id, now, body),
+      },
+      redirect: "manual",
+      signal: AbortSignal.timeout(patience),
+    });
+    // Nobody reads what it says, however long it is.
+    await response.body?.cancel().catch(() => {});
+    const { status } = response;
+    return {
+      status,
+      problem: response.ok ? undefined : nameStatus(status),
+      notBefore: readRetryAfter(response.headers.get("retry-after"), now),
+      receiverTime: readDate(response.headers.get("date")),
+    };
+  } catch (error) {
+    return { problem: nameFailure(error) };
+  }
+}
+
 function nameStatus(status: number): StoredProblem {
-  if (status === 410) return "says that it is gone (410)";
+  if (status === gone) return "says that it is gone (410)";
   if (status >= 300 && status < 400) return `redirects, which is not followed (${status})`;
   if (status === 401 || status === 403) return `did not believe the signature (${status})`;
   return `answered with an error (${status})`;

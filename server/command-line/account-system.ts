@@ -1,14 +1,10 @@
 import { checkAccountSystem } from "../account-system/checking.ts";
 import { accountChannel } from "../account-system/events.ts";
-import {
-  countOpen,
-  countRechecked,
-  findStanding,
-  readCounts,
-} from "../account-system/hand-overs.ts";
+import { countOpen, countRechecked, findStanding } from "../account-system/hand-overs.ts";
 import { beginRecheck, handOverAgain, resume } from "../account-system/rechecking.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
+import { readAccountSystemCounts } from "../deletion-requests/ledger/monthly-counters.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { listTrials } from "../deletion-requests/store/events.ts";
 import { hookPaths } from "../http/paths.ts";
@@ -148,8 +144,8 @@ async function tellStanding(services: Services): Promise<string[]> {
     url === undefined ? "It fetches its events" : `Events are sent to ${new URL(url).host}`;
   const trouble = (await tellStop(services)) ?? (await tellLastProblem(services));
   const open = await countOpen(database.read);
-  const month = dateAt(calendar, clock()).toString().slice(0, 7);
-  const counts = await readCounts(database.read, { month });
+  const month = dateAt(calendar, clock()).toPlainYearMonth();
+  const counts = await readAccountSystemCounts(database.read, month);
   const trials = mode === "dry-run" ? await listTrials(database.read, { limit: shownTrials }) : [];
   const table = (head: string[], rows: string[][]) => rows.length > 0 && formatTable(head, rows);
   const tables = [

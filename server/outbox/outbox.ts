@@ -314,39 +314,19 @@ export const settleMessage = writing(
   ) => tables.updateTable("outbox").set(toSettled(state, now)).where("id", "=", id),
 );
 
-/** Somebody answered to what a message told, whatever became of the attempts to hand it over. */
-export async function settleAnswered(
-  transaction: Write,
-  channel: string,
-  answered: { messageKey: string } | { ownerId: number },
-  now: Temporal.Instant,
-): Promise<void> {
-  if ("messageKey" in answered) await settleByKey(transaction, { ...answered, channel, now });
-  else await settleOwned(transaction, { ...answered, channel, now });
-}
-
-/** Whether a message of this name was ever owed to a channel, and is still known. */
-export const wasOwed = reading(
+/** Which message of this name was ever owed to a channel, and is still known. */
+export const findOwed = reading(
   (tables, message: { channel: string; messageKey: string }) =>
     tables
       .selectFrom("outbox")
       .select("id")
       .where("message_key", "=", message.messageKey)
       .where("recipient", "=", message.channel),
-  isAny,
+  ([row]) => row?.id,
 );
 
-const settleByKey = writing(
-  (tables, { channel, messageKey, now }: { channel: string; messageKey: string; now: At }) =>
-    tables
-      .updateTable("outbox")
-      .set(toSettled("delivered", now))
-      .where("message_key", "=", messageKey)
-      .where("recipient", "=", channel)
-      .where("settled_at", "is", null),
-);
-
-const settleOwned = writing(
+/** Somebody answered to what an owner's messages told, whatever became of the attempts to hand them over. */
+export const settleOwned = writing(
   (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: At }) =>
     tables
       .updateTable("outbox")
@@ -354,23 +334,6 @@ const settleOwned = writing(
       .where("request_id", "=", ownerId)
       .where("recipient", "=", channel)
       .where("settled_at", "is", null),
-);
-
-/** Takes back everything of a channel that nobody serves any more, a lot at a time. Returns how much it was. */
-export const dropChannel = writing(
-  (tables, { channel, limit }: { channel: string; limit: number }) =>
-    tables
-      .deleteFrom("outbox")
-      .where("id", "in", (select) =>
-        select
-          .selectFrom("outbox")
-          .select("id")
-          .where("state", "=", sql.lit("waiting"))
-          .where("recipient", "=", channel)
-          .orderBy("next_at")
-          .orderBy("id")
-          .limit(limit),
-      ),
 );
 
 /**

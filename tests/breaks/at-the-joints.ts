@@ -265,7 +265,7 @@ export const atTheJoints: Break[] = [
     name: "after a restore the account system deletes what was cancelled meanwhile",
     file: "server/account-system/handing-over.ts",
     find: "if (await isDoubted(transaction, handOver)) {",
-    put: "if (handOver.isBegun && (await isDoubted(transaction, handOver))) {",
+    put: "if (handOver.begunAt && (await isDoubted(transaction, handOver))) {",
     near: ["tests/http/account-system-restore"],
   },
   {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { createAnswering } from "../../server/account-system/answering.ts";
-import type { Answer } from "../../server/account-system/events.ts";
+import { takeAnswer } from "../../server/account-system/answering.ts";
+import type { Answer } from "../../server/account-system/answers.ts";
 import { addHandOver } from "../../server/account-system/hand-overs.ts";
 import { runDrill } from "../../server/command-line/drill.ts";
 import { openDrillPages } from "../../server/command-line/drill-pages.ts";
@@ -60,11 +60,11 @@ export async function openDeskScenes(language = campus.settings.language) {
     const { publicId } = await database.write((transaction) =>
       addHandOver(transaction, { requestId: request.id, test: false, now: drill.now() }),
     );
-    const { answer } = createAnswering(drill.foundation);
     for (const one of answers) {
       const data = { ...dataOf[one.type], id: publicId };
-      const said = await answer(`${publicId} ${one.type}`, { ...one, data } as Answer);
-      if (said.kind !== "accepted") throw new Error(`${one.type}: ${JSON.stringify(said)}`);
+      const answer = { ...one, data } as Answer;
+      const said = await takeAnswer(drill.foundation, `${publicId} ${one.type}`, answer);
+      if ("code" in said) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
     }
   }
   const begun = { type: "account.deletion.started" } as const;

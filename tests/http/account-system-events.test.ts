@@ -139,7 +139,7 @@ test("a dry run says test, and changes nothing whatever is answered; in earnest 
   const { out } = await walk.command("show");
   expect(out).toMatch(new RegExp(`SAID IN THE DRY RUN[^]*${reference} +completed +${found}`));
 
-  await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
+  await createReconciliation({ ...walk.site.foundation, mode: "live" })();
   await walk.site.rounds.runOnce();
   const inEarnest = walk.receiver.newest("requested").event.data;
   expect(inEarnest).toMatchObject({ reference, test: false });

@@ -99,7 +99,7 @@ describe("an operator's hold", () => {
     walk = await walkWithAccounts({ accountSystem: () => ({ mode: "off" }) });
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
-    await createReconciliation({ ...walk.site.foundation, mode: "live" }).run();
+    await createReconciliation({ ...walk.site.foundation, mode: "live" })();
     expect(await walk.site.kysely.selectFrom("hand_overs").selectAll().execute()).toEqual([]);
   });
 });

@@ -103,6 +103,20 @@ export async function readTallies(
   };
 }
 
+const ofAccountSystem = "account-system:";
+
+/** How often what happened between the two systems in a month, by name. */
+export async function readAccountSystemCounts(
+  database: Read,
+  month: Temporal.PlainYearMonth,
+): Promise<[name: string, count: number][]> {
+  const rows = await ofMonth(database, { month: month.toString() });
+  return rows
+    .filter(({ name }) => name.startsWith(ofAccountSystem))
+    .map(({ name, count }): [string, number] => [name.slice(ofAccountSystem.length), Number(count)])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
 function countsOf<T extends string>(
   names: readonly T[],
   count: (name: T) => number,
