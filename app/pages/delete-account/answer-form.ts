@@ -7,6 +7,7 @@ import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
+import { visitAddress } from "./answer-place.ts";
 import type { TypedValues } from "./deletion-form.tsx";
 import { wordAnswer } from "./page-answer.ts";
 
@@ -69,10 +70,6 @@ async function act(
         ...{ kind: "visit", answer, visit },
       });
   }
-}
-
-export function visitAddress(visit: string): string {
-  return `${paths.deletion}?visit=${encodeURIComponent(visit)}`;
 }
 
 function redirectTo(address: string): Response {

@@ -8,6 +8,11 @@ export const answerId = "answer";
 
 export const postAddress = `${paths.deletion}#${answerId}`;
 
+/** The status page of a request, for whoever holds a visit to it. */
+export function visitAddress(visit: string): string {
+  return `${paths.deletion}?visit=${encodeURIComponent(visit)}`;
+}
+
 /** Where the form leads, in the page's language. */
 export type Addresses = {
   home: string;

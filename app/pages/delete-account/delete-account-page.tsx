@@ -9,14 +9,14 @@ import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { type Shown, typedValues, visitAddress } from "./answer-form.ts";
+import { type Shown, typedValues } from "./answer-form.ts";
+import { visitAddress } from "./answer-place.ts";
 import styles from "./delete-account-page.module.css";
 import formGuard from "./form-guard.js?script";
 import { FormPage, formTitles } from "./form-page.tsx";
 import { Help } from "./help.tsx";
 import { toSubmitted, wordAnswer } from "./page-answer.ts";
-import { VisitPanel } from "./visit-panel.tsx";
-import { titleOf, toVisitView, type VisitView } from "./visit-view.ts";
+import { titleOf, type Visited, VisitPanel } from "./visit-panel.tsx";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
 
@@ -42,17 +42,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = url;
   const words = wordsAt(url);
 
-  const view =
-    shown?.kind === "visit"
-      ? toVisitView(words, shown.answer, shown.visit)
-      : await openView(words, visits, searchParams);
-  if (view) {
+  const visited = shown?.kind === "visit" ? shown : await openVisit(words, visits, searchParams);
+  if (visited) {
+    const { kind } = visited.answer;
     const notStored = shown?.kind === "visit" && shown.notStored;
     const problem = notStored ? words.deletion.visit.notStored : undefined;
-    const title = problem ? words.deletion.problems.summaryTitle : titleOf(words, view);
-    const status = view.kind === "unknown" ? 404 : view.kind === "visit-expired" ? 410 : 200;
+    const title = problem ? words.deletion.problems.summaryTitle : titleOf(words, visited);
+    const status = kind === "unknown" ? 404 : kind === "visit-expired" ? 410 : 200;
     return data(
-      { title: `${title} · ${words.deletion.visit.metaTitle}`, view, problem },
+      { title: `${title} · ${words.deletion.visit.metaTitle}`, visited, problem },
       { status },
     );
   }
@@ -80,25 +78,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */
-async function openView(
+async function openVisit(
   words: Words,
   visits: Visits,
   searchParams: URLSearchParams,
-): Promise<VisitView | undefined> {
+): Promise<Visited | undefined> {
   const link = searchParams.get("link");
   if (link !== null) {
     const opened = await visits.openLink(link);
-    if (opened.kind === "unknown") return { kind: "unknown" };
+    if (opened.kind === "unknown") return { answer: opened, visit: "" };
     throw redirect(words.to(visitAddress(opened.visit)), 303);
   }
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;
-  const asked = searchParams.get("ask") === "cancel";
-  return toVisitView(words, await visits.openVisit(visit), visit, asked);
+  const isAsked = searchParams.get("ask") === "cancel";
+  return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
 /** What is shown where a mail's link opens nothing. */
-const linkTroubles: ReadonlySet<VisitView["kind"]> = new Set([
+const linkTroubles: ReadonlySet<Visited["answer"]["kind"]> = new Set([
   "link-used",
   "link-expired",
   "request-ended",
@@ -106,7 +104,10 @@ const linkTroubles: ReadonlySet<VisitView["kind"]> = new Set([
   "unknown",
 ]);
 
-export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) {
+/** Nothing of the page but its form's island is made in a browser: what was read reaches it as it is. */
+type Loaded = Awaited<ReturnType<typeof loader>>["data"];
+
+export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }) {
   const { deletion, settings } = useWords();
   return (
     <div className={`page-width stack ${styles.page}`} data-product={settings.product}>
@@ -115,10 +116,12 @@ export default function DeleteAccountPage({ loaderData }: Route.ComponentProps) 
       ) : (
         <div className={`stack ${styles.opening}`}>
           <Badge>{deletion.badge}</Badge>
-          <VisitPanel view={loaderData.view} problem={loaderData.problem} />
+          <VisitPanel visited={loaderData.visited} problem={loaderData.problem} />
         </div>
       )}
-      <Help mayLackMailbox={"form" in loaderData || linkTroubles.has(loaderData.view.kind)} />
+      <Help
+        mayLackMailbox={"form" in loaderData || linkTroubles.has(loaderData.visited.answer.kind)}
+      />
     </div>
   );
 }

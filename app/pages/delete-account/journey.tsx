@@ -1,6 +1,8 @@
 import { motifs } from "virtual:campus/motifs";
+import type { Stop as ToldStop } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { ringPath, scallopRing } from "../../art/pen.tsx";
 import { RouteBike } from "../../art/route-bike.tsx";
+import type { Words } from "../../words.ts";
 import styles from "./journey.module.css";
 
 /** A stop of the route that a request travels. */
@@ -12,6 +14,35 @@ export type Stop = {
 };
 
 const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 0], 29, 29);
+
+type Ahead = Words["mail"]["route"]["ahead"];
+
+/**
+ * The stops of the road in the page's words.
+ * @param texts what is said of those ahead instead
+ */
+export function layRoad(
+  { dates, mail, say }: Words,
+  road: readonly ToldStop[],
+  texts?: Ahead,
+): Stop[] {
+  const { reached, ahead, cancelUntil, ...says } = mail.route;
+  return road.map(({ name, phase, at, ahead: next }) => {
+    if (phase !== "ahead") {
+      return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };
+    }
+    const stop = name as keyof Ahead;
+    const said =
+      next &&
+      (next.says === "cancelUntil"
+        ? cancelUntil
+        : say(says[next.says], {
+            date: "at" in next ? dates.momentBriefly(next.at) : dates.day(next.on),
+          }));
+    const text = texts?.[stop] ?? said;
+    return { title: ahead[stop], phase, ...(text && { text }) };
+  });
+}
 
 /** How far a request is: its stops on a winding road, the bike at the present one. */
 export function Journey({

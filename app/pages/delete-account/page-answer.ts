@@ -6,8 +6,7 @@ import type { FormField } from "../../../server/deletion-requests/life/submissio
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
 import type { Text } from "../../../server/language/message.ts";
 import type { Words } from "../../words.ts";
-import type { Stop } from "./journey.tsx";
-import { layRoad } from "./visit-view.ts";
+import { layRoad, type Stop } from "./journey.tsx";
 
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
 export type AnswerInWords =

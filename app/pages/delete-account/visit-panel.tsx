@@ -1,22 +1,42 @@
+import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
+import type { DueDate } from "../../../server/calendar/business-days.ts";
+import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
+import { reasonsOf } from "../../../server/deletion-requests/telling/mail-words.ts";
+import { isPartlyKept, toReceipt } from "../../../server/deletion-requests/telling/receipt.ts";
+import {
+  type Fact,
+  type FactName,
+  finalAt,
+  pickFacts,
+  type Status,
+} from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { breakAddresses, WithDates } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useWords } from "../../words.ts";
-import { answerId, postAddress } from "./answer-place.ts";
-import { Journey } from "./journey.tsx";
+import { useWords, type Words } from "../../words.ts";
+import { answerId, postAddress, visitAddress } from "./answer-place.ts";
+import { Journey, layRoad } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
 import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./visit-panel.module.css";
-import { type Fact, type Quote, type StatusView, titleOf, type VisitView } from "./visit-view.ts";
+
+/** What a visit opened or a pressed button came to. */
+export type Visited = {
+  answer: VisitAnswer;
+  visit: string;
+  /** Whether the person is being asked if they really cancel. */
+  isAsked?: boolean;
+};
 
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
-export function VisitPanel({ view, problem }: { view: VisitView; problem?: string }) {
-  const spoken = useWords();
-  const words = spoken.deletion.visit;
+export function VisitPanel({ visited, problem }: { visited: Visited; problem?: string }) {
+  const words = useWords();
+  const { cancel } = words.deletion.visit;
+  const { answer, visit } = visited;
   return (
     <>
       <section
@@ -26,104 +46,107 @@ export function VisitPanel({ view, problem }: { view: VisitView; problem?: strin
         aria-labelledby="answer-title"
       >
         {problem ? <Alarm>{problem}</Alarm> : null}
-        {view.kind === "status" && view.cancel === "too-late" ? (
+        {answer.kind === "too-late" ? (
           <Alarm>
-            {view.state === "in-progress" ? words.cancel.tooLate : words.cancel.tooLateEnded}
+            {answer.status.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded}
           </Alarm>
         ) : null}
-        <h1 id="answer-title">{titleOf(spoken, view)}</h1>
-        <PanelOf view={view} />
+        <h1 id="answer-title">{titleOf(words, visited)}</h1>
+        <PanelOf {...visited} />
       </section>
-      {view.kind === "status" ? <BelowStatus view={view} /> : null}
+      {answer.kind === "status" && answer.status.canCancel && !visited.isAsked ? (
+        <Cancelling visit={visit} />
+      ) : null}
+      {"status" in answer && answer.status.state === "completed" ? (
+        <WhatBecameOf {...answer.status} />
+      ) : null}
     </>
   );
 }
 
-function Alarm({ children }: { children: string }) {
-  return (
-    <Notice tone="danger" role="alert">
-      {children}
-    </Notice>
-  );
-}
-
-/** Below how a request stands: the way to cancel, or the receipt and its proof. */
-function BelowStatus({ view }: { view: StatusView }) {
-  const { deletion, to } = useWords();
-  const { cancel, receipt } = deletion.visit;
-  return (
-    <>
-      {view.cancel === "offered" ? (
-        <section className={`stack ${styles.cancel}`}>
-          <h2>{cancel.title}</h2>
-          <p>{cancel.text}</p>
-          <p>
-            <ButtonLink href={to(`${visitAddress(view)}&ask=cancel#${answerId}`)}>
-              {cancel.link}
-            </ButtonLink>
-          </p>
-        </section>
-      ) : null}
-      {view.state === "completed" ? (
-        <section className={`stack ${styles.kinds}`}>
-          <h2>{receipt.title}</h2>
-          <DataKindsTable lines={view.receipt.lines} />
-          {[view.receipt.backups ?? "", ...view.receipt.told].filter(Boolean).map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </section>
-      ) : null}
-      {view.proof.length > 0 ? <Proof facts={view.proof} /> : null}
-    </>
-  );
-}
-
-/** How it stands in the ledger. */
-function Proof({ facts }: { facts: Fact[] }) {
-  const { deletion, to } = useWords();
-  const words = deletion.visit.receipt.proof;
-  const site = useRouteLoaderData<typeof loader>("root");
-  const receiptKeys = to(paths.receiptKeys);
-  return (
-    <section className={`stack ${styles.kinds}`}>
-      <h2>{words.title}</h2>
-      <p>
-        {words.text}{" "}
-        <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
-          {words.link}
-        </a>
-      </p>
-      <Facts facts={facts} />
-    </section>
-  );
-}
-
-function PanelOf({ view }: { view: VisitView }) {
-  const { deletion } = useWords();
+/** What the page says first: its heading and the beginning of its title. */
+export function titleOf({ dates, deletion, say }: Words, { answer, isAsked }: Visited): string {
   const words = deletion.visit;
-  switch (view.kind) {
+  switch (answer.kind) {
     case "confirm":
-      return <Confirm view={view} />;
+      return words.confirm.title;
     case "status":
-      return view.cancel === "asked" ? <CancelQuestion view={view} /> : <Status view={view} />;
+    case "too-late": {
+      const { status } = answer;
+      const { states, held } = words.status;
+      const { done, why } = standingOf(status);
+      if (answer.kind === "status" && isAsked && status.canCancel) return words.cancel.question;
+      if (why?.until) return say(held.title, { date: dates.dayNear(why.until) });
+      if (done) return words.status.done.title;
+      const isKept = status.state === "completed" && isPartlyKept(status.completion);
+      return isKept ? states.completed.keptTitle : states[status.state].title;
+    }
+    case "entered":
+      return words.entered.title;
+    case "link-used":
+      return words.linkUsed.title;
+    case "link-expired":
+      return words.linkExpired.title;
+    case "request-ended":
+      return words.requestEnded.title;
+    case "new-link-sent":
+      return words.newLink.sentTitle;
+    case "visit-expired":
+      return words.visitExpired.title;
+    case "unknown":
+      return words.unknown.title;
+  }
+}
+
+/**
+ * What of a request's state is told first. What is done waits for nothing any more, and is not late; a day that has passed is
+ * promised no longer.
+ */
+function standingOf({ state, doneAt, daysLeft, why }: Status) {
+  const isOpen = state === "confirmed" || state === "in-progress";
+  const isPassed = daysLeft < 0;
+  return {
+    /** When the receipt leaves, while what was done is looked at once more. */
+    done: doneAt && finalAt(doneAt),
+    isLate: isOpen && isPassed && !doneAt,
+    isPromised: isOpen && !isPassed && !doneAt,
+    why: doneAt ? undefined : why,
+  };
+}
+
+function PanelOf({ answer, visit, isAsked }: Visited) {
+  const { dates, deletion, say } = useWords();
+  const words = deletion.visit;
+  switch (answer.kind) {
+    case "confirm":
+      return <Confirm answer={answer} visit={visit} />;
+    case "status":
+    case "too-late":
+      return answer.kind === "status" && isAsked && answer.status.canCancel ? (
+        <CancelQuestion status={answer.status} visit={visit} />
+      ) : (
+        <Standing status={answer.status} visit={visit} />
+      );
     case "entered":
       return (
         <>
           <p>{words.entered.text}</p>
           <Html html={words.entered.notYou} />
-          <Facts facts={view.facts} />
+          <Facts of={answer.facts} names={["reference", "address", "contact", "received"]} />
         </>
       );
     case "link-used":
     case "link-expired":
       return (
         <>
-          <p>{view.kind === "link-used" ? words.linkUsed.text : words.linkExpired.text}</p>
-          <Act act="new-link" visit={view.visit} look="primary">
+          <p>{answer.kind === "link-used" ? words.linkUsed.text : words.linkExpired.text}</p>
+          <Act act="new-link" visit={visit} look="primary">
             {words.newLink.button}
           </Act>
-          {view.waits ? <p>{view.waits}</p> : null}
-          <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
+          {"waitsUntil" in answer && answer.waitsUntil ? (
+            <p>{say(words.linkExpired.waits, { date: dates.moment(answer.waitsUntil) })}</p>
+          ) : null}
+          <Facts of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
         </>
       );
     case "request-ended":
@@ -131,14 +154,14 @@ function PanelOf({ view }: { view: VisitView }) {
         <>
           <p>{words.requestEnded.text}</p>
           <ToForm />
-          <Facts facts={[{ label: words.facts.reference, value: view.reference }]} />
+          <Facts of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
         </>
       );
     case "new-link-sent":
       return (
         <>
           <p>{words.newLink.sentText}</p>
-          <Facts facts={view.facts} />
+          <Facts of={[{ name: "address", masked: answer.maskedEmail }]} names={["address"]} />
         </>
       );
     case "visit-expired":
@@ -153,113 +176,259 @@ function PanelOf({ view }: { view: VisitView }) {
   }
 }
 
-function Confirm({ view }: { view: Extract<VisitView, { kind: "confirm" }> }) {
-  const { deletion, mail } = useWords();
-  const words = deletion.visit;
+function Confirm({
+  answer: { facts, road, dueIfConfirmedToday: due },
+  visit,
+}: {
+  answer: Extract<VisitAnswer, { kind: "confirm" }>;
+  visit: string;
+}) {
+  const words = useWords();
+  const { confirm } = words.deletion.visit;
   return (
     <>
-      <p>{words.confirm.text}</p>
-      <Facts facts={view.facts} />
-      <Act act="confirm" visit={view.visit} look="danger">
-        {words.confirm.button}
+      <p>{confirm.text}</p>
+      <Facts of={facts} names={["reference", "address"]} />
+      <Act act="confirm" visit={visit} look="danger">
+        {confirm.button}
       </Act>
-      <p>{view.due}</p>
-      <p className={styles.aside}>{words.confirm.notYou}</p>
-      <Journey label={mail.route.label} stops={view.stops} />
-      <SkippedDays title={words.skipped.title} days={view.skipped} />
+      <p>{words.say(confirm.due, { date: words.dates.day(due.date) })}</p>
+      <p className={styles.aside}>{confirm.notYou}</p>
+      <Journey label={words.mail.route.label} stops={layRoad(words, road)} />
+      <Skipped due={due} />
     </>
   );
 }
 
-/** The way back to the form. */
-function ToForm({ look }: { look?: "primary" }) {
+/** Below how a request stands: the way to cancel it. */
+function Cancelling({ visit }: { visit: string }) {
   const { deletion, to } = useWords();
+  const { cancel } = deletion.visit;
   return (
-    <p>
-      <ButtonLink href={to(paths.deletion)} look={look}>
-        {deletion.visit.unknown.button}
-      </ButtonLink>
-    </p>
+    <section className={`stack ${styles.cancel}`}>
+      <h2>{cancel.title}</h2>
+      <p>{cancel.text}</p>
+      <p>
+        <ButtonLink href={to(`${visitAddress(visit)}&ask=cancel#${answerId}`)}>
+          {cancel.link}
+        </ButtonLink>
+      </p>
+    </section>
   );
 }
 
-const visitAddress = (view: StatusView) =>
-  `${paths.deletion}?visit=${encodeURIComponent(view.visit)}`;
-
-function CancelQuestion({ view }: { view: StatusView }) {
+function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
   const { deletion, to } = useWords();
   const words = deletion.visit;
   return (
     <>
       <p>{words.cancel.explain}</p>
       <div className="row">
-        <Act act="cancel" visit={view.visit} look="primary">
+        <Act act="cancel" visit={visit} look="primary">
           {words.cancel.yes}
         </Act>
-        <ButtonLink href={to(`${visitAddress(view)}#${answerId}`)}>{words.cancel.no}</ButtonLink>
+        <ButtonLink href={to(`${visitAddress(visit)}#${answerId}`)}>{words.cancel.no}</ButtonLink>
       </div>
-      <Facts facts={view.facts} />
+      <StatusFacts status={status} />
     </>
   );
 }
 
-function Status({ view }: { view: StatusView }) {
-  const { deletion, mail, to, say } = useWords();
-  const words = deletion.visit;
-  const completed = view.state === "completed";
+/** How a confirmed request stands. */
+function Standing({ status, visit }: { status: Status; visit: string }) {
+  const words = useWords();
+  const { status: said, overdue, receipt } = words.deletion.visit;
+  const { dates, say, to } = words;
+  const { state } = status;
+  const { done, isLate, isPromised, why } = standingOf(status);
+  const text = why?.until
+    ? said.held.text
+    : done
+      ? say(said.done.text, { time: dates.moment(done) })
+      : said.states[state].text;
   return (
     <>
-      {view.late ? (
+      {isLate ? (
         <Notice tone="danger">
-          <Html html={view.late} />
+          <Html html={overdue} />
         </Notice>
       ) : null}
-      <p>
-        {view.waitsUntil
-          ? words.status.held.text
-          : view.done
-            ? say(words.status.done.text, { time: view.done })
-            : words.status.states[view.state].text}
-      </p>
-      {view.why ? <Quoted {...view.why} /> : null}
-      {view.waitsUntil && !view.late ? <Html html={words.status.held.due} /> : null}
-      <Quotes title={words.status.correctionsTitle} quotes={view.corrections} />
-      <Quotes title={words.status.extensionsTitle} quotes={view.extensions} />
-      <Journey label={mail.route.label} stops={view.stops} open={completed} />
-      {view.state === "refused" ? <Html html={words.status.complain} /> : null}
-      {view.state === "cancelled" ? <Html html={words.status.afterCancelling} /> : null}
-      <Facts facts={view.facts} />
-      <SkippedDays title={words.skipped.title} days={view.skipped} />
-      {completed ? (
+      <p>{text}</p>
+      {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
+      {why?.until && !isLate ? <Html html={said.held.due} /> : null}
+      <Slips status={status} />
+      <Journey
+        label={words.mail.route.label}
+        stops={layRoad(words, status.road)}
+        open={state === "completed"}
+      />
+      {state === "refused" ? <Html html={said.complain} /> : null}
+      {state === "cancelled" ? <Html html={said.afterCancelling} /> : null}
+      <StatusFacts status={status} />
+      {isPromised ? <Skipped due={status.due} /> : null}
+      {state === "completed" ? (
         <p>
           <ButtonLink
-            href={to(`${paths.deletionReceipt}?visit=${encodeURIComponent(view.visit)}`)}
+            href={to(`${paths.deletionReceipt}?visit=${encodeURIComponent(visit)}`)}
             look="primary"
           >
-            {words.receipt.download}
+            {receipt.download}
           </ButtonLink>
         </p>
       ) : (
-        <p className={styles.aside}>{words.status.keepMail}</p>
+        <p className={styles.aside}>{said.keepMail}</p>
       )}
-      {view.state === "refused" || view.state === "cancelled" ? <ToForm /> : null}
+      {state === "refused" || state === "cancelled" ? <ToForm /> : null}
     </>
   );
 }
 
-function Quotes({ title, quotes }: { title: string; quotes: Quote[] }) {
-  if (quotes.length === 0) return null;
+/** Why it waits, or was refused. */
+function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): string {
+  const { of, reason, until, explanation } = why;
+  return reason === "other" && explanation === "" && !until
+    ? deletion.visit.status.refusedOther
+    : (reasonsOf(mail, of)?.[reason] ?? reason);
+}
+
+/** Slips that were put right, and dates that were moved, each in a sentence and with what the team added to it. */
+function Slips({ status }: { status: Status }) {
+  const { dates, deletion, say } = useWords();
+  const words = deletion.visit.status;
+  return (
+    <>
+      <Titled title={words.correctionsTitle}>
+        {status.corrections.map(({ at, what, explanation }) => {
+          const text = say(words.corrections[what], { date: dates.moment(at) });
+          return <Quoted key={text} text={text} explanation={explanation} />;
+        })}
+      </Titled>
+      <Titled title={words.extensionsTitle}>
+        {status.extensions.map(({ from, to, explanation }) => {
+          const text = say(words.extension, { from: dates.day(from), to: dates.day(to) });
+          return <Quoted key={text} text={text} explanation={explanation} />;
+        })}
+      </Titled>
+    </>
+  );
+}
+
+function Titled({ title, children }: { title: string; children: ReactNode[] }) {
+  if (children.length === 0) return null;
   return (
     <div>
       <h2>{title}</h2>
-      {quotes.map((quote) => (
-        <Quoted key={quote.text} {...quote} />
-      ))}
+      {children}
     </div>
   );
 }
 
-function Quoted({ text, explanation }: Quote) {
+/** Of a completed request: the receipt, and how it stands in the ledger. */
+function WhatBecameOf({ completion, proof }: Status) {
+  const { dataKinds, dates, deletion, mail, say } = useWords();
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  const receipt = toReceipt(completion, dataKinds, mail.receipt, { day, say });
+  return (
+    <>
+      <section className={`stack ${styles.kinds}`}>
+        <h2>{deletion.visit.receipt.title}</h2>
+        <DataKindsTable lines={receipt.lines} />
+        {[receipt.backups ?? "", ...receipt.told].filter(Boolean).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </section>
+      {proof ? <Proof {...proof} /> : null}
+    </>
+  );
+}
+
+function Proof({ entry, hash, keyVersion }: NonNullable<Status["proof"]>) {
+  const { deletion, to } = useWords();
+  const words = deletion.visit.receipt.proof;
+  const site = useRouteLoaderData<typeof loader>("root");
+  const receiptKeys = to(paths.receiptKeys);
+  return (
+    <section className={`stack ${styles.kinds}`}>
+      <h2>{words.title}</h2>
+      <p>
+        {words.text}{" "}
+        <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
+          {words.link}
+        </a>
+      </p>
+      <Terms
+        terms={[
+          [words.entry, entry],
+          [words.hash, hash],
+          [words.key, keyVersion],
+        ]}
+      />
+    </section>
+  );
+}
+
+function StatusFacts({ status }: { status: Status }) {
+  const promised = standingOf(status).isPromised ? (["due", "left"] as const) : [];
+  return (
+    <Facts
+      of={status.facts}
+      names={["reference", "references", "address", "contact", ...promised]}
+    />
+  );
+}
+
+/** What the page calls its facts. */
+const labelOf = {
+  reference: "reference",
+  references: "otherReferences",
+  address: "address",
+  contact: "contact",
+  due: "due",
+  left: "left",
+  received: "received",
+} as const satisfies Partial<Record<FactName, string>>;
+
+/** The facts of these names, in the page's words. */
+function Facts({ of, names }: { of: readonly Fact[]; names: readonly (keyof typeof labelOf)[] }) {
+  const { dates, deletion } = useWords();
+  const words = deletion.visit;
+  const tell = ({ text = "", masked, on, at, days }: Fact) => {
+    if (masked) return <MaskedAddress address={masked} />;
+    const said = on ? dates.day(on) : at ? dates.moment(at) : text;
+    return days === undefined ? said : dates.daysLeft(days, words);
+  };
+  const terms = names.flatMap((name) =>
+    pickFacts(of, [name]).map((fact) => [words.facts[labelOf[name]], tell(fact)] as const),
+  );
+  return <Terms terms={terms} />;
+}
+
+function Terms({ terms }: { terms: readonly (readonly [term: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {terms.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>
+            {typeof value === "object" ? (
+              value
+            ) : (
+              <WithDates text={String(value)} className={styles.date} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Skipped({ due }: { due: DueDate }) {
+  const { dates, deletion } = useWords();
+  const { title, weekend } = deletion.visit.skipped;
+  return <SkippedDays title={title} days={dates.skipped(due.skipped, weekend, dates.day)} />;
+}
+
+function Quoted({ text, explanation }: { text: string; explanation: string }) {
   return (
     <blockquote className={`stack ${styles.reason}`}>
       <p>{text}</p>
@@ -273,22 +442,23 @@ function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: breakAddresses(html) }} />;
 }
 
-function Facts({ facts }: { facts: Fact[] }) {
+function Alarm({ children }: { children: string }) {
   return (
-    <dl className={styles.facts}>
-      {facts.map((fact) => (
-        <div key={fact.label}>
-          <dt>{fact.label}</dt>
-          <dd>
-            {fact.masked ? (
-              <MaskedAddress address={fact.masked} />
-            ) : (
-              <WithDates text={fact.value} className={styles.date} />
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Notice tone="danger" role="alert">
+      {children}
+    </Notice>
+  );
+}
+
+/** The way back to the form. */
+function ToForm({ look }: { look?: "primary" }) {
+  const { deletion, to } = useWords();
+  return (
+    <p>
+      <ButtonLink href={to(paths.deletion)} look={look}>
+        {deletion.visit.unknown.button}
+      </ButtonLink>
+    </p>
   );
 }
 
