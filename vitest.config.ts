@@ -35,7 +35,7 @@ export const wholeShelf = {
     "server/deletion-requests/*/{checklist,life,mail-writer,reference,submission}.test.ts",
     "server/keys/{keys,sealed-file}.test.ts",
     // Pages that are the same for everybody: no statement is asked for them.
-    "tests/http/{blog,budgets,declared,frame}.test.ts",
+    "tests/http/{blog,declared,pages}.test.ts",
   ],
 };
 
@@ -81,7 +81,7 @@ export const vitestProjects: Project[] = [
   {
     name: "campus",
     include: [
-      "tests/http/{addresses,blog,budgets,files,frame,headers,letters,markup}.test.ts",
+      "tests/http/{addresses,blog,files,pages}.test.ts",
       "tests/http/operators/closed-mailbox.test.ts",
       "tests/house/contrast.test.ts",
       "tests/other-campus/**/*.test.ts",

@@ -84,7 +84,7 @@ const types = [
 ];
 
 /** What asks something of every page, by request, and what visits all of them in a browser, which takes minutes. */
-const ofEveryPage = /^tests\/http\/(?:addresses|files|frame|headers|languages|markup)\./;
+const ofEveryPage = /^tests\/http\/(?:addresses|files|languages|pages)\./;
 const visitsAll = /\/every-/;
 /** What fails in the copy whatever is broken: it finds the break's text gone, or asks whether the build is of these sources. */
 const ofTheCopy = ["tests/house/breaks.test.ts", "tests/processes/commands.test.ts"];

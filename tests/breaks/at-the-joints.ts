@@ -28,7 +28,7 @@ export const atTheJoints: Break[] = [
     file: "server/app.ts",
     find: 'compressed(withoutStore(turn.value), c.req.header("accept-encoding"))',
     put: 'compressed(turn.value, c.req.header("accept-encoding"))',
-    near: ["tests/http/deletion-page", "tests/http/headers"],
+    near: ["tests/http/pages"],
   },
   {
     name: "what is told waits unsealed in the outbox",
@@ -49,7 +49,7 @@ export const atTheJoints: Break[] = [
     file: "app/root.tsx",
     find: "<html lang={settings.language}>",
     put: "<html data-lang={settings.language}>",
-    near: ["tests/http/markup", "tests/http/frame"],
+    near: ["tests/http/pages"],
   },
   {
     name: "a page is 20 px wider than the screen",
@@ -77,7 +77,7 @@ export const atTheJoints: Break[] = [
     file: "app/ui/field.tsx",
     find: "<label htmlFor={name}>{label}</label>\n      {hint ? (",
     put: "<label>{label}</label>\n      {hint ? (",
-    near: ["tests/http/markup", "tests/http/deletion-page"],
+    near: ["tests/http/pages"],
   },
   {
     name: "a heading is skipped on the page of questions",
@@ -196,7 +196,7 @@ export const atTheJoints: Break[] = [
     file: "server/http/submission-door.ts",
     find: "if (!spent.ok) return { kind",
     put: "if (!spent.ok && spent.retryAfterMs < 0) return { kind",
-    near: ["tests/http/deletion-request", "tests/http/deletion-page"],
+    near: ["tests/http/deletion-request"],
   },
   {
     name: "what a path carries stands in the log",
@@ -210,21 +210,21 @@ export const atTheJoints: Break[] = [
     file: "server/http/kept-pages.ts",
     find: '    "vary",\n    "Accept-Encoding",\n  ];',
     put: '    "vary",\n    "Accept-Encoding",\n    "set-cookie",\n    "seen=1",\n  ];',
-    near: ["tests/http/headers", "server/http/kept-pages"],
+    near: ["tests/http/pages"],
   },
   {
     name: "a page may run any script that stands in it",
     file: "app/document/content-security-policy.ts",
     find: "const scripts = [...page.scripts.map(hashSource),",
     put: "const scripts = [\"'unsafe-inline'\", ...page.scripts.map(hashSource),",
-    near: ["app/document/content-security-policy", "tests/http/headers"],
+    near: ["app/document/content-security-policy", "tests/http/pages"],
   },
   {
     name: "drawings are loaded again on every page",
     file: "server/app.ts",
     find: 'if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");',
     put: 'if (c.res.ok && path !== "/art/*") c.header("Cache-Control", "public, max-age=31536000, immutable");',
-    near: ["tests/http/headers", "tests/http/files"],
+    near: ["tests/http/addresses"],
   },
   {
     name: "a copy that is too old stays",

@@ -1,28 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { campus, missingPaths, missingPostPaths, pagePaths, postPaths } from "../harness/campus.ts";
-import { linksOf, plain, textOf, titleOf } from "../harness/html.ts";
+import { campus, missingPostPaths, postPaths } from "../harness/campus.ts";
+import { linksOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const words = campus.interface;
 const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
-
-test.each(pagePaths)("I open %s and get a whole page", async (path) => {
-  const response = await site.ask(path);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  const html = await response.text();
-  expect(html).toMatch(/^<!DOCTYPE html><html lang="\w+">/);
-  expect(html.match(/<h1\b/g)).toHaveLength(1);
-  expect(site.faults).toEqual([]);
-});
-
-test("every page has a title of its own", async () => {
-  const paths = pagePaths.filter((path) => !path.includes("?"));
-  const titles = await Promise.all(paths.map(async (path) => titleOf(await site.read(path))));
-  expect(titles).not.toContain("");
-  expect(new Set(titles).size).toBe(paths.length);
-});
 
 test.each([
   ["/blog/", "/blog"],
@@ -69,10 +52,6 @@ describe("an address that leads nowhere", () => {
     expect(linksOf(html)).toContainEqual(
       expect.objectContaining({ href: "/blog", text: words.blog.notFoundButton }),
     );
-  });
-
-  test.each(missingPaths)("%s is not offered to search engines", async (path) => {
-    expect(await site.read(path, 404)).toMatch(/<meta name="robots" content="noindex"/);
   });
 });
 
@@ -126,3 +105,68 @@ test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"
     expect((await away.ask("/faq")).status).toBe(200);
   },
 );
+
+test.each([
+  "/delete-my-account.data",
+  "/deletion-receipt.data",
+  "/deletion-receipt.data?visit=unknown",
+  "/_root.data",
+  `${postPaths[0]}.data`,
+])("the framework's own way of asking for a page's data, %s, is no address here", async (path) => {
+  const response = await site.ask(path);
+  expect(response.status).toBe(404);
+  expect(response.headers.get("content-type")).toContain("text/html");
+});
+
+test("browsers are told to stay with https only where the site is at https", async () => {
+  expect((await site.ask("/faq")).headers.get("strict-transport-security")).toBeNull();
+  await using secure = await openTestSite({ publicUrl: "https://rides.example" });
+  const { headers } = await secure.ask("/faq");
+  expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
+});
+
+describe("a file of a page", () => {
+  test("drawings, fonts and scripts are kept for a year", async () => {
+    const html = await site.read("/delete-my-account");
+    const files = [
+      ...new Set(
+        [...html.matchAll(/"(\/(?:art|assets)\/[^"?#]+)"/g)].map((match) => match[1] ?? ""),
+      ),
+    ];
+    expect(files.some((file) => file.endsWith(".woff2"))).toBe(true);
+    for (const file of files) {
+      const response = await site.ask(file);
+      expect(response.status, file).toBe(200);
+      expect(response.headers.get("cache-control"), file).toBe(
+        "public, max-age=31536000, immutable",
+      );
+    }
+  });
+
+  test("a cache on the way knows that a file comes in several encodings", async () => {
+    const [file = ""] = /\/assets\/[\w-]+\.css|\/assets\/[\w-]+\.js/.exec(
+      await site.read("/delete-my-account"),
+    ) ?? [""];
+    for (const accepted of ["br", "gzip", "identity"]) {
+      const { headers } = await site.ask(file, { headers: { "Accept-Encoding": accepted } });
+      expect(headers.get("vary"), file).toBe("Accept-Encoding");
+      expect(headers.get("content-encoding"), file).toBe(accepted === "identity" ? null : accepted);
+    }
+  });
+
+  test("a part of a file that may have changed is sent whole", async () => {
+    const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
+    const part = { Range: "bytes=0-9" };
+    expect((await site.ask(file, { headers: part })).status).toBe(206);
+    const changed = await site.ask(file, { headers: { ...part, "If-Range": '"another"' } });
+    expect(changed.status).toBe(200);
+    const whole = await site.ask(file);
+    expect(await changed.bytes()).toEqual(await whole.bytes());
+  });
+
+  test("a missing file is not kept", async () => {
+    const response = await site.ask("/assets/nothing.js");
+    expect(response.status).toBe(404);
+    expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");
+  });
+});

@@ -86,12 +86,6 @@ describe("a category that has no posts", () => {
     expect(emoji).not.toContain("\ufffd");
     expect(emoji).not.toContain("🛺".repeat(41));
   });
-
-  test("is not offered to search engines", async () => {
-    expect(metaOf(await site.read("/blog?category=Cricket"), "robots")).toBe("noindex");
-    const known = `/blog?${new URLSearchParams({ category: defaultCategory })}`;
-    expect(metaOf(await site.read(known), "robots")).toBeUndefined();
-  });
 });
 
 describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (id, post) => {

@@ -1,14 +1,15 @@
+import { brotliCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { breakTestDatabase, runsOnPostgres } from "../../server/database/database.fixture.ts";
 import { campus, say } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
-import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
+import { elementsOf, linksOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite, type TestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
 /** Where the form's script posts; the same door as the page's. */
 const background = "/deletion-requests";
-const { problems, success } = campus.deletion;
+const { before, kept, problems, success } = campus.deletion;
 const formTitle = campus.deletion.form.title;
 
 let site: TestSite;
@@ -16,6 +17,68 @@ beforeEach(async () => {
   site = await openTestSite();
 });
 afterEach(() => site[Symbol.asyncDispose]());
+
+describe("the deletion page", () => {
+  let html: string;
+  beforeEach(async () => {
+    html = mainOf(await site.read(page));
+  });
+
+  test("once ten are done, tells everybody how many were done in time, and is still light", async () => {
+    expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
+    const month = "2026-11";
+    const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
+    const tallies = Object.entries(counts).map(([name, count]) => ({ month, name, count }));
+    await site.kysely.insertInto("tallies").values(tallies).execute();
+    const told = await site.read(`${page}?to=everybody`);
+    expect(textOf(told)).toContain(say(kept, { onTime: 41, count: 42, days: 4 }));
+    expect(brotliCompressSync(told).byteLength).toBeLessThanOrEqual(14 * 1024);
+  });
+
+  test("lets the browser check what is required, cuts nothing off and works where no script ever arrives", () => {
+    const [form] = elementsOf(html, "form");
+    expect(form?.attributes).toMatchObject({ method: "post", action: `${page}#answer` });
+    expect(form?.attributes).not.toHaveProperty("novalidate");
+    const field = (tag: string, name: string) =>
+      elementsOf(html, tag).find(({ attributes }) => attributes.name === name)?.attributes;
+    const email = field("input", "email");
+    expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
+    expect(email).not.toHaveProperty("maxlength");
+    expect(field("select", "reason")).toMatchObject({ required: "" });
+    const feedback = field("textarea", "feedback");
+    expect(feedback).toMatchObject({ rows: "4" });
+    expect(Object.keys(feedback ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(required|maxlength)$/)]),
+    );
+    const box = field("input", "confirmation");
+    expect(box).toMatchObject({ type: "checkbox", required: "" });
+    expect(box).not.toHaveProperty("checked");
+    const submit = elementsOf(html, "button").find(({ attributes: { type } }) => type === "submit");
+    expect(submit?.attributes).not.toHaveProperty("disabled");
+  });
+
+  test("names app and developer as the shop does, whom to ask, what to settle first and what is kept", () => {
+    const text = textOf(html);
+    expect(text).toContain(campus.settings.product);
+    expect(text).toContain(campus.settings.developer);
+    expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
+    for (const item of before.items) expect(text).toContain(textOf(item));
+    const table = textOf(elementsOf(html, "table")[0]?.html ?? "");
+    for (const { kind, onDeletion, when } of campus.dataKinds) {
+      expect(table).toContain(kind);
+      if (onDeletion === "kept") expect(table).toContain(plain(when ?? ""));
+    }
+  });
+
+  test("has a key of its own for each visitor, and one script file", async () => {
+    const again = await site.read(page);
+    const keys = [html, again].map((one) => valuesOf(one).formKey);
+    expect(keys[0]).toMatch(/^[\w-]{22}$/);
+    expect(new Set(keys).size).toBe(2);
+    const scripts = elementsOf(again, "script").filter(({ attributes }) => "src" in attributes);
+    expect(scripts).toHaveLength(1);
+  });
+});
 
 describe("sending the form without script", () => {
   test("stores the request and shows the panel with reference and masked address", async () => {
@@ -67,7 +130,17 @@ describe("sending the form with script", () => {
   });
 });
 
+/** Of a good form, and more. */
+const bodyOf = (...more: string[][]) =>
+  new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
+
 describe.each([page, background])("the same form sent to %s", (path) => {
+  /** What its sender reads. */
+  const told = async (response: Response) => {
+    const body = await response.text();
+    return path === page ? textOf(body) : body;
+  };
+
   // Which field is wrong, and how, server/deletion-requests/life/submission.test.ts asks; here each is told in words.
   test.each([
     ["emailMissing", { email: "   " }],
@@ -78,78 +151,44 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     ["feedbackTooLong", { feedback: "a".repeat(5001) }],
     ["confirmationMissing", { confirmation: "" }],
     ["honeypot", { website: "https://spam.example" }],
-  ] as const)(
-    "with what is wrong (%s) is refused in plain words and stores nothing",
-    async (code, change) => {
-      const response = await site.post(path, filledForm(change));
-      expect(response.status).toBe(422);
-      expect(response.headers.get("cache-control")).toContain("no-store");
-      const body = await response.text();
-      expect(path === page ? textOf(body) : body).toContain(problems[code]);
-      expect(await site.stored()).toEqual([]);
-    },
-  );
-
-  test.each(["email", "formKey"])(
-    "with %s given twice is refused and stores nothing",
-    async (name) => {
-      const form = filledForm();
-      const response = await site.post(path, [...Object.entries(form), [name, form[name] ?? ""]]);
-      expect(response.status).toBe(422);
-      expect(await site.stored()).toEqual([]);
-    },
-  );
-
-  test.each([
-    ["as JSON", "application/json", JSON.stringify(filledForm())],
-    ["as plain text", "text/plain", "email=a@uni.example"],
-    ["as a file upload", "multipart/form-data; boundary=x", "--x--"],
-    ["as bytes that are no text", "application/x-www-form-urlencoded", "email=%ff%fe"],
-    ["with a broken escape", "application/x-www-form-urlencoded", "email=%zz"],
-    ["with nothing in it", "application/x-www-form-urlencoded", ""],
-  ])("%s gets a clear refusal and stores nothing", async (_, type, body) => {
-    const response = await site.ask(path, {
-      method: "POST",
-      body,
-      headers: { "Content-Type": type, Origin: "http://localhost:3000" },
-    });
-    expect(response.status).toBeGreaterThanOrEqual(400);
-    expect(response.status).toBeLessThan(500);
-    expect(await site.stored()).toEqual([]);
-    expect(site.faults).toEqual([]);
-  });
-
-  test("larger than anybody types is cut off with 413 and stores nothing", async () => {
-    const response = await site.post(path, filledForm({ feedback: "a".repeat(200_000) }));
-    expect(response.status).toBe(413);
-    const body = await response.text();
-    expect(path === page ? textOf(body) : body).toContain(problems.tooLarge);
-    expect(await site.stored()).toEqual([]);
-  });
-
-  test("of 40,000 tiny fields is refused, as quickly as any other", async () => {
-    const body = "a&".repeat(40_000);
-    const headers = {
-      "Content-Type": "application/x-www-form-urlencoded",
-      Origin: "http://localhost:3000",
-    };
-    const before = process.cpuUsage();
-    const response = await site.ask(path, { method: "POST", body, headers });
-    const { user } = process.cpuUsage(before);
-    expect(response.status).toBe(400);
-    // Copying the list for every field took eleven seconds of work.
-    expect(user / 1_000_000).toBeLessThan(3);
+  ] as const)("with what is wrong (%s) is refused in plain words", async (code, change) => {
+    const response = await site.post(path, filledForm(change));
+    expect(response.status).toBe(422);
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    expect(await told(response)).toContain(problems[code]);
     expect(await site.stored()).toEqual([]);
   });
 
   // What else is foreign, server/http/origin-rule.test.ts asks.
-  test("from another website is refused and stores nothing", async () => {
-    const headers = { Origin: "https://evil.example" };
-    const response = await site.post(path, filledForm(), { headers });
-    expect(response.status).toBe(403);
-    const body = await response.text();
-    expect(path === page ? textOf(body) : body).toContain(problems.foreign);
+  test.each<[string, number, string, Record<string, string>?, string?]>([
+    ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
+    ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
+    ["as JSON", 400, JSON.stringify(filledForm()), { "Content-Type": "application/json" }],
+    ["as plain text", 400, "email=a@uni.example", { "Content-Type": "text/plain" }],
+    ["as a file", 400, "--x--", { "Content-Type": "multipart/form-data; boundary=x" }],
+    ["as bytes that are no text", 400, "email=%ff%fe"],
+    ["with a broken escape", 400, "email=%zz"],
+    ["with nothing in it", 422, ""],
+    ["of 40,000 tiny fields", 400, "a&".repeat(40_000)],
+    ["of 200 KB", 413, `feedback=${"a".repeat(200_000)}`, {}, problems.tooLarge],
+    ["by another website", 403, bodyOf(), { Origin: "https://evil.example" }, problems.foreign],
+  ])("%s is refused with %i and stores nothing", async (_, status, body, headers, problem = "") => {
+    const before = process.cpuUsage();
+    const response = await site.ask(path, {
+      method: "POST",
+      body,
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        Origin: site.publicUrl,
+        ...headers,
+      },
+    });
+    expect(response.status).toBe(status);
+    // Copying the list of fields for every field took eleven seconds of work.
+    expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
+    expect(await told(response)).toContain(problem);
     expect(await site.stored()).toEqual([]);
+    expect(site.faults).toEqual([]);
   });
 
   test("by a program that sends no origin is taken: it carries nobody's login", async () => {
@@ -166,8 +205,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     const response = await site.post(path, filledForm());
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("60");
-    const body = await response.text();
-    expect(path === page ? textOf(body) : body).toContain(problems.notStored);
+    expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
     // Each database's own code for that it may only be read.
@@ -188,8 +226,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     const seconds = Number(third.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(600);
-    const body = await third.text();
-    expect(path === page ? textOf(body) : body).toContain(say(problems.tooMany, { minutes: "10" }));
+    expect(await told(third)).toContain(say(problems.tooMany, { minutes: "10" }));
     expect((await send("203.0.113.8")).status).toBeLessThan(400);
     expect(await strict.stored()).toHaveLength(3);
   });

@@ -1,0 +1,423 @@
+import { createHash } from "node:crypto";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { HtmlValidate } from "html-validate";
+import subsetFont from "subset-font";
+import { afterAll, describe, expect, test } from "vitest";
+import { inLanguage } from "../../server/language/in-language.ts";
+import { coveredBy } from "../../vite/display-face.ts";
+import {
+  campus,
+  campusDir,
+  contentPaths,
+  hoodPaths,
+  isFirstCampus,
+  missingPaths,
+  missingPostPaths,
+  pagePaths,
+  root,
+  say,
+} from "../harness/campus.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { elementsOf, idsOf, jsonLdOf, linksOf, metaOf, textOf, titleOf } from "../harness/html.ts";
+import { openTestSite } from "../harness/test-site.ts";
+
+// What holds for every page, in each language of the campus.
+
+const publicUrl = "http://localhost:3000";
+const site = await openTestSite({ publicUrl });
+afterAll(() => site[Symbol.asyncDispose]());
+
+const first = campus.settings.language;
+const { settings } = campus;
+
+/** Pages that nobody links to: a form's, a link's and a visit's that nobody has, and a category without posts. */
+const oddPaths = [
+  ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
+    (query) => `/delete-my-account?${query}`,
+  ),
+  "/blog?category=Cricket",
+];
+
+type Page = Awaited<ReturnType<typeof visit>>;
+
+async function visit(path: string, words: Pick<typeof campus, "settings" | "interface">) {
+  const { language } = words.settings;
+  const to = (place: string) => (language === first ? place : inLanguage(place, language));
+  const response = await site.ask(to(path), { headers: { "Accept-Encoding": "br" } });
+  const body = Buffer.from(await response.arrayBuffer());
+  const packed = response.headers.get("content-encoding") === "br";
+  const html = (packed ? brotliDecompressSync(body) : body).toString();
+  return { path, address: to(path), to, language, words, response, html, size: body.byteLength };
+}
+
+/** In each language. */
+async function visitAll(paths: readonly string[]): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (const words of [campus, ...campus.translations]) {
+    for (const path of paths) pages.push(await visit(path, words));
+  }
+  return pages;
+}
+
+const pages = await visitAll([...pagePaths, ...missingPaths, ...oddPaths]);
+const among = (paths: readonly string[]) => pages.filter(({ path }) => paths.includes(path));
+const known = new Map(pages.map(({ address, html }) => [address, html]));
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const linkIn = (html: string, rel: string) =>
+  elementsOf(html, "link").find(({ attributes }) => attributes.rel === rel)?.attributes.href;
+
+/** Nobody but its readers is told of such a post. */
+const isUnlisted = (path: string) =>
+  campus.posts.some(({ id, listed }) => !listed && path === `/blog/${id}`);
+
+const validator = new HtmlValidate({ extends: ["html-validate:standard"] });
+
+async function problemsOf(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
+}
+
+const everywhere =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/** The letters of the faces that pages bring, by the face's address. */
+const lettersOf = new Map<string, Set<number>>([["", new Set()]]);
+
+async function readLetters(url: string): Promise<Set<number>> {
+  const face = Buffer.from(await (await site.ask(url)).arrayBuffer());
+  const truetype = { targetFormat: "truetype", keepAllGlyphs: true } as const;
+  return coveredBy(await subsetFont(face, undefined, truetype));
+}
+
+describe.each(pages)("$address", ({ path, to, language, words, response, html }) => {
+  test("is whole, in correct HTML, and says which language it is in", async () => {
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html lang="${language}">`));
+    expect(html.match(/<h1\b/g)).toHaveLength(1);
+    expect(await problemsOf(html)).toEqual([]);
+    expect(site.faults).toEqual([]);
+  });
+
+  test("runs and loads only what is ours, and sets no cookie", () => {
+    const { headers } = response;
+    const policy = Object.fromEntries(
+      (headers.get("content-security-policy") ?? "").split(/; ?/).map((part) => {
+        const [name = "", ...values] = part.trim().split(/\s+/);
+        return [name, values];
+      }),
+    );
+    expect(policy).toMatchObject({
+      "default-src": ["'none'"],
+      "base-uri": ["'none'"],
+      "frame-ancestors": ["'none'"],
+      "form-action": ["'self'"],
+    });
+    expect(headers.get("content-security-policy")).not.toMatch(/unsafe|\*|https?:|data:/);
+    const inline = elementsOf(html, "script").filter(
+      ({ attributes }) =>
+        !("src" in attributes) && !/json/.test(attributes.type ?? "text/javascript"),
+    );
+    const scripts = inline.map((script) => hashOf(script.html));
+    expect(policy["script-src"]).toEqual(expect.arrayContaining(scripts));
+    const styles = elementsOf(html, "style").map((style) => hashOf(style.html));
+    expect(styles).toHaveLength(1);
+    expect(policy["style-src"]).toEqual(["'self'", ...styles]);
+    expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
+    expect(headers.get("set-cookie")).toBeNull();
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+  });
+
+  test("leads home, to the blog, to the questions and to joining, and everywhere from its foot", () => {
+    const { nav: menu, footer: labels, skipLink } = words.interface;
+    expect(linksOf(html)[0]).toMatchObject({ href: "#content", text: skipLink });
+    expect(html).toMatch(/<main id="content"/);
+    const linked = (part: string) => linksOf(part).map(({ text, href }) => [text, href]);
+    const header = elementsOf(html, "header")[0]?.html ?? "";
+    expect(linked(elementsOf(header, "nav")[0]?.html ?? "")).toEqual([
+      [menu.home, to("/")],
+      [menu.blog, to("/blog")],
+      [menu.faq, to("/faq")],
+      [menu.registration, to("/#Registration")],
+    ]);
+    const footer = elementsOf(html, "footer").at(-1)?.html ?? "";
+    const { social, stores } = words.settings;
+    for (const link of [
+      [labels.home, to("/")],
+      [labels.about, to("/#about")],
+      [labels.blog, to("/blog")],
+      [labels.contact, to("/#contact")],
+      [labels.careers, to("/#careers")],
+      [labels.privacy, to("/privacy-policy")],
+      [labels.terms, to("/terms-conditions")],
+      [labels.cookies, to("/#cookies")],
+      [labels.refund, to("/#refund")],
+      ...social.map(({ name, url }) => [name, url]).filter(([, url]) => url),
+      ...stores
+        .map(({ name, url }) => [`${labels.storeAvailable} ${name}`, url])
+        .filter(([, url]) => url),
+    ]) {
+      expect(linked(footer)).toContainEqual(link);
+    }
+    // What is still to come is marked, and no link.
+    expect(footer).not.toMatch(/href="#?"/);
+    const text = textOf(footer);
+    for (const { name } of social.filter(({ url }) => !url)) {
+      expect(text).toContain(`${name} ${labels.notYet}`);
+    }
+    for (const { name } of stores.filter(({ url }) => !url)) {
+      expect(text).toContain(`${labels.storeComing} ${name}`);
+    }
+    expect(text).toContain(words.settings.tagline);
+  });
+
+  test("has links that lead somewhere, all in its language but one to each other", async () => {
+    const leaving: unknown[] = [];
+    for (const { href, text, attributes } of linksOf(html)) {
+      expect(href, `the link "${text}" has an address`).toBeTruthy();
+      if (!href || /^(mailto|tel):/.test(href)) continue;
+      const url = new URL(href, publicUrl + to(path));
+      if (url.origin !== publicUrl) {
+        expect(url.protocol, href).toBe("https:");
+        // A campus elsewhere has real addresses.
+        if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
+        expect(attributes.rel, href).toContain("noopener");
+        continue;
+      }
+      const address = url.pathname + url.search;
+      if (url.searchParams.get("lang") !== (language === first ? null : language)) {
+        leaving.push([attributes.lang, address]);
+        continue;
+      }
+      const target = known.get(address) ?? (await site.read(address));
+      known.set(address, target);
+      const fragment = decodeURIComponent(url.hash.slice(1));
+      if (fragment) expect(idsOf(target), href).toContain(fragment);
+    }
+    // The category that the blog opens on goes without saying, and a post that is missing has no number.
+    const place = path.endsWith(`category=${settings.defaultCategory}`)
+      ? "/blog"
+      : missingPostPaths.includes(path)
+        ? "/blog/unknown"
+        : path;
+    const others = among([path]).filter((other) => other.language !== language);
+    expect(leaving).toEqual(others.map((other) => [other.language, other.to(place)]));
+    for (const { attributes } of elementsOf(html, "form")) {
+      if (language === first) continue;
+      expect(attributes.action).toMatch(new RegExp(`^/.*[?&]lang=${language}`));
+    }
+  });
+
+  test("writes no letter that some machine shows as a box", async () => {
+    const [, url = ""] = /font-family:Letters;src:[^;]*?url\(([^)]*)\)/.exec(html) ?? [];
+    const drawn = lettersOf.get(url) ?? (await readLetters(url));
+    lettersOf.set(url, drawn);
+    const written = new Set([...textOf(html)].filter((letter) => everywhere.test(letter)));
+    expect([...written].filter((letter) => !drawn.has(letter.codePointAt(0) ?? 0))).toEqual([]);
+  });
+
+  test("has pictures that say their size, so that nothing moves, and what they show", () => {
+    for (const { attributes } of elementsOf(html, "img")) {
+      const length = expect.stringMatching(/^\d+$/);
+      expect(attributes, attributes.src).toMatchObject({ width: length, height: length });
+      expect(attributes, attributes.src).toHaveProperty("alt");
+    }
+  });
+});
+
+describe.each(among(pagePaths))("shared in a chat, $address", ({ path, words, response, html }) => {
+  const canonical = linkIn(html, "canonical") ?? "";
+
+  test("shows title, sentence and picture, and has an address that answers", async () => {
+    expect(response.status).toBe(200);
+    const description = metaOf(html, "description") ?? "";
+    expect(titleOf(html)).toContain(words.settings.product);
+    expect(metaOf(html, "robots")).toBe(isUnlisted(path) ? "noindex" : undefined);
+    expect(description.length).toBeGreaterThan(40);
+    expect(description.length).toBeLessThanOrEqual(240);
+    for (const name of ["og:title", "og:description", "og:type", "og:site_name"]) {
+      expect(metaOf(html, name), name).toBeTruthy();
+    }
+    expect(canonical.startsWith(`${publicUrl}/`)).toBe(true);
+    expect((await site.ask(canonical)).status).toBe(200);
+    expect(metaOf(html, "og:url")).toBe(canonical);
+    expect(metaOf(html, "twitter:card")).toBe("summary_large_image");
+    const image = metaOf(html, "og:image") ?? "";
+    expect(metaOf(html, "twitter:image")).toBe(image);
+    expect(image.startsWith(`${publicUrl}/`)).toBe(true);
+    const picture = await site.ask(image);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    const png = Buffer.from(await picture.arrayBuffer());
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+
+  test("names its twin in every language", () => {
+    if (isUnlisted(path)) return;
+    const twins = pages.filter((other) => other.path === path);
+    const alternatives = elementsOf(html, "link").flatMap(({ attributes: { hreflang, href } }) =>
+      hreflang ? [[hreflang, href]] : [],
+    );
+    expect(alternatives).toEqual(
+      twins.length === 1
+        ? []
+        : twins.map((twin) => [twin.language, linkIn(twin.html, "canonical")]),
+    );
+  });
+
+  test("tells search engines the way from the home page", () => {
+    if (path === "/" || path.includes("?")) return;
+    const trail = jsonLdOf(html).find((block) => block["@type"] === "BreadcrumbList");
+    const steps = trail?.itemListElement as { position: number; item: string }[];
+    expect(steps.map((step) => step.position)).toEqual(steps.map((_, index) => index + 1));
+    expect(steps.at(-1)?.item).toBe(canonical);
+  });
+});
+
+/** Ours are held to the first round trip; more letters, and a campus that says more of itself, may take a little more. */
+const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
+
+test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
+  "$address arrives with its styles in the first round trip",
+  ({ language, html, size }) => {
+    expect(html).toContain("</html>");
+    expect(size, "shorten its texts").toBeLessThanOrEqual(kilobytes(language) * 1024);
+  },
+);
+
+describe.each(among(contentPaths))("$address, which is only read,", ({ address, ...page }) => {
+  test("has at most 2 KB of script, and none of a framework; only what few visits need is a file", () => {
+    const scripts = elementsOf(page.html, "script").filter(
+      ({ attributes }) => attributes.type !== "application/ld+json",
+    );
+    for (const { attributes } of scripts) {
+      expect(attributes.src).toBeUndefined();
+      expect(attributes.type).not.toBe("module");
+    }
+    const text = scripts.map((script) => script.html).join("\n");
+    expect(brotliCompressSync(text).byteLength).toBeLessThanOrEqual(2 * 1024);
+    expect(page.html).not.toMatch(/modulepreload|__reactRouter/);
+    const sheets = elementsOf(page.html, "link").filter(
+      ({ attributes }) => attributes.rel === "stylesheet",
+    );
+    expect(sheets.map(({ attributes }) => attributes.media)).toEqual(["print,(width<18rem)"]);
+    const policy = page.response.headers.get("content-security-policy") ?? "";
+    expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");
+  });
+
+  test("is not sent twice when nothing has changed", async () => {
+    const { headers } = page.response;
+    const etag = headers.get("etag") ?? "";
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    // A browser asks each time; a cache on the way may answer for a minute.
+    const kept = "public, max-age=0, s-maxage=60, stale-while-revalidate=300";
+    expect(headers.get("cache-control")).toBe(kept);
+    expect(headers.get("vary")).toContain("Accept-Encoding");
+    const second = await site.ask(address, { headers: { "If-None-Match": etag } });
+    expect(second.status).toBe(304);
+    expect(await second.text()).toBe("");
+    expect(second.headers.get("content-security-policy")).toBeTruthy();
+    const other = await site.ask(address, { headers: { "If-None-Match": 'W/"other"' } });
+    expect(other.status).toBe(200);
+  });
+});
+
+test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
+  "$address is never kept by a browser or a proxy",
+  ({ response: { headers } }) => {
+    expect(headers.get("cache-control")).toContain("no-store");
+    expect(headers.get("etag")).toBeNull();
+  },
+);
+
+test.each(among([...missingPaths, "/blog?category=Cricket"]))(
+  "$address is not offered to search engines",
+  ({ path, response, html }) => {
+    expect(response.status).toBe(missingPaths.includes(path) ? 404 : 200);
+    expect(metaOf(html, "robots")).toBe("noindex");
+  },
+);
+
+test("the deletion page is correct HTML in what it answers, too", async () => {
+  const refused = await site.post("/delete-my-account", { email: "half@" });
+  expect(await problemsOf(await refused.text()), "refused").toEqual([]);
+  const stored = await site.post("/delete-my-account", filledForm());
+  const panel = await site.read(stored.headers.get("location") ?? "");
+  expect(await problemsOf(panel), "submitted").toEqual([]);
+  await using demonstration = await openTestSite({ deletionMode: "simulated" });
+  expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
+});
+
+test("every page has a title of its own, and every post a picture to be shared with", () => {
+  const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
+  expect(new Set(own.map(({ html }) => titleOf(html))).size).toBe(own.length);
+  const posts = own.filter(({ path }) => path.startsWith("/blog/"));
+  expect(new Set(posts.map(({ html }) => metaOf(html, "og:image"))).size).toBe(posts.length);
+});
+
+test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
+  "on %s the header marks where I am",
+  (path) => {
+    for (const { html, to } of among([path])) {
+      const nav = elementsOf(html, "nav")[0]?.html ?? "";
+      const current = linksOf(nav).filter((link) => link.attributes["aria-current"] === "page");
+      const place = path.startsWith("/blog") ? "/blog" : path;
+      expect(current.map((link) => link.href)).toEqual([to(place)]);
+    }
+  },
+);
+
+test("search engines are told who runs the site, which app it is about, and who answers what", () => {
+  const told = (path: string, type: string) =>
+    jsonLdOf(among([path])[0]?.html ?? "").find((block) => block["@type"] === type);
+  expect(told("/", "Organization")).toMatchObject({
+    "@context": "https://schema.org",
+    name: settings.developer,
+    email: settings.email,
+  });
+  expect(told("/", "MobileApplication")).toMatchObject({
+    name: settings.product,
+    operatingSystem: expect.anything(),
+  });
+  const asked = told("/faq", "FAQPage")?.mainEntity as {
+    name: string;
+    acceptedAnswer: { text: string };
+  }[];
+  expect(asked.map(({ name }) => name)).toEqual(campus.faq.map(({ question }) => question));
+  for (const { acceptedAnswer } of asked) expect(acceptedAnswer.text).toBeTruthy();
+  for (const { id, title, isoDate, author } of campus.posts) {
+    const posting = told(`/blog/${id}`, "BlogPosting");
+    expect(posting).toMatchObject({ headline: title, datePublished: isoDate });
+    expect(JSON.stringify(posting?.author)).toContain(author);
+  }
+});
+
+test("no drawing weighs more than 6 KB, the hero 8 KB, and the whole landing page 110 KB", async () => {
+  const weigh = async (file: string) =>
+    (await (await site.ask(file, { headers: { "Accept-Encoding": "br" } })).bytes()).byteLength;
+  const drawings = pages.flatMap(({ html }) =>
+    elementsOf(html, "img").map(({ attributes }) => attributes.src?.replace(/#night$/, "") ?? ""),
+  );
+  for (const drawing of new Set(drawings)) {
+    expect(drawing).toMatch(/^\/art\/[0-9a-f]{6}\/[\w-]+\.svg$/);
+    const limit = drawing.endsWith("/hero.svg") ? 8 : 6;
+    expect(await weigh(drawing), drawing).toBeLessThanOrEqual(limit * 1024);
+  }
+  const [landing] = among(["/"]);
+  const files = landing?.html.matchAll(/"(\/(?:art|assets)\/[^"?#\s]+\.(?:svg|woff2|js))"/g) ?? [];
+  let total = landing?.size ?? 0;
+  for (const file of new Set([...files].map((match) => match[1] ?? ""))) total += await weigh(file);
+  expect(total).toBeLessThan(110 * 1024);
+});
+
+test("this year stands in the footer, and the next one within minutes of its first day", async () => {
+  await using year = await openTestSite();
+  const { copyright } = campus.interface.footer;
+  for (const now of ["2026", "2027"]) {
+    expect(textOf(await year.read("/faq"))).toContain(say(copyright, { year: now }));
+    year.wait({ hours: 24 * 45 });
+  }
+});
