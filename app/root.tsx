@@ -19,7 +19,7 @@ import { findScriptStyles } from "./document/script-styles.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
-import { OperatorFault } from "./pages/operator/operator-fault.tsx";
+import { OperatorFault } from "./pages/operator/operator-frame.tsx";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
 import seldomStyles from "./ui/seldom.css?url";

@@ -32,8 +32,6 @@ export default [
     page(paths.operatorHistory, "pages/operator/history-page.tsx"),
     page(paths.operatorHandOver, "pages/operator/hand-over-page.tsx"),
     page(paths.operatorMe, "pages/operator/me-page.tsx"),
-    page(paths.operatorTouch, "pages/operator/touch-page.tsx"),
-    page(paths.operatorSignOut, "pages/operator/sign-out-page.tsx"),
   ]),
   layout("pages/operator/door-layout.tsx", [
     page(paths.operatorSignIn, "pages/operator/sign-in-page.tsx"),

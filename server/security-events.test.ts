@@ -25,7 +25,7 @@ test("the log says who was refused, and every change of who may come in, and not
   await security.follow();
   expect(lines).toEqual([]);
 
-  const visitor = { userAgent: "Chrome Android" };
+  const visitor = "Chrome Android";
   await door.recover("abcd-efgh-2345", visitor);
   await door.signIn("{}", visitor, undefined);
   await door.welcome("no link of ours");

@@ -64,7 +64,6 @@ export function createSecurityEvents(services: {
     watch: (door: OperatorDoor): OperatorDoor => ({
       ...door,
       signIn: told("sign-in", door.signIn),
-      touch: told("touch", door.touch),
       welcome: told("invitation", door.welcome),
       enrol: told("enrol", door.enrol),
       recover: told("recovery", door.recover),

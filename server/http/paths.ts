@@ -23,15 +23,12 @@ const operatorPaths = {
   operatorFiguresFile: "/operator/figures.csv",
   operatorSubject: "/operator/subject",
   operatorSubjectFile: "/operator/subject/file",
-  /** Private: whoever has the token sees the due dates. */
   operatorPeople: "/operator/people",
   operatorHistory: "/operator/history",
   operatorHandOver: "/operator/hand-over",
   operatorMe: "/operator/me",
   operatorSignIn: "/operator/sign-in",
   operatorEnrol: "/operator/enrol",
-  operatorTouch: "/operator/touch",
-  operatorSignOut: "/operator/sign-out",
 } as const;
 
 /**

@@ -114,13 +114,8 @@ test("whoever was invited and never came in is not there for what is due", async
   const nadia = team.find(({ name }) => name === "Nadia");
   await database.write((transaction) =>
     addPasskey(transaction, {
-      operatorId: nadia?.id ?? 0,
-      credentialId: "id",
-      publicKey: "key",
-      counter: 0,
-      device: "Phone",
-      transports: "",
-      at: clock(),
+      ...{ operator_id: nadia?.id ?? 0, credential_id: "id", public_key: "key" },
+      ...{ counter: 0, transports: "", device: "Phone", created_at: clock(), used_at: clock() },
     }),
   );
   await goAway("Nadia", "2026-12-01", "2026-12-10");

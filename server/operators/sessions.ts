@@ -139,23 +139,6 @@ const countSessions = reading(
   ([row]) => Number(row?.count),
 );
 
-/** The passkey was touched: from now on the session goes by another token, so that the one before opens nothing. */
-export async function renewSession(
-  transaction: Write,
-  session: { id: number; at: Temporal.Instant },
-): Promise<string> {
-  const token = createToken();
-  await renew(transaction, { ...session, hash: hashToken(token) });
-  return token;
-}
-
-const renew = writing((tables, { id, hash, at }: { id: number; hash: string; at: At }) =>
-  tables
-    .updateTable("operator_sessions")
-    .set({ hash, touched_at: at, seen_at: at })
-    .where("id", "=", id),
-);
-
 /** Ends one of somebody's sessions. */
 export const endSession = writing(
   (tables, { id, operatorId }: { id: number; operatorId: number }) =>

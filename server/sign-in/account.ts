@@ -1,3 +1,4 @@
+import { toInstant } from "../database/time.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { enterMoreMails, findOperator } from "../operators/operators.ts";
 import {
@@ -33,7 +34,7 @@ export function createAccount(services: PasskeyServices) {
       const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return { kind: "done" };
-      if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
+      if (!passkeys.some((one) => one.id !== id && !one.doubted_at)) return refused("last-passkey");
       await database.write(async (transaction) => {
         const at = clock();
         await dropPasskey(transaction, { id, operatorId: operator.id });
@@ -58,8 +59,12 @@ export function createAccount(services: PasskeyServices) {
     async account(signedIn: SignedIn) {
       const { read } = database;
       const { id: operatorId, name } = signedIn.operator;
+      const passkeys = await listPasskeys(read, { operatorId });
       return {
-        passkeys: await listPasskeys(read, { operatorId }),
+        passkeys: passkeys.map(({ id, device, created_at, used_at, doubted_at }) => ({
+          ...{ id, device, doubted: doubted_at !== null },
+          ...{ createdAt: toInstant(created_at), usedAt: toInstant(used_at) },
+        })),
         codesLeft: await countRecoveryCodes(read, { operatorId }),
         elsewhere: await countOtherSessions(read, signedIn, clock()),
         moreMails: (await findOperator(read, name))?.moreMails ?? false,

@@ -10,42 +10,33 @@ import {
   isFresh,
   isWorthSeeing,
   openSession,
-  renewSession,
   type Session,
   type SignedIn,
 } from "../operators/sessions.ts";
 import { addMessage } from "../outbox/outbox.ts";
 import { createAccount } from "./account.ts";
-import { spendChallenge } from "./challenges.ts";
 import { nameDevice } from "./device-name.ts";
 import { type Refused, refused } from "./door-problem.ts";
 import { createInvitation, findInvitation, spendInvitation } from "./invitations.ts";
-import { createPasskeyQuestions, type PasskeyServices } from "./passkey-questions.ts";
+import {
+  createPasskeyQuestions,
+  type PasskeyServices,
+  spendChallenge,
+} from "./passkey-questions.ts";
+import { addPasskey, doubtPasskey, enterPasskeyUse } from "./passkeys.ts";
 import { createRecoveryCodes, spendRecoveryCode } from "./recovery-codes.ts";
 
 /** Who comes in to the operators' pages, and how: with a passkey, never with a password. */
 export type OperatorDoor = ReturnType<typeof createOperatorDoor>;
 
-type Visitor = { userAgent: string | null };
-
-const touchOf = ({ session }: SignedIn) => `touch ${session.id}`;
-
 export function createOperatorDoor(services: PasskeyServices) {
-  const questions = createPasskeyQuestions(services);
-  return { ...createWaysIn(services, questions), ...createAccount(services) };
+  return { ...createWaysIn(services), ...createAccount(services) };
 }
 
-function createWaysIn(
-  { database, keys, clock }: PasskeyServices,
-  {
-    requestOptions,
-    creationOptions,
-    verifySignature,
-    enterSignature,
-    verifyNewPasskey,
-    keep,
-  }: ReturnType<typeof createPasskeyQuestions>,
-) {
+function createWaysIn(services: PasskeyServices) {
+  const { database, keys, clock } = services;
+  const questions = createPasskeyQuestions(services);
+
   /** Whoever holds a code is believed for now; the admins, and whose it is, are told at once. */
   async function tellRecovery(
     transaction: Write,
@@ -78,41 +69,43 @@ function createWaysIn(
 
     isFresh: (session: Session) => isFresh(session, clock()),
 
-    signInOptions: () => requestOptions("sign-in"),
+    signInOptions: questions.signInOptions,
 
-    /** @returns the token of a new session; one that the browser had before is ended */
+    /**
+     * Notes the use of a passkey, or that it has a double.
+     * @param userAgent what the browser says it is
+     * @returns the token of a new session; one that the browser had before is ended
+     */
     async signIn(
       answer: unknown,
-      visitor: Visitor,
+      userAgent: string | null,
       before: string | undefined,
     ): Promise<Refused | { kind: "in"; token: string }> {
-      const signed = await verifySignature(answer, "sign-in");
+      const signed = await questions.verifySignature(answer);
       if (signed.kind === "refused") return signed;
-      const old = await findSession(database.read, before, clock());
-      return enterSignature(signed, async (transaction, at) => {
-        const { operatorId, name, id: passkeyId } = signed.passkey;
-        const device = nameDevice(visitor.userAgent);
+      const { counter, challenge } = signed;
+      const { id, operator_id: operatorId, name, ...passkey } = signed.passkey;
+      return database.write(async (transaction) => {
+        const at = clock();
+        if (!(await spendChallenge(transaction, challenge, at))) return refused("expired");
+        const counts = counter > 0 || passkey.counter > 0;
+        if (counts && counter <= passkey.counter) {
+          await doubtPasskey(transaction, { id, doubted_at: at });
+          const about = passkey.device;
+          await enterAct(transaction, { at, name, act: "passkey-doubted", about });
+          return refused("doubted");
+        }
+        await enterPasskeyUse(transaction, { id, counter, used_at: at });
+        const old = await findSession(transaction, before, at);
         if (old) {
           await endSession(transaction, { id: old.session.id, operatorId: old.operator.id });
         }
-        const token = await openSession(transaction, { operatorId, device, at, passkeyId });
-        await enterAct(transaction, { at, name, act: "sign-in", about: device });
-        return { kind: "in", token } as const;
-      });
-    },
-
-    touchOptions: (signedIn: SignedIn) => requestOptions(touchOf(signedIn)),
-
-    /** @returns the token by which the session goes from now on */
-    async touch(
-      answer: unknown,
-      signedIn: SignedIn,
-    ): Promise<Refused | { kind: "in"; token: string }> {
-      const signed = await verifySignature(answer, touchOf(signedIn));
-      if (signed.kind === "refused") return signed;
-      if (signed.passkey.operatorId !== signedIn.operator.id) return refused("wrong");
-      return enterSignature(signed, async (transaction, at) => {
-        const token = await renewSession(transaction, { id: signedIn.session.id, at });
+        const device = nameDevice(userAgent);
+        const token = await openSession(transaction, { operatorId, device, at, passkeyId: id });
+        // Who only touches their passkey once more was in.
+        if (old?.operator.id !== operatorId) {
+          await enterAct(transaction, { at, name, act: "sign-in", about: device });
+        }
         return { kind: "in", token } as const;
       });
     },
@@ -120,9 +113,9 @@ function createWaysIn(
     /** Whose link this is, and what their device has to make. */
     async welcome(token: unknown) {
       const found = await findInvitation(database.read, token, clock());
-      if (found.kind !== "open") return refused(`invitation-${found.kind}`);
-      const { id, operatorId, name, purpose } = found;
-      const options = await creationOptions({ id: operatorId, name }, `enrol ${id}`);
+      if (found.kind === "refused") return found;
+      const { name, purpose } = found;
+      const options = await questions.creationOptions(found, `enrol ${found.id}`);
       return { kind: "welcome", name, purpose, options } as const;
     },
 
@@ -130,20 +123,22 @@ function createWaysIn(
     async enrol(
       token: unknown,
       answer: unknown,
-      visitor: Visitor,
+      userAgent: string | null,
     ): Promise<Refused | { kind: "in"; token: string; codes: string[] }> {
       const found = await findInvitation(database.read, token, clock());
-      if (found.kind !== "open") return refused(`invitation-${found.kind}`);
-      const made = await verifyNewPasskey(answer, `enrol ${found.id}`);
+      if (found.kind === "refused") return found;
+      const { id, operatorId, name, purpose } = found;
+      const made = await questions.verifyNewPasskey(answer, `enrol ${id}`);
       if (made.kind === "refused") return made;
-      const { operatorId, name, purpose } = found;
-      const device = nameDevice(visitor.userAgent);
+      const device = nameDevice(userAgent);
       return database.write(async (transaction) => {
         const at = clock();
         if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
-        if (!(await spendInvitation(transaction, { id: found.id, at })))
-          return refused("invitation-used");
-        const passkeyId = await keep(transaction, made, { operatorId, device, at });
+        if (!(await spendInvitation(transaction, { id, at }))) return refused("invitation-used");
+        const passkeyId = await addPasskey(transaction, {
+          ...{ ...made.passkey, operator_id: operatorId, device },
+          ...{ created_at: at, used_at: at },
+        });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId, at) : [];
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
@@ -158,7 +153,7 @@ function createWaysIn(
     /** A lost phone: a code opens a link to enrol another passkey, and ends every session there was. */
     async recover(
       code: string,
-      visitor: Visitor,
+      userAgent: string | null,
     ): Promise<Refused | { kind: "recovered"; token: string }> {
       return database.write(async (transaction) => {
         const at = clock();
@@ -171,7 +166,7 @@ function createWaysIn(
           purpose: "recovery",
           at,
         });
-        const about = nameDevice(visitor.userAgent);
+        const about = nameDevice(userAgent);
         await enterAct(transaction, { at, name, act: "recovery", about });
         await tellRecovery(transaction, { operatorId, name, device: about });
         return { kind: "recovered", token } as const;

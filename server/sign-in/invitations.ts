@@ -13,6 +13,7 @@ import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 import { addMessage } from "../outbox/outbox.ts";
+import { refused } from "./door-problem.ts";
 
 /** Links with which somebody of the team enrols a passkey: once, and not for long. The store has only their hashes. */
 
@@ -25,10 +26,6 @@ const minutesOf: Record<InvitationPurpose, number> = {
   recovery: 15,
   device: 15,
 };
-
-export type FoundInvitation =
-  | { kind: "open"; id: number; operatorId: number; name: string; purpose: InvitationPurpose }
-  | { kind: "used" | "expired" | "unknown" };
 
 /** @returns the token of the link; those that somebody had before and did not use open nothing any more */
 export async function createInvitation(
@@ -84,23 +81,16 @@ const insertInvitation = inserting("operator_invitations", [
   "expires_at",
 ]);
 
-export async function findInvitation(
-  database: Read,
-  token: unknown,
-  now: Temporal.Instant,
-): Promise<FoundInvitation> {
-  if (!isToken(token)) return { kind: "unknown" };
-  const row = await invitationByHash(database, { hash: hashToken(token) });
-  if (!row) return { kind: "unknown" };
-  if (row.used_at !== null) return { kind: "used" };
-  if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) return { kind: "expired" };
-  return {
-    kind: "open",
-    id: row.id,
-    operatorId: row.operator_id,
-    name: row.name,
-    purpose: row.purpose as InvitationPurpose,
-  };
+export async function findInvitation(database: Read, token: unknown, now: Temporal.Instant) {
+  const row = isToken(token) && (await invitationByHash(database, { hash: hashToken(token) }));
+  if (!row) return refused("invitation-unknown");
+  if (row.used_at !== null) return refused("invitation-used");
+  if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
+    return refused("invitation-expired");
+  }
+  const { id, operator_id: operatorId, name, user_handle: userHandle } = row;
+  const purpose = row.purpose as InvitationPurpose;
+  return { kind: "open", id, operatorId, name, userHandle: userHandle ?? "", purpose } as const;
 }
 
 const invitationByHash = reading(
@@ -108,14 +98,8 @@ const invitationByHash = reading(
     tables
       .selectFrom("operator_invitations")
       .innerJoin("operators", "operators.id", "operator_invitations.operator_id")
-      .select([
-        "operator_invitations.id",
-        "operator_id",
-        "purpose",
-        "expires_at",
-        "used_at",
-        "name",
-      ])
+      .selectAll("operator_invitations")
+      .select(["name", "user_handle"])
       .where("hash", "=", hash)
       .where("left_at", "is", null),
   ([invitation]) => invitation,

@@ -5,22 +5,18 @@ import {
 } from "@simplewebauthn/server";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import type { Write } from "../database/statement.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { type At, type Write, writing } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
-import { findOperator } from "../operators/operators.ts";
-import { type Challenge, makeChallenge, openChallenge, spendChallenge } from "./challenges.ts";
-import { type Refused, refused } from "./door-problem.ts";
-import {
-  addPasskey,
-  doubtPasskey,
-  enterPasskeyUse,
-  findPasskey,
-  listPasskeys,
-  type Passkey,
-} from "./passkeys.ts";
+import { hashToken } from "../keys/tokens.ts";
+import { refused } from "./door-problem.ts";
+import { findPasskey, listPasskeys } from "./passkeys.ts";
 
-/** What devices are asked, and what is believed of their answers: each question is for one purpose, and answered once. */
+/**
+ * What devices are asked, and what is believed of their answers. What a passkey signs is sealed by this server, for one
+ * purpose and a while. Nothing is stored when a question is made, so nobody can fill the store by asking; what was answered is
+ * kept until it would have expired, so none is answered twice.
+ */
 export type PasskeyServices = {
   database: Database;
   keys: Keys;
@@ -30,69 +26,47 @@ export type PasskeyServices = {
   siteName: string;
 };
 
+/** What was answered, to be spent with what follows. */
+type Challenge = { hash: string; until: Temporal.Instant };
+
+const validMinutes = 30;
+
 /** What a browser sends of a passkey; everything else about it is checked by the library. */
 const answerSchema = z.looseObject({
   id: z.base64url().max(1_400),
   response: z.looseObject({ clientDataJSON: z.string() }),
 });
 
-/** What a device is asked to sign, in base64url where it is bytes. The person is always verified. */
-export type PasskeyQuestion = { challenge: string; rpId: string; timeout: number };
-
-/** What a device is asked to make a passkey from. */
-export type NewPasskeyQuestion = {
-  rp: { id?: string | undefined; name: string };
-  user: { id: string; name: string; displayName: string };
-  challenge: string;
-  pubKeyCredParams: { alg: number; type: "public-key" }[];
-  excludeCredentials: { id: string }[];
-  timeout: number;
-};
-
 /** EdDSA, ES256 and RS256 (COSE): what devices have; the library would try out what this Node can do beyond them. */
 const algorithms = [-8, -7, -257];
 
 /** How long a device waits for its person, in milliseconds. */
-const timeoutMs = 300_000;
+const timeout = 300_000;
 
-export function createPasskeyQuestions(services: PasskeyServices) {
-  const { database, keys, clock, publicUrl } = services;
+export function createPasskeyQuestions({
+  database,
+  keys,
+  clock,
+  publicUrl,
+  siteName,
+}: PasskeyServices) {
   // Passkeys are bound to the host of the site's own address, whatever a request says of itself.
   const rpId = new URL(publicUrl).hostname;
 
-  function requestOptions(purpose: string): PasskeyQuestion {
-    const challenge = Buffer.from(makeChallenge(keys, purpose, clock())).toString("base64url");
-    return { challenge, rpId, timeout: timeoutMs };
+  function makeChallenge(purpose: string): string {
+    const until = toText(clock().add({ minutes: validMinutes }));
+    return keys.seal("challenge", JSON.stringify({ purpose, until }));
   }
 
-  async function creationOptions(
-    operator: { id: number; name: string },
-    purpose: string,
-  ): Promise<NewPasskeyQuestion> {
-    const user = await findOperator(database.read, operator.name);
-    const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
-    const options = await generateRegistrationOptions({
-      rpName: services.siteName,
-      rpID: rpId,
-      userName: operator.name,
-      userDisplayName: operator.name,
-      userID: new Uint8Array(Buffer.from(user?.userHandle ?? "", "base64url")),
-      challenge: makeChallenge(keys, purpose, clock()),
-      timeout: timeoutMs,
-      attestationType: "none",
-      supportedAlgorithmIDs: algorithms,
-      excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
-      authenticatorSelection: { residentKey: "required", userVerification: "required" },
-    });
-    const { rp, challenge, pubKeyCredParams, excludeCredentials = [] } = options;
-    return {
-      rp,
-      user: options.user,
-      challenge,
-      pubKeyCredParams,
-      excludeCredentials: excludeCredentials.map(({ id }) => ({ id })),
-      timeout: timeoutMs,
-    };
+  /** Undefined for what this server did not make, made for something else, or too long ago. */
+  function openChallenge(challenge: string, purpose: string): Challenge | undefined {
+    const text = keys.unseal("challenge", challenge);
+    if (text === undefined) return undefined;
+    const sealed = JSON.parse(text) as { purpose: string; until: string };
+    const until = Temporal.Instant.from(sealed.until);
+    if (sealed.purpose !== purpose || Temporal.Instant.compare(until, clock()) <= 0)
+      return undefined;
+    return { hash: hashToken(challenge), until };
   }
 
   function readAnswer(typed: unknown) {
@@ -103,7 +77,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     }
   }
 
-  /** Whether the library believes an answer, and the question that was answered, to be spent with what follows. */
+  /** Whether the library believes an answer, and the question that was answered. */
   async function believe<Verified extends { verified: boolean }>(
     purpose: string,
     verify: (expected: {
@@ -111,12 +85,11 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       expectedOrigin: string;
       expectedRPID: string;
     }) => Promise<Verified>,
-  ): Promise<Refused | { kind: "believed"; verified: Verified; challenge: Challenge }> {
+  ) {
     const found: { challenge?: Challenge | undefined } = {};
     const verified = await verify({
       expectedChallenge(encoded) {
-        const text = Buffer.from(encoded, "base64url").toString();
-        found.challenge = openChallenge(keys, text, purpose, clock());
+        found.challenge = openChallenge(Buffer.from(encoded, "base64url").toString(), purpose);
         return found.challenge !== undefined;
       },
       expectedOrigin: publicUrl,
@@ -124,100 +97,103 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     }).catch(() => undefined);
     const { challenge } = found;
     if (!challenge) return refused("expired");
-    return verified?.verified ? { kind: "believed", verified, challenge } : refused("wrong");
-  }
-
-  /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
-  async function verifySignature(
-    typed: unknown,
-    purpose: string,
-  ): Promise<
-    | Refused
-    | { kind: "signed"; passkey: Passkey & { name: string }; counter: number; challenge: Challenge }
-  > {
-    const answer = readAnswer(typed);
-    const passkey = answer && (await findPasskey(database.read, { credentialId: answer.id }));
-    if (!answer || !passkey) return refused("wrong");
-    if (passkey.doubtedAt) return refused("doubted");
-    // The library looks at the counter before the signature; it is compared below.
-    const credential = {
-      id: passkey.credentialId,
-      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-      counter: 0,
-    };
-    const believed = await believe(purpose, (expected) =>
-      verifyAuthenticationResponse({ response: answer as never, ...expected, credential }),
-    );
-    if (believed.kind === "refused") return believed;
-    const counter = believed.verified.authenticationInfo.newCounter;
-    return { kind: "signed", passkey, counter, challenge: believed.challenge };
-  }
-
-  /** Enters that a passkey was used, or that it has a double, and what follows from it. */
-  function enterSignature<T>(
-    signed: { passkey: Passkey & { name: string }; counter: number; challenge: Challenge },
-    follow: (transaction: Write, at: Temporal.Instant) => Promise<T>,
-  ): Promise<Refused | T> {
-    const { passkey, counter, challenge } = signed;
-    return database.write(async (transaction) => {
-      const at = clock();
-      if (!(await spendChallenge(transaction, challenge, at))) return refused("expired");
-      const counts = counter > 0 || passkey.counter > 0;
-      if (counts && counter <= passkey.counter) {
-        await doubtPasskey(transaction, { id: passkey.id, at });
-        await enterAct(transaction, {
-          at,
-          name: passkey.name,
-          act: "passkey-doubted",
-          about: passkey.device,
-        });
-        return refused("doubted");
-      }
-      await enterPasskeyUse(transaction, { id: passkey.id, counter, at });
-      return follow(transaction, at);
-    });
-  }
-
-  async function verifyNewPasskey(typed: unknown, purpose: string) {
-    const answer = readAnswer(typed);
-    if (!answer) return refused("wrong");
-    const believed = await believe(purpose, (expected) =>
-      verifyRegistrationResponse({
-        ...{ response: answer as never, ...expected },
-        supportedAlgorithmIDs: algorithms,
-      }),
-    );
-    if (believed.kind === "refused") return believed;
-    const credential = believed.verified.registrationInfo?.credential;
-    if (!credential) return refused("wrong");
-    // Nobody's passkey becomes somebody else's.
-    if (await findPasskey(database.read, { credentialId: credential.id })) return refused("wrong");
-    return { kind: "made", credential, challenge: believed.challenge } as const;
-  }
-
-  type NewPasskey = Extract<Awaited<ReturnType<typeof verifyNewPasskey>>, { kind: "made" }>;
-
-  function keep(
-    transaction: Write,
-    made: NewPasskey,
-    passkey: { operatorId: number; device: string; at: Temporal.Instant },
-  ): Promise<number> {
-    const { id, publicKey, counter, transports = [] } = made.credential;
-    return addPasskey(transaction, {
-      ...passkey,
-      credentialId: id,
-      publicKey: Buffer.from(publicKey).toString("base64url"),
-      counter,
-      transports: transports.join(","),
-    });
+    if (!verified?.verified) return refused("wrong");
+    return { kind: "believed", verified, challenge } as const;
   }
 
   return {
-    requestOptions,
-    creationOptions,
-    verifySignature,
-    enterSignature,
-    verifyNewPasskey,
-    keep,
+    /** What any device is asked to sign. */
+    signInOptions: () => ({
+      challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
+      rpId,
+      timeout,
+      userVerification: "required",
+    }),
+
+    /** What a device is asked to make a passkey from. */
+    async creationOptions(
+      { operatorId, name, userHandle }: { operatorId: number; name: string; userHandle: string },
+      purpose: string,
+    ) {
+      const passkeys = await listPasskeys(database.read, { operatorId });
+      return generateRegistrationOptions({
+        rpName: siteName,
+        rpID: rpId,
+        userName: name,
+        userDisplayName: name,
+        userID: new Uint8Array(Buffer.from(userHandle, "base64url")),
+        challenge: makeChallenge(purpose),
+        timeout,
+        attestationType: "none",
+        supportedAlgorithmIDs: algorithms,
+        excludeCredentials: passkeys.map(({ credential_id }) => ({ id: credential_id })),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      });
+    },
+
+    /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
+    async verifySignature(typed: unknown) {
+      const answer = readAnswer(typed);
+      const passkey = answer && (await findPasskey(database.read, { credentialId: answer.id }));
+      if (!answer || !passkey) return refused("wrong");
+      if (passkey.doubted_at) return refused("doubted");
+      // The library looks at the counter before the signature; it is compared once both are believed.
+      const credential = {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, "base64url")),
+        counter: 0,
+      };
+      const believed = await believe("sign-in", (expected) =>
+        verifyAuthenticationResponse({ response: answer as never, ...expected, credential }),
+      );
+      if (believed.kind === "refused") return believed;
+      const counter = believed.verified.authenticationInfo.newCounter;
+      return { kind: "signed", passkey, counter, challenge: believed.challenge } as const;
+    },
+
+    async verifyNewPasskey(typed: unknown, purpose: string) {
+      const answer = readAnswer(typed);
+      if (!answer) return refused("wrong");
+      const believed = await believe(purpose, (expected) =>
+        verifyRegistrationResponse({
+          ...{ response: answer as never, ...expected },
+          supportedAlgorithmIDs: algorithms,
+        }),
+      );
+      if (believed.kind === "refused") return believed;
+      const made = believed.verified.registrationInfo?.credential;
+      // Nobody's passkey becomes somebody else's.
+      if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
+        return refused("wrong");
+      }
+      const passkey = {
+        credential_id: made.id,
+        public_key: Buffer.from(made.publicKey).toString("base64url"),
+        counter: made.counter,
+        transports: (made.transports ?? []).join(","),
+      };
+      return { kind: "made", passkey, challenge: believed.challenge } as const;
+    },
   };
 }
+
+/** @returns false when it was answered before */
+export async function spendChallenge(
+  transaction: Write,
+  challenge: Challenge,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  await dropExpired(transaction, { now });
+  return (await spend(transaction, challenge)) > 0;
+}
+
+const dropExpired = writing((tables, { now }: { now: At }) =>
+  tables.deleteFrom("operator_challenges").where("expires_at", "<=", now),
+);
+
+const spend = writing((tables, { hash, until }: { hash: string; until: At }) =>
+  tables
+    .insertInto("operator_challenges")
+    .values({ hash, expires_at: until })
+    .onConflict((conflict) => conflict.doNothing()),
+);

@@ -1,5 +1,4 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
-import type { NewPasskeyQuestion, PasskeyQuestion } from "./passkey-questions.ts";
 
 /** For tests: a device that holds one passkey, and answers as a browser would (WebAuthn Level 3, section 6). */
 export function createDevice(options: { origin: string; counts?: boolean }) {
@@ -34,7 +33,7 @@ export function createDevice(options: { origin: string; counts?: boolean }) {
     Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 
   /** The answer to being asked for a new passkey. */
-  function make(asked: NewPasskeyQuestion): string {
+  function make(asked: { challenge: string }): string {
     const cose = Buffer.concat([
       Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
       bytes(Buffer.from(x, "base64url")),
@@ -67,7 +66,7 @@ export function createDevice(options: { origin: string; counts?: boolean }) {
 
   /** The answer to being asked to sign in or to touch. */
   function sign(
-    asked: PasskeyQuestion,
+    asked: { challenge: string },
     change: { origin?: string; counter?: number; forged?: boolean } = {},
   ): string {
     if (change.counter !== undefined) device.counter = change.counter - 1;

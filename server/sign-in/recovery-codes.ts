@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type At, reading, type Write, writing } from "../database/statement.ts";
+import { type At, inserting, reading, type Write, writing } from "../database/statement.ts";
 import { hashToken } from "../keys/tokens.ts";
 
 /**
@@ -34,7 +34,8 @@ export async function createRecoveryCodes(
 ): Promise<string[]> {
   await dropCodes(transaction, { operatorId });
   const codes = Array.from({ length: howMany }, createCode);
-  for (const code of codes) await insertCode(transaction, { hash: hashCode(code), operatorId, at });
+  const row = { operator_id: operatorId, created_at: at };
+  for (const code of codes) await insertCode(transaction, { ...row, hash: hashCode(code) });
   return codes;
 }
 
@@ -42,12 +43,7 @@ const dropCodes = writing((tables, { operatorId }: { operatorId: number }) =>
   tables.deleteFrom("operator_recovery_codes").where("operator_id", "=", operatorId),
 );
 
-const insertCode = writing(
-  (tables, { hash, operatorId, at }: { hash: string; operatorId: number; at: At }) =>
-    tables
-      .insertInto("operator_recovery_codes")
-      .values({ hash, operator_id: operatorId, created_at: at, used_at: null }),
-);
+const insertCode = inserting("operator_recovery_codes", ["hash", "operator_id", "created_at"]);
 
 /** Whose code this is, who is still with the team; the code is used up by it. */
 export async function spendRecoveryCode(

@@ -165,7 +165,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "after signing in, a link leads to another website",
-    file: "app/pages/operator/guard.ts",
+    file: "app/pages/operator/sign-in-page.tsx",
     find: "if (origin === url.origin && /^\\/operator(?:\\/|$)/.test(pathname)) return pathname + search;",
     put: "if (origin && pathname && search !== undefined) return wanted;",
     near: ["tests/http/operators"],

@@ -203,7 +203,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "history", show: at(paths.operatorHistory) },
     { name: "first-day", show: at(paths.operatorHandOver) },
     { name: "me", show: at(paths.operatorMe) },
-    { name: "sign-out", show: at(paths.operatorSignOut) },
     { name: "touch-kept", show: askedForTouch },
     { name: "sign-in", show: atDoor(paths.operatorSignIn) },
     { name: "sign-in-problem", show: withWrongCode },

@@ -11,7 +11,7 @@ import { type Answer, readTyped, showAgain } from "./desk/answer.ts";
 import { Fields, type FieldView, untouched } from "./desk/fields.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "away");
 

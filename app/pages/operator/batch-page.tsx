@@ -11,8 +11,7 @@ import styles from "./desk/desk.module.css";
 import { Rows } from "./desk/request-row.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
-import { WithPicture } from "./with-picture.tsx";
+import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
 
 /** Several requests at once: the same form as of one. One that cannot be done keeps no other from it. */
 

@@ -8,8 +8,7 @@ import { guard, requireOperator } from "./guard.ts";
 import { HandOverNotice, type ToDo } from "./hand-over-notice.tsx";
 import { HealthBanner, type Urgent } from "./health-banner.tsx";
 import { countUrgent, tellPromised } from "./health-signs.ts";
-import { OperatorFault } from "./operator-fault.tsx";
-import { Drill, OperatorFrame } from "./operator-frame.tsx";
+import { Drill, OperatorFault, OperatorFrame } from "./operator-frame.tsx";
 
 /** Around every page of operators that only signed-in people see. */
 

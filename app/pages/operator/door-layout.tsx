@@ -3,8 +3,7 @@ import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/door-layout";
-import { Drill, OperatorFrame } from "./operator-frame.tsx";
-import { WithPicture } from "./with-picture.tsx";
+import { Drill, OperatorFrame, WithPicture } from "./operator-frame.tsx";
 
 /** Around the pages where operators come in. */
 

@@ -6,8 +6,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
 import { DoorProblemNotice } from "./door-problem.tsx";
-import { visitorOf } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
@@ -31,7 +30,11 @@ export async function action(args: Route.ActionArgs) {
       ? data(welcome, { status: 403 })
       : { ...welcome, token: String(token) };
   }
-  const enrolled = await operators.enrol(token, form.get("passkey"), visitorOf(args));
+  const enrolled = await operators.enrol(
+    token,
+    form.get("passkey"),
+    args.request.headers.get("user-agent"),
+  );
   if (enrolled.kind === "refused") return data(enrolled, { status: 403 });
   const { kind, codes } = enrolled;
   return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "figures");

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
 
 /** A new site's first day, and each year's hand-over: what is left to do, ticked by itself where it can be. */

@@ -7,7 +7,7 @@ import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";
 import { tellSigns } from "./health-signs.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "health");

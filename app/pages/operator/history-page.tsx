@@ -10,7 +10,7 @@ import type { Route } from "./+types/history-page";
 import { tellDaysAway } from "./days-away.ts";
 import { tellEvent } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
 const shown = 50;
 

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { TickField } from "../../ui/field.tsx";
@@ -10,7 +11,7 @@ import { ActButton } from "./act-button.tsx";
 import { Fields, untouched } from "./desk/fields.tsx";
 import { DoorProblemNotice } from "./door-problem.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** One's own passkeys, recovery codes, mails and sessions. */
@@ -23,13 +24,11 @@ export async function loader(args: Route.LoaderArgs) {
   const account = await getServices(args.context).operators.account(signedIn);
   return {
     ...account,
-    passkeys: account.passkeys.map(({ id, device, createdAt, usedAt, doubtedAt }) => ({
-      id,
-      device,
-      here: id === signedIn.session.passkeyId,
+    passkeys: account.passkeys.map(({ createdAt, usedAt, ...one }) => ({
+      ...one,
+      here: one.id === signedIn.session.passkeyId,
       made: dates.momentBriefly(createdAt),
       used: usedAt && dates.momentBriefly(usedAt),
-      doubted: doubtedAt !== undefined,
     })),
   };
 }
@@ -41,6 +40,12 @@ export async function action(args: Route.ActionArgs) {
   const back = () => redirect(to(paths.operatorMe), 303);
   const signedIn = requireOperator(args);
   switch (act) {
+    case "sign-out":
+      await operators.signOut(signedIn);
+      return redirect(to(paths.operatorSignIn), {
+        status: 303,
+        headers: { "Set-Cookie": noSessionCookie },
+      });
     // To end sessions needs no touch: who fears for one should be fast.
     case "end-others":
       await operators.endOtherSessions(signedIn);

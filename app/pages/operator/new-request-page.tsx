@@ -17,7 +17,7 @@ import { Fields, type FieldView, type Problem, untouched } from "./desk/fields.t
 import { Told } from "./desk/told.tsx";
 import { nameIn } from "./desk/walk.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "newRequest");
 

@@ -1,9 +1,14 @@
 import { pictures } from "virtual:pictures";
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { isRouteErrorResponse, type MetaDescriptor, useLocation } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { documentTitle } from "../../document/page-meta.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
-import { useWords } from "../../words.ts";
+import { Picture } from "../../ui/picture.tsx";
+import { useWords, type Words, wordsAt } from "../../words.ts";
+
+/** What every page of operators stands in: its title, the frame with the way to the other pages, and what stands in its place. */
 
 export type FrameOperator = { name: string; role: "operator" | "admin" };
 
@@ -69,8 +74,7 @@ function Navigation({ operator }: { operator: FrameOperator }) {
   const { pathname } = useLocation();
   const current = (path: string) => (pathname === path ? "page" : undefined);
   const others = more.filter((one) => !("admin" in one) || operator.role === "admin");
-  const isBehind =
-    pathname === paths.operatorSignOut || others.some(({ path }) => path === pathname);
+  const isBehind = others.some(({ path }) => path === pathname);
   return (
     <nav className="desk-nav" aria-label={words.frame.nav}>
       <ul>
@@ -104,9 +108,11 @@ function Navigation({ operator }: { operator: FrameOperator }) {
             </li>
           ))}
           <li>
-            <a href={to(paths.operatorSignOut)} aria-current={current(paths.operatorSignOut)}>
-              {pages.signOut.title}
-            </a>
+            <form method="post" action={to(paths.operatorMe)}>
+              <button type="submit" name="act" value="sign-out">
+                {words.door.signOut.button}
+              </button>
+            </form>
           </li>
         </ul>
       </div>
@@ -126,5 +132,95 @@ function Unreached() {
         </p>
       </div>
     </template>
+  );
+}
+
+export type OperatorPageName = keyof Words["operator"]["frame"]["pages"];
+
+/** The title of a page of operators, for its `meta`. */
+export function operatorMeta(
+  { location }: { location: { search: string } },
+  name: OperatorPageName,
+  title?: string,
+): MetaDescriptor[] {
+  const words = wordsAt(location);
+  return [
+    { title: documentTitle(words, title ?? words.operator.frame.pages[name].title) },
+    { name: "robots", content: "noindex, nofollow" },
+  ];
+}
+
+/** A page's heading, what it is for, and its content. */
+export function OperatorPage({
+  name,
+  title,
+  about,
+  children,
+}: {
+  name: OperatorPageName;
+  /** In place of the page's own name. */
+  title?: ReactNode;
+  /** In place of the page's own sentence; null for none. */
+  about?: ReactNode;
+  children?: ReactNode;
+}) {
+  const page: { title: string; about?: string } = useWords().operator.frame.pages[name];
+  const lead = about ?? page.about;
+  return (
+    <>
+      <header className="desk-heading">
+        <h1>{title ?? page.title}</h1>
+        {about === null || lead === undefined ? null : <p>{lead}</p>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** A page of a few words and a button, with a drawing beside it where the window has room for one. */
+export function WithPicture({
+  name,
+  alt = "",
+  children,
+}: {
+  /** What fits: who somebody is, work that is over, nothing on the shelf, what cannot be found, what broke. */
+  name: "step-1" | "safety" | "parked-bike" | "empty-shelf" | "lost-page" | "flat-tyre";
+  /** What it shows, where it is more than company: then a phone has it, too. */
+  alt?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="desk-pictured" data-everywhere={alt !== "" || undefined}>
+      <div>{children}</div>
+      <Picture name={name} alt={alt} />
+    </div>
+  );
+}
+
+/** In place of a page of operators that could not be made or may not be seen. */
+export function OperatorFault({
+  error,
+  operator,
+  notice,
+}: {
+  error: unknown;
+  operator?: FrameOperator | undefined;
+  notice?: ReactNode;
+}) {
+  const { operator: words, to } = useWords();
+  const { fault, notFound, adminsOnly } = words.frame;
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const { title, text } = status === 404 ? notFound : status === 403 ? adminsOnly : fault;
+  const picture = status === 404 ? "lost-page" : status === 403 ? "safety" : "flat-tyre";
+  return (
+    <OperatorFrame operator={operator} notice={notice}>
+      <WithPicture name={picture}>
+        <header className="desk-heading">
+          <h1>{title}</h1>
+          <p>{text}</p>
+        </header>
+        <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
+      </WithPicture>
+    </OperatorFrame>
   );
 }

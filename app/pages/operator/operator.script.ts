@@ -1,4 +1,4 @@
-import { askPasskey, hasPasskeys, makePasskey, type PasskeyTask } from "./passkeys.ts";
+import type { PasskeyTask } from "./passkey-form.tsx";
 
 /**
  * The one script of operators' pages. Every page works without it, but for passkeys; what it adds, the markup asks for:
@@ -115,11 +115,21 @@ async function touch(form: HTMLFormElement): Promise<void> {
     const voice = form.querySelector("[role=status]");
     if (voice) voice.textContent = text;
   };
-  if (!hasPasskeys()) return say(says.none);
+  const { PublicKeyCredential } = window as {
+    PublicKeyCredential?: typeof window.PublicKeyCredential;
+  };
+  if (!PublicKeyCredential?.parseRequestOptionsFromJSON) return say(says.none);
   say(says.asking);
-  let made: object;
+  let made: unknown;
   try {
-    made = task.kind === "get" ? await askPasskey(task.options) : await makePasskey(task.options);
+    made =
+      task.kind === "get"
+        ? await navigator.credentials.get({
+            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(task.options),
+          })
+        : await navigator.credentials.create({
+            publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(task.options),
+          });
   } catch (error) {
     return say((error as Error).name === "InvalidStateError" ? says.here : says.cancelled);
   }

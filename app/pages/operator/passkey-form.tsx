@@ -1,22 +1,27 @@
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
-import type { PasskeyTask } from "./passkeys.ts";
+
+/** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
+export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
+  | { kind: "get"; options: PublicKeyCredentialRequestOptionsJSON }
+  | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON }
+);
 
 /** A button that asks the device for its passkey, and sends the answer as an ordinary form. */
 export function PasskeyForm({
   action,
   label,
   fields = [],
-  look = "primary",
   kind,
   options,
-}: Pick<PasskeyTask, "kind" | "options"> & {
+}: {
+  kind: PasskeyTask["kind"];
+  options: object;
   action: string;
   label: string;
   /** What goes with the answer. */
   fields?: [name: string, value: string][];
-  look?: "primary" | "plain";
 }) {
   const { door } = useWords().operator;
   const says = {
@@ -37,7 +42,7 @@ export function PasskeyForm({
         <input key={index} type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="passkey" />
-      <Button type="submit" look={look}>
+      <Button type="submit" look="primary">
         {label}
       </Button>
       <p role="status" className="desk-said" />

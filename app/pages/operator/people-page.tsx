@@ -13,7 +13,7 @@ import type { Route } from "./+types/people-page";
 import { ActButton } from "./act-button.tsx";
 import { Fields, type Filled, type Problem, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
 /** Who is with the team: admins invite and remove. */
 

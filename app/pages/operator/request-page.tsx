@@ -22,7 +22,7 @@ import { type StoryLine, tellEvent } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
 import { nameIn } from "./desk/walk.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
 export const meta = (args: Route.MetaArgs) =>
   operatorMeta(args, "request", args.loaderData?.story.request.reference);

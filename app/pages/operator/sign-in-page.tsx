@@ -1,16 +1,17 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
+import type { PostedFields } from "../../../server/http/posted-form.ts";
+import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
+import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { describedBy, Field } from "../../ui/field.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
+import { Fields, untouched } from "./desk/fields.tsx";
 import { DoorProblemNotice } from "./door-problem.tsx";
-import { letIn, readWanted, refuseEntry, visitorOf } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
+import { withQuery } from "./guard.ts";
+import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 import { PasskeyForm } from "./passkey-form.tsx";
-import { withQuery } from "./with-query.ts";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signIn");
 
@@ -22,59 +23,79 @@ export function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action(args: Route.ActionArgs) {
-  const { request, context } = args;
-  const { operators } = getServices(context);
-  const form = await request.formData();
-  const code = form.get("code");
+/**
+ * Whoever comes in gets the session's new cookie and goes on to what they wanted. A form that had to wait for the passkey is
+ * sent there once more by the browser itself, with everything that was typed; until then it waits in this page.
+ */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { operators, visit } = getServices(context);
+  const { code, passkey, ...typed } = visit.posted ?? {};
+  const userAgent = request.headers.get("user-agent");
   if (typeof code === "string") {
-    const recovered = await operators.recover(code, visitorOf(args));
-    if (recovered.kind === "refused") return refuseEntry(recovered.problem, code);
+    const recovered = await operators.recover(code, userAgent);
+    // What was typed goes back to whoever typed it and nowhere else: no page of operators is stored.
+    if (recovered.kind === "refused") return refuse({ problem: recovered.problem, code });
     const { to } = wordsAt(new URL(request.url));
     // Behind the hash, where no log of any server sees it.
     return redirect(`${to(paths.operatorEnrol)}#${recovered.token}`, 303);
   }
+  if (passkey === undefined) return refuse({ typed });
   const before = readSessionCookie(request.headers.get("cookie"));
-  const signedIn = await operators.signIn(form.get("passkey"), visitorOf(args), before);
-  if (signedIn.kind === "refused") return refuseEntry(signedIn.problem);
-  return letIn(args, signedIn.token);
+  const signedIn = await operators.signIn(passkey, userAgent, before);
+  if (signedIn.kind === "refused") return refuse({ problem: signedIn.problem, typed });
+  return new Response(null, {
+    status: Object.keys(typed).length > 0 ? 307 : 303,
+    headers: { Location: readWanted(request), "Set-Cookie": toSessionCookie(signedIn.token) },
+  });
+}
+
+/** @param refused.typed what waits for the passkey */
+function refuse(refused: { problem?: DoorProblem; code?: string; typed?: PostedFields }) {
+  return data(refused, { status: 401 });
+}
+
+/** The address of ours that somebody wanted before they had to stop at the door. Today where it is none of operators'. */
+function readWanted(request: Request): string {
+  const url = new URL(request.url);
+  const wanted = url.searchParams.get("to") ?? "";
+  if (URL.canParse(wanted, url.origin)) {
+    const { origin, pathname, search } = new URL(wanted, url.origin);
+    // What it leads to, not what was typed: a browser takes `/operator/..//evil.example` for another site.
+    if (origin === url.origin && /^\/operator(?:\/|$)/.test(pathname)) return pathname + search;
+  }
+  return wordsAt(url).to(paths.operator);
 }
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
   // A code that was refused is answered at its field, and stands there still: most are one letter wrong.
-  const { problem, code } = actionData ?? {};
-  const isOfCode = code !== undefined;
-  const wrong = isOfCode && problem ? door.problems[problem] : undefined;
+  const { problem, code, typed = {} } = actionData ?? {};
+  const wrong =
+    code !== undefined && problem
+      ? { typed: { code: [code] }, problems: [{ field: "code", words: door.problems[problem] }] }
+      : undefined;
+  const waiting = Object.entries(typed).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
   return (
-    <OperatorPage name="signIn">
+    <OperatorPage name="signIn" about={waiting.length > 0 ? door.signIn.kept : undefined}>
       <div className="desk-column">
-        <DoorProblemNotice problem={isOfCode ? undefined : problem} />
+        <DoorProblemNotice problem={wrong ? undefined : problem} />
         <PasskeyForm
           kind="get"
           action={loaderData.action}
           options={loaderData.options}
           label={door.signIn.button}
+          fields={waiting}
         />
-        <details className="desk-card" open={isOfCode}>
+        <details className="desk-card" open={wrong !== undefined}>
           <summary>{door.lost.title}</summary>
           <form method="post" action={loaderData.action} className="desk-form">
             <p>{door.lost.text}</p>
-            <Field name="code" label={door.lost.label} {...(wrong && { problem: wrong })}>
-              <input
-                id="code"
-                name="code"
-                required
-                // biome-ignore lint/a11y/noAutofocus: whoever was refused goes on here, without script too.
-                autoFocus={isOfCode}
-                aria-invalid={isOfCode || undefined}
-                aria-describedby={describedBy("code", wrong ? { problem: wrong } : {})}
-                defaultValue={code}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
-            </Field>
+            <Fields
+              fields={[{ kind: "text", name: "code", label: door.lost.label }]}
+              filled={wrong ?? untouched}
+            />
             <Button type="submit">{door.lost.button}</Button>
           </form>
         </details>

@@ -7,8 +7,7 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
 import { Fields, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
-import { WithPicture } from "./with-picture.tsx";
+import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "subject");
 

@@ -15,8 +15,7 @@ import { Search } from "./desk/search.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { tellPromised } from "./health-signs.ts";
-import { OperatorPage, operatorMeta } from "./operator-page.tsx";
-import { WithPicture } from "./with-picture.tsx";
+import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 

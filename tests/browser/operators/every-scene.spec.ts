@@ -11,11 +11,11 @@ test.describe.configure({ timeout: 1_500_000 });
 
 const softly = expect.configure({ soft: true });
 
-/** Pages with an address of their own; those of single requests are among the scenes, too. None is where passkeys are sent. */
+/** Pages with an address of their own; those of single requests are among the scenes, too. */
 const pages = routes
   .flatMap((route) => route.children ?? [route])
   .map(({ path = "" }) => `/${path}`)
-  .filter((path) => path.startsWith("/operator") && !/[:.]|(file|touch)$/.test(path));
+  .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
 const widths = isDeep ? [320, 360, 480, 768, 960, 1120, 1280, 1920] : [320, 360, 768, 1280, 1920];
 /** By night only colours are others than by day. */

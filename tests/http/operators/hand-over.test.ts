@@ -37,7 +37,7 @@ async function comeIn(name: string, invitation?: string) {
   const welcome = await operators.welcome(token);
   if (welcome.kind !== "welcome") throw new Error(welcome.problem);
   const made = createDevice({ origin: site.publicUrl }).make(welcome.options);
-  const enrolled = await operators.enrol(token, made, { userAgent: null });
+  const enrolled = await operators.enrol(token, made, null);
   if (enrolled.kind !== "in") throw new Error(enrolled.problem);
   const headers = { Cookie: `${sessionCookieName}=${enrolled.token}` };
   return {

@@ -219,7 +219,7 @@ describe("the subject file", () => {
 
   test("is nobody's who has not touched their passkey for a while", async () => {
     site.wait({ minutes: 6 });
-    expect((await nadia.post("/operator/subject", { address })).status).toBe(401);
+    expect((await nadia.post("/operator/subject", { address })).status).toBe(307);
     const file = await nadia.post("/operator/subject/file", { address, as: "json" });
     expect(file.status).toBe(303);
     expect(await site.services.desk.journal(5)).toEqual([]);
