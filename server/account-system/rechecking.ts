@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { createLedger } from "../deletion-requests/ledger/ledger.ts";
+import { listCompleted } from "../deletion-requests/ledger/chain.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { addEvent } from "../deletion-requests/store/events.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
@@ -32,7 +32,7 @@ export async function beginRecheck(
   const now = services.clock();
   let asked = 0;
   let byHand = 0;
-  for await (const requestId of createLedger(services).listCompleted()) {
+  for await (const requestId of listCompleted(database.read)) {
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const handOver = request && (await findHandOverOf(transaction, { requestId }));

@@ -1,6 +1,6 @@
 import { findEntry, findEntryAt, findHead } from "../deletion-requests/ledger/chain.ts";
-import { type CheckResult, createLedger } from "../deletion-requests/ledger/ledger.ts";
-import type { ChainVerdict } from "../deletion-requests/ledger/verification.ts";
+import { checkAccounts } from "../deletion-requests/ledger/returned-accounts.ts";
+import { type ChainVerdict, checkChain } from "../deletion-requests/ledger/verification.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
@@ -47,7 +47,7 @@ export const runCommand = createProgram(
 async function check({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
   const lines = await readLines(file);
   if (!lines) return failed(`The file ${file} cannot be read.`);
-  return tellCheck(await createLedger(services).check(lines, name), file);
+  return tellCheck(await checkAccounts(services, lines, name), file);
 }
 
 async function verify({ services, options, name }: Typed): Promise<Outcome> {
@@ -57,7 +57,13 @@ async function verify({ services, options, name }: Typed): Promise<Outcome> {
       "--against takes the hash of an entry: 64 digits and letters from a to f.",
     );
   }
-  return tellVerdict(await createLedger(services).verify(name, against), against);
+  const { database, keys, clock } = services;
+  const verdict = await checkChain(database, keys, clock(), against);
+  const about = verdict.findings.length === 0 ? "whole" : "not whole";
+  await database.write((transaction) =>
+    enterAct(transaction, { at: clock(), name, act: "ledger-verify", about }),
+  );
+  return tellVerdict(verdict, against);
 }
 
 async function exportTo({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
@@ -92,7 +98,7 @@ async function showEntry({ services, words: [which = ""] }: Typed): Promise<Outc
   return { code: 0, out: `${signed}Hash: ${entry.hash}\n\n${entry.text}` };
 }
 
-function tellCheck(result: CheckResult, file: string): Outcome {
+function tellCheck(result: Awaited<ReturnType<typeof checkAccounts>>, file: string): Outcome {
   const doubts = [
     result.read === 0 ? `No line of ${file} holds an address.` : "",
     result.read > 0 && result.unreadable > 0

@@ -1,5 +1,5 @@
 import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
-import { countUnknown } from "../deletion-requests/ledger/ledger.ts";
+import { countUnknown } from "../deletion-requests/ledger/returned-accounts.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import type { QueuePart } from "../deletion-requests/working/reading.ts";
 import { isSealingKey } from "../keys/sealed-file.ts";

@@ -25,7 +25,6 @@ import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts"
 import { createVisits } from "./asking/visits.ts";
 import { createForgetting } from "./keeping/erasing.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
-import { createLedger } from "./ledger/ledger.ts";
 import type { DataList, Found } from "./life/checklist.ts";
 import { createFormKey } from "./life/form-key.ts";
 import { findRequestById } from "./store/finding.ts";
@@ -345,7 +344,6 @@ export async function openOffice(
     /** The database underneath, for what no service does. */
     kysely,
     desk,
-    ledger: createLedger(services),
     sent,
     log: logged,
 

@@ -1,7 +1,7 @@
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
 import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { countUnknown } from "../deletion-requests/ledger/ledger.ts";
+import { countUnknown } from "../deletion-requests/ledger/returned-accounts.ts";
 import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import { parseReferenceBeginning } from "../deletion-requests/life/reference.ts";

@@ -4,7 +4,9 @@ import type { Tables } from "../../database/schema.ts";
 import {
   type At,
   inserting,
+  pick,
   type Read,
+  type RowOf,
   reading,
   type Write,
   writing,
@@ -26,21 +28,19 @@ import type { Proof } from "./proof.ts";
  * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and
  * one transaction at a time continues the chain, so that the order of the entries is the order of the facts.
  */
-export type ChainEntry = {
-  sequence: number;
-  requestId: number | undefined;
-  what: What;
-  enteredAt: Temporal.Instant;
-  text: string;
-  hash: string;
-  signature: { version: number; signature: string };
-};
+export type ChainEntry = ReturnType<typeof toEntry>;
 
-/** Up to where the ledger has forgotten. */
-export type Checkpoint = Place & {
-  text: string;
-  signature: { version: number; signature: string };
-};
+function toEntry(row: Selectable<Tables["ledger_entries"]>) {
+  return {
+    sequence: row.sequence,
+    requestId: row.request_id ?? undefined,
+    what: row.what as What,
+    enteredAt: toInstant(row.entered_at),
+    text: row.text,
+    hash: row.hash,
+    signature: { version: row.key_version, signature: row.signature },
+  };
+}
 
 const readAtOnce = 500;
 /** Whoever continues the chain holds it to the end of the transaction: there is one line of entries. */
@@ -54,18 +54,15 @@ export async function enterInLedger(
   requestId: number | undefined,
   facts: EntryFacts,
   now: Temporal.Instant,
-): Promise<ChainEntry> {
+): Promise<void> {
   await transaction.lock(line);
-  const entry = writeEntry(await findHead(transaction), now, facts);
-  const { version, signature } = keys.sign(entry.text);
-  const { what } = facts;
-  const { sequence, text, hash } = entry;
+  const { sequence, text, hash } = writeEntry(await findHead(transaction), now, facts);
+  const { version, signature } = keys.sign(text);
   await insertEntry(transaction, {
-    ...{ sequence, request_id: requestId, what, entered_at: now },
+    ...{ sequence, request_id: requestId, what: facts.what, entered_at: now },
     ...{ text, hash, key_version: version, signature },
   });
   await enterHead(transaction, { day: dayOf(now), sequence, hash });
-  return { ...entry, requestId, what, enteredAt: now, signature: { version, signature } };
 }
 
 const insertEntry = inserting("ledger_entries", [
@@ -98,12 +95,9 @@ export async function takeBackInLedger(
   if (!entry || entry.what === "reopened") {
     throw new Error(`Request ${request.id} has no entry in the ledger to take back`);
   }
-  const facts: EntryFacts = {
-    what: "reopened",
-    reference: request.reference,
-    takesBack: entry.hash,
-  };
-  await enterInLedger(transaction, keys, request.id, facts, now);
+  const { id, reference } = request;
+  const facts = { what: "reopened", reference, takesBack: entry.hash } as const;
+  await enterInLedger(transaction, keys, id, facts, now);
 }
 
 // Reading
@@ -125,17 +119,11 @@ const lastEntry = reading(
   ([place]) => place,
 );
 
-export type Head = Place & { day: string };
-
 /**
  * The last entry of each day on which something was entered, newest first. A day that is not over is left out: whoever looks
  * again and again would see when somebody's request ended.
  */
-export function listHeads(
-  database: Read,
-  now: Temporal.Instant,
-  limit: number,
-): Promise<readonly Head[]> {
+export function listHeads(database: Read, now: Temporal.Instant, limit: number) {
   return headsBefore(database, { day: dayOf(now), limit });
 }
 
@@ -198,6 +186,18 @@ export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
   }
 }
 
+/**
+ * The requests of all completed deletions that the ledger still holds, oldest first: what to ask an account system about
+ * after its accounts were restored. What was reopened since is not among them.
+ */
+export async function* listCompleted(database: Read): AsyncGenerator<number> {
+  for await (const { what, requestId, sequence } of readEntries(database)) {
+    if (what !== "completed" || requestId === undefined) continue;
+    const newest = await findEntry(database, { requestId });
+    if (newest?.sequence === sequence) yield requestId;
+  }
+}
+
 const entriesAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
   tables
     .selectFrom("ledger_entries")
@@ -207,9 +207,10 @@ const entriesAfter = reading((tables, { after, limit }: { after: number; limit: 
     .limit(limit),
 );
 
+/** Up to where the ledger has forgotten. */
 export const findCheckpoint = reading(
   (tables) => tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
-  ([row]): Checkpoint | undefined => {
+  ([row]) => {
     if (!row) return undefined;
     const { sequence, hash, text, key_version: version, signature } = row;
     return { sequence, hash, text, signature: { version, signature } };
@@ -248,28 +249,20 @@ export async function forgetEntries(
   if (!last) return;
   const text = writeCheckpoint(last, now);
   const { sequence, hash } = last;
-  await enterCheckpoint(transaction, { sequence, hash, text, ...keys.sign(text) });
+  const { version: key_version, signature } = keys.sign(text);
+  await enterCheckpoint(transaction, { id: 1, sequence, hash, text, key_version, signature });
   await dropEntries(transaction, { upTo: sequence });
   await dropHeads(transaction, { upTo: sequence });
 }
 
+const ofCheckpoint = ["id", "sequence", "hash", "text", "key_version", "signature"] as const;
+
 const enterCheckpoint = writing(
-  (
-    tables,
-    to: { sequence: number; hash: string; text: string; version: number; signature: string },
-  ) => {
-    const columns = {
-      sequence: to.sequence,
-      hash: to.hash,
-      text: to.text,
-      key_version: to.version,
-      signature: to.signature,
-    };
-    return tables
+  (tables, to: RowOf<"ledger_checkpoint", (typeof ofCheckpoint)[number]>) =>
+    tables
       .insertInto("ledger_checkpoint")
-      .values({ id: 1, ...columns })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns));
-  },
+      .values(pick(ofCheckpoint, to))
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(pick(ofCheckpoint, to))),
 );
 
 const dropEntries = writing((tables, { upTo }: { upTo: number }) =>
@@ -282,19 +275,13 @@ const dropHeads = writing((tables, { upTo }: { upTo: number }) =>
 
 // Keys
 
-export type PublishedKey = { version: number; publicKey: string; since: Temporal.Instant };
-
 /** The public half of every key that ever signed, newest first. */
 export const listPublishedKeys = reading(
   (tables) => tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
   (rows) =>
-    rows.map(
-      (row): PublishedKey => ({
-        version: row.version,
-        publicKey: row.public_key,
-        since: toInstant(row.since),
-      }),
-    ),
+    rows.map(({ version, public_key: publicKey, since }) => ({
+      ...{ version, publicKey, since: toInstant(since) },
+    })),
 );
 
 /** For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced. */
@@ -318,15 +305,3 @@ const publish = writing((tables, to: { version: number; publicKey: string; since
     .values({ version: to.version, public_key: to.publicKey, since: to.since })
     .onConflict((conflict) => conflict.column("version").doNothing()),
 );
-
-function toEntry(row: Selectable<Tables["ledger_entries"]>): ChainEntry {
-  return {
-    sequence: row.sequence,
-    requestId: row.request_id ?? undefined,
-    what: row.what as What,
-    enteredAt: toInstant(row.entered_at),
-    text: row.text,
-    hash: row.hash,
-    signature: { version: row.key_version, signature: row.signature },
-  };
-}

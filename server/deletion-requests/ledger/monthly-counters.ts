@@ -54,32 +54,10 @@ export function tookDays(confirmedAt: Temporal.Instant, endedAt: Temporal.Instan
   return `days:${Math.max(0, Math.round(days * 10) / 10)}`;
 }
 
-export type Happened = {
-  received: number;
-  confirmed: number;
-  expired: number;
-  completed: number;
-  completedOnTime: number;
-  cancelled: number;
-  refused: number;
-  /** By reason, those that occurred. */
-  refusals: Partial<Record<RefusalReason, number>>;
-  extended: number;
-  held: number;
-  reopened: number;
-  /** Why those who confirmed leave, those that occurred. */
-  reasons: Partial<Record<ReasonCode, number>>;
-  /** Calendar days from confirmation to completion; undefined while nothing was completed. */
-  medianDays: number | undefined;
-  /** Business days likewise, of what was completed since they are counted. */
-  medianBusinessDays: number | undefined;
-};
+export type Happened = Awaited<ReturnType<typeof readTallies>>;
 
 /** What happened in one month, or ever. */
-export async function readTallies(
-  database: Read,
-  month?: Temporal.PlainYearMonth,
-): Promise<Happened> {
+export async function readTallies(database: Read, month?: Temporal.PlainYearMonth) {
   const rows = month
     ? await ofMonth(database, { month: month.toString() })
     : await ofAllTime(database);
@@ -93,12 +71,16 @@ export async function readTallies(
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
+    /** By reason, those that occurred. */
     refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
+    /** Why those who confirmed leave, those that occurred. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
+    /** Calendar days from confirmation to completion; undefined while nothing was completed. */
     medianDays: medianOf(counts, "days:"),
+    /** Business days likewise, of what was completed since they are counted. */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
 }
@@ -144,23 +126,17 @@ const ofAllTime = reading((tables) =>
 );
 
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
-  const groups = [...counts]
+  const days = [...counts]
     .flatMap(([name, count]) =>
       // One that was opened again may have been counted before business days were.
-      name.startsWith(prefix) && count > 0
-        ? [{ days: Number(name.slice(prefix.length)), count }]
+      name.startsWith(prefix)
+        ? Array<number>(Math.max(count, 0)).fill(+name.slice(prefix.length))
         : [],
     )
-    .sort((one, other) => one.days - other.days);
-  const total = groups.reduce((sum, group) => sum + group.count, 0);
-  const at = (place: number) => {
-    let left = place;
-    return groups.find((group) => {
-      left -= group.count;
-      return left < 0;
-    })?.days;
-  };
-  const low = at(Math.ceil(total / 2) - 1);
-  const high = at(Math.floor(total / 2));
-  return total === 0 || low === undefined || high === undefined ? undefined : (low + high) / 2;
+    .sort((one, other) => one - other);
+  const [low, high = low] = days.slice(
+    Math.ceil(days.length / 2) - 1,
+    Math.floor(days.length / 2) + 1,
+  );
+  return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }

@@ -1,4 +1,3 @@
-import type { Database } from "../../database/database.ts";
 import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
@@ -20,20 +19,6 @@ import { hashEntry, noEntry, type Place, readLine, readPlace } from "./entry.ts"
 /** What is wrong with the ledger, and with which entry or request. */
 export type Finding = { where: string; problem: string };
 
-export type ChainVerdict = {
-  entries: number;
-  /** Undefined where there is nothing yet. */
-  forgottenUpTo: number | undefined;
-  head: Place;
-  /** The entry whose hash was asked after; undefined where none has it. */
-  asked: number | undefined;
-  findings: Finding[];
-  /** Of so many more no more is told. */
-  moreFindings: number;
-  /** Signatures of keys that nobody knows any more: neither right nor wrong. */
-  unknownKeys: number;
-};
-
 const findingsTold = 50;
 /** A request goes after 24 months, and its entry when all before it are as old. */
 const keptForCertainDays = 700;
@@ -41,38 +26,43 @@ const keptForCertainDays = 700;
 const keptForDays = 1000;
 const readAtOnce = 500;
 
+export type ChainVerdict = Awaited<ReturnType<typeof checkChain>>;
+
 /**
  * Reads the whole ledger and tells every entry that was changed, is missing or stands in another place, and every ended
  * request that the ledger tells otherwise.
  * @param askedHash of an entry, as somebody outside has it
  */
 export async function checkChain(
-  database: Database,
+  { read }: { read: Read },
   keys: Keys,
   now: Temporal.Instant,
   askedHash?: string,
-): Promise<ChainVerdict> {
-  const check = await beginCheck(database.read, keys);
+) {
+  const check = await beginCheck(read, keys);
   const checkpoint = await checkCheckpoint(check, askedHash);
-  const last = await checkEntries(check, checkpoint, now, askedHash);
+  const head = await checkEntries(check, checkpoint, now, askedHash);
   await checkEnded(check);
-  return { ...check.verdict, head: last };
+  return { ...check.verdict, head };
 }
 
-type Check = {
-  read: Read;
-  verdict: ChainVerdict;
-  find: (where: string, problem: string) => void;
-  checkSignature: (where: string, text: string, by: ChainEntry["signature"]) => void;
-};
+type Check = Awaited<ReturnType<typeof beginCheck>>;
 
 /** Of the keys at hand; of those that are gone what was published. */
-async function beginCheck(read: Read, keys: Keys): Promise<Check> {
-  const verdict: ChainVerdict = {
-    ...{ entries: 0, forgottenUpTo: undefined, head: noEntry, asked: undefined },
-    ...{ findings: [], moreFindings: 0, unknownKeys: 0 },
+async function beginCheck(read: Read, keys: Keys) {
+  const verdict = {
+    entries: 0,
+    /** Undefined where there is nothing yet. */
+    forgottenUpTo: undefined as number | undefined,
+    /** The entry whose hash was asked after; undefined where none has it. */
+    asked: undefined as number | undefined,
+    findings: [] as Finding[],
+    /** Of so many more no more is told. */
+    moreFindings: 0,
+    /** Signatures of keys that nobody knows any more: neither right nor wrong. */
+    unknownKeys: 0,
   };
-  const find: Check["find"] = (where, problem) => {
+  const find = (where: string, problem: string) => {
     if (verdict.findings.length < findingsTold) verdict.findings.push({ where, problem });
     else verdict.moreFindings++;
   };
@@ -85,10 +75,9 @@ async function beginCheck(read: Read, keys: Keys): Promise<Check> {
     }
     known.set(version, publicKey);
   }
-  const checkSignature: Check["checkSignature"] = (where, text, by) => {
-    const key = by && known.get(by.version);
-    if (!by) find(where, "is not signed");
-    else if (key === undefined) verdict.unknownKeys++;
+  const checkSignature = (where: string, text: string, by: ChainEntry["signature"]) => {
+    const key = known.get(by.version);
+    if (key === undefined) verdict.unknownKeys++;
     else if (!isSignedBy(key, text, by.signature)) find(where, "its signature does not fit it");
   };
   return { read, verdict, find, checkSignature };

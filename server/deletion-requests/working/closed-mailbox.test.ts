@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { checkAccounts } from "../ledger/returned-accounts.ts";
 import { sampleFound } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createDesk } from "./desk.ts";
@@ -98,7 +99,7 @@ describe("a closed mailbox", () => {
     await office.rounds.runOnce();
     expect(toOld()).toEqual(["notice-entered", "notice-confirmed"]);
     expect(office.newest("completed").to).toBe("me@home.example");
-    const found = await office.ledger.check(["old@uni.example", "me@home.example"], "Nadia");
+    const found = await checkAccounts(office, ["old@uni.example", "me@home.example"], "Nadia");
     expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);
   });
 

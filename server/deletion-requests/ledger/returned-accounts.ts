@@ -1,0 +1,119 @@
+import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
+import type { Database } from "../../database/database.ts";
+import { type Read, reading } from "../../database/statement.ts";
+import { toInstant } from "../../database/time.ts";
+import type { KeyedHash, Keys } from "../../keys/keys.ts";
+import { enterAct } from "../store/audit-log.ts";
+import { findHead } from "./chain.ts";
+
+/**
+ * What the erasure ledger is for: it answers after a backup was restored, without a name, which of these accounts had been
+ * deleted already.
+ * @param lines one account each: an address, or a line of CSV that contains one
+ * @param name who asks
+ */
+export async function checkAccounts(
+  { database, keys, clock }: { database: Database; keys: Keys; clock: () => Temporal.Instant },
+  lines: readonly string[],
+  name: string,
+) {
+  const { addresses, unreadable } = readAddresses(lines);
+  const mustBeErased: { address: string; reference: string; completedAt: Temporal.Instant }[] = [];
+  for (const address of addresses) {
+    const found = await findDeleted(database.read, keys, address);
+    if (found) mustBeErased.push({ address, ...found });
+  }
+  const read = addresses.length;
+  const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
+  await database.write((transaction) => enterAct(transaction, act));
+  return {
+    /** Accounts whose deletion was completed. */
+    mustBeErased,
+    /** Lines with a usable address. */
+    read,
+    /** Lines without one, apart from the first, which may be a head. */
+    unreadable,
+    /** Whether any deletion was ever completed in this store. */
+    hasEntries: (await findHead(database.read)).sequence > 0,
+    /** Entries whose key is gone: nobody can tell whom they mean. */
+    unknownKeys: await countUnknown(database.read, keys),
+  };
+}
+
+async function findDeleted(database: Read, keys: Keys, address: string) {
+  for (const version of keys.versions) {
+    const hash = keys.hashWith("ledger", matchEmail(address), version);
+    const completed = hash && (await newestCompleted(database, hash));
+    if (completed) return completed;
+  }
+  return undefined;
+}
+
+/** Ended requests whose hash was made with a key that is gone: nobody can tell whose they were. */
+export async function countUnknown(database: Read, keys: Keys): Promise<number> {
+  let count = 0;
+  for (let after = 0; ; ) {
+    const version = await nextVersion(database, { after });
+    if (version == null) return count;
+    if (!keys.versions.includes(version)) {
+      count += await countOfVersion(database, { version });
+    }
+    after = version;
+  }
+}
+
+const newestCompleted = reading(
+  (tables, { hash, version }: KeyedHash) =>
+    tables
+      .selectFrom("requests")
+      .select(["reference", "ended_at"])
+      .where("address_hash", "=", hash)
+      .where("address_hash_version", "=", version)
+      .where("state", "=", "completed")
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) =>
+    row?.ended_at ? { reference: row.reference, completedAt: toInstant(row.ended_at) } : undefined,
+);
+
+const nextVersion = reading(
+  (tables, { after }: { after: number }) =>
+    tables
+      .selectFrom("requests")
+      .select("address_hash_version as version")
+      .where("address_hash", "is not", null)
+      .where("address_hash_version", ">", after)
+      .orderBy("address_hash_version")
+      .limit(1),
+  ([row]) => row?.version,
+);
+
+const countOfVersion = reading(
+  (tables, { version }: { version: number }) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("address_hash", "is not", null)
+      .where("address_hash_version", "=", version),
+  ([row]) => Number(row?.count),
+);
+
+/** Those without a usable address are counted, but for the first, which may be a head. */
+function readAddresses(lines: readonly string[]): {
+  addresses: EmailAddress[];
+  unreadable: number;
+} {
+  const unreadable = lines.filter((line, at) => at > 0 && line.trim() !== "" && !findAddress(line));
+  return {
+    addresses: lines.flatMap((line) => findAddress(line) ?? []),
+    unreadable: unreadable.length,
+  };
+}
+
+function findAddress(line: string): EmailAddress | undefined {
+  for (const cell of line.split(/[,;\t]/)) {
+    const parsed = parseEmailAddress(cell.trim().replace(/^"(.*)"$/, "$1"));
+    if (parsed.ok) return parsed.email;
+  }
+  return undefined;
+}
