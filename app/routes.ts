@@ -2,8 +2,8 @@ import { index, layout, type RouteConfig, route } from "@react-router/dev/routes
 import { paths } from "../server/http/paths.ts";
 
 /** Addresses are written in one way only: `/FAQ` is no page. */
-function page(path: string, file: string) {
-  return route(path.slice(1), file, { caseSensitive: true });
+function page(path: string, file: string, id?: string) {
+  return route(path.slice(1), file, { caseSensitive: true, ...(id && { id }) });
 }
 
 /** Every address of the site. Pages first, then files for programs. */
@@ -12,8 +12,8 @@ export default [
   page(paths.blog, "pages/blog/blog-list-page.tsx"),
   page(`${paths.blog}/:id`, "pages/blog/blog-post-page.tsx"),
   page(paths.faq, "pages/faq/faq-page.tsx"),
-  page(paths.privacyPolicy, "pages/legal/privacy-policy-page.tsx"),
-  page(paths.terms, "pages/legal/terms-conditions-page.tsx"),
+  page(paths.privacyPolicy, "pages/legal/legal-page.tsx", "privacy-policy"),
+  page(paths.terms, "pages/legal/legal-page.tsx", "terms-conditions"),
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
 
   // The operators' pages: all behind the guard of their layout, but the two ways in and the calendar feed.

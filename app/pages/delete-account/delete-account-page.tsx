@@ -9,13 +9,12 @@ import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { type Shown, typedValues } from "./answer-form.ts";
+import { type Shown, toSubmitted, typedValues, wordAnswer } from "./answer-form.ts";
 import { visitAddress } from "./answer-place.ts";
 import styles from "./delete-account-page.module.css";
 import formGuard from "./form-guard.js?script";
 import { FormPage, formTitles } from "./form-page.tsx";
 import { Help } from "./help.tsx";
-import { toSubmitted, wordAnswer } from "./page-answer.ts";
 import { titleOf, type Visited, VisitPanel } from "./visit-panel.tsx";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };

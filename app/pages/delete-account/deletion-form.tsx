@@ -7,12 +7,9 @@ import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import type { FormProblem, TypedValues } from "./answer-form.ts";
 import { type Addresses, answerId } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
-import type { FormProblem } from "./page-answer.ts";
-
-/** What was typed, by field. */
-export type TypedValues = Partial<Record<FormField, string>>;
 
 /** Where the page answers those whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";

@@ -1,9 +1,9 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
+import type { AnswerInWords, FormProblem, Submitted, TypedValues } from "./answer-form.ts";
 import { type Addresses, answerId } from "./answer-place.ts";
-import { DeletionForm, type TypedValues } from "./deletion-form.tsx";
-import type { AnswerInWords, FormProblem, Submitted } from "./page-answer.ts";
+import { DeletionForm } from "./deletion-form.tsx";
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 export type DeletionRequestProps = {

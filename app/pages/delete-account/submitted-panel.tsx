@@ -1,10 +1,10 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
+import type { Submitted } from "./answer-form.ts";
 import { type Addresses, answerId } from "./answer-place.ts";
 import { Journey } from "./journey.tsx";
 import { MaskedAddress } from "./masked-address.tsx";
-import type { Submitted } from "./page-answer.ts";
 import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./submitted-panel.module.css";
 

@@ -1,5 +1,8 @@
 import type { LegalDocument } from "../../../campus-reader/legal.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { nameLanguage } from "../../../server/language/message.ts";
+import type { PageHandle } from "../../document/page-handle.ts";
+import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fringe from "../../ui/fringe.module.css";
@@ -8,22 +11,51 @@ import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
+import tableOfContents from "../../ui/table-of-contents.js?script";
 import { TableOfContents } from "../../ui/table-of-contents.tsx";
-import { useWords } from "../../words.ts";
+import { useWords, type Words, wordsAt } from "../../words.ts";
+import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
+
+type Place = { pathname: string };
+
+/** This module is two pages: the privacy policy and the terms. */
+const pathAt = ({ pathname }: Place) =>
+  pathname.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
+
+const documentAt = (place: Place, { legal }: Words) =>
+  pathAt(place) === paths.terms
+    ? { document: legal.terms, colours: fringe.marigold }
+    : { document: legal.privacy, colours: fringe.leaf };
+
+export const handle: PageHandle = {
+  inlineScripts: [tableOfContents],
+  keptAs: pathAt,
+};
+
+export function meta({ matches, location }: Route.MetaArgs) {
+  const { publicUrl } = matches[0].loaderData;
+  const words = wordsAt(location);
+  const path = pathAt(location);
+  const { title, description } = documentAt(location, words).document;
+  return pageMeta(words, {
+    title,
+    description,
+    path,
+    publicUrl,
+    jsonLd: [breadcrumbs(words, publicUrl, [{ name: title, path }])],
+  });
+}
 
 /**
  * A policy to read, to look things up in and to print. Beside the text stand its contents as the stops of a route;
  * the one being read is marked.
  */
-export function LegalPage({
-  document: { title, intro, sections, authoritative, language },
-  colours,
-}: {
-  document: LegalDocument;
-  colours: string | undefined;
-}) {
-  const { interface: labels, mail, say } = useWords();
+export default function LegalPage({ matches }: Route.ComponentProps) {
+  const words = useWords();
+  const { interface: labels, mail, say } = words;
+  const { document, colours } = documentAt(matches[1], words);
+  const { title, intro, sections, authoritative, language } = document;
   const { legal } = labels;
   return (
     <div className={colours}>
