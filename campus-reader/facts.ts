@@ -1,4 +1,4 @@
-import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/life.ts";
+import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/request.ts";
 import { formatNumber, localizeDigits } from "../server/language/message.ts";
 import type { CampusSettings } from "./schema.ts";
 

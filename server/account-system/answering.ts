@@ -3,12 +3,12 @@ import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList, Misfit } from "../deletion-requests/life/checklist.ts";
-import type { Refusal } from "../deletion-requests/life/life.ts";
+import type { Act, Refusal } from "../deletion-requests/life/life.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { addEvent } from "../deletion-requests/store/events.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
-import type { Act, Office } from "../deletion-requests/working/acts.ts";
+import type { Office } from "../deletion-requests/working/acts.ts";
 import { applyAct } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { findOwed, settleMessage, settleOwned } from "../outbox/outbox.ts";
@@ -180,7 +180,7 @@ async function applyActs(
         ? misfit([{ pointer: "/data/until", detail }])
         : notNow(request, result.refusal);
     }
-    current = result.request;
+    current = result.after;
   }
   return undefined;
 }

@@ -13,9 +13,8 @@ import {
   countedLineSchema,
   listKey,
 } from "../deletion-requests/life/completion.ts";
-import type { Refusal } from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
-import type { Act } from "../deletion-requests/working/acts.ts";
+import type { Act, Refusal } from "../deletion-requests/life/life.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { isPlainText } from "../language/plain-text.ts";
 import { isKeptWaiting } from "./events.ts";
 import type { HandOver, HandOverState } from "./hand-overs.ts";

@@ -6,14 +6,14 @@ import {
   kindsToAnswer,
   recipientsToTell,
 } from "../deletion-requests/life/checklist.ts";
-import { findRequestById } from "../deletion-requests/store/finding.ts";
 import {
   isEnded,
   isWorking,
   type StoredRequest,
   type WorkingRequest,
   waitOf,
-} from "../deletion-requests/store/request.ts";
+} from "../deletion-requests/life/request.ts";
+import { findRequestById } from "../deletion-requests/store/finding.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, type OutboxItem, replaceUnsent } from "../outbox/outbox.ts";
 import { findHandOver, type HandOver, isDoubted } from "./hand-overs.ts";

@@ -4,7 +4,7 @@ import {
   isWorking,
   type WorkingRequest,
   waitOf,
-} from "../deletion-requests/store/request.ts";
+} from "../deletion-requests/life/request.ts";
 import type { Change } from "../deletion-requests/working/acts.ts";
 import type { Keys } from "../keys/keys.ts";
 import { type AccountEvent, isKeptWaiting, oweEvent } from "./events.ts";

@@ -1,9 +1,9 @@
 import type { Database } from "../database/database.ts";
 import { listCompleted } from "../deletion-requests/ledger/chain.ts";
+import { isWorking } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { addEvent } from "../deletion-requests/store/events.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
-import { isWorking } from "../deletion-requests/store/request.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { accountChannel } from "./events.ts";

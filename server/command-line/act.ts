@@ -1,12 +1,12 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { recipientsToTell } from "../deletion-requests/life/checklist.ts";
-import { undoMinutes } from "../deletion-requests/life/life.ts";
 import {
   isEnded,
   isWorking,
   type StoredRequest,
+  undoMinutes,
   waitOf,
-} from "../deletion-requests/store/request.ts";
+} from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { formatMessage, type Text } from "../language/message.ts";

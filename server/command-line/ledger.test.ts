@@ -4,7 +4,6 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createTestKeys } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
-import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
 
@@ -18,8 +17,7 @@ async function file(content: string): Promise<string> {
 
 test("says which accounts of a restored backup must be erased again", async () => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   const restored = await file("anika@uni.example\r\nkabir@uni.example\r\n");
   const checked = await runCommand(["check", restored], office);
   expect(checked.code).toBe(3);
@@ -36,8 +34,7 @@ test.each([
   ["an empty file", "", /^No line of .* holds an address/],
 ])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   expect(await runCommand(["check", await file(content)], office)).toMatchObject({
     code: 4,
     out: "Cannot tell whether accounts must be erased again.\n",
@@ -55,8 +52,7 @@ test("an empty ledger cannot tell", async () => {
 
 test("where the key is gone that the deletions were entered with, it cannot tell", async () => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   const withNewKey = { ...office, keys: createTestKeys(2) };
   const restored = await file("anika@uni.example\nkabir@uni.example\n");
   expect(await runCommand(["check", restored], withNewKey)).toMatchObject({
@@ -80,8 +76,7 @@ test("who checked, exported or read the ledger through stays to be read", async 
 test("says whether the ledger is whole, and with which entry it ends", async () => {
   expect(await runCommand(["verify"], office)).toMatchObject({ code: 0 });
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   expect(await runCommand(["verify"], office)).toMatchObject({
     code: 0,
     out: expect.stringMatching(
@@ -126,8 +121,7 @@ test("the daily export is sealed, holds everything, and overwrites nothing", asy
 
 test("shows an entry as it was signed, by its request or its number", async () => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
   const shown = await runCommand(["show", reference], office);
   expect(shown.out).toMatch(
     /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,

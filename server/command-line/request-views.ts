@@ -1,7 +1,6 @@
 import { dateAt } from "../calendar/business-days.ts";
-import { isHeld, undoMinutes } from "../deletion-requests/life/life.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
-import { isWorking, waitOf } from "../deletion-requests/store/request.ts";
+import { isHeld, isWorking, undoMinutes, waitOf } from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createCalendarWords } from "../language/in-words.ts";
@@ -91,11 +90,11 @@ export function tellState({ calendar, clock }: Shown, request: QueuedRequest): s
       : `done, receipt at ${toTime(calendar, leaves)}`;
   }
   const words = request.state === "confirmed" ? "confirmed" : "in progress";
-  const until = waitOf(request)?.until;
-  if (!until) return words;
-  return isHeld({ heldUntil: until }, dateAt(calendar, clock()))
-    ? `${words}, on hold until ${until}`
-    : `${words}, hold ended ${until}`;
+  const wait = waitOf(request);
+  if (!wait) return words;
+  return isHeld(wait, dateAt(calendar, clock()))
+    ? `${words}, on hold until ${wait.until}`
+    : `${words}, hold ended ${wait.until}`;
 }
 
 export function tellDaysLeft(daysLeft: number | undefined): string {

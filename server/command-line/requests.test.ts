@@ -6,7 +6,6 @@ import { openDatabase } from "../database/database.ts";
 import { createTestKeys } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
-import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { sealFile } from "../keys/sealed-file.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { runCommand as runLedger } from "./ledger.ts";
@@ -104,8 +103,7 @@ describe("the list", () => {
   });
 
   test("cannot tell of an address that may be among entries of a missing key", async () => {
-    const reference = await taken();
-    await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+    await office.complete(await office.submitConfirmed());
     await office.rounds.runOnce();
     const keys = createTestKeys(2);
     expect(await runCommand(["list", "kabir@uni.example"], { ...office, keys })).toMatchObject({

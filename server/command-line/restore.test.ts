@@ -21,6 +21,7 @@ import {
   runsOnPostgres,
 } from "../database/database.fixture.ts";
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
+import { isWorking } from "../deletion-requests/life/request.ts";
 import {
   createTestKeys,
   openOffice,
@@ -28,8 +29,6 @@ import {
   sampleFound,
   type TestOffice,
 } from "../deletion-requests/office.fixture.ts";
-import { isWorking } from "../deletion-requests/store/request.ts";
-import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
@@ -126,8 +125,7 @@ async function take(reference: string): Promise<void> {
 }
 
 async function complete(reference: string): Promise<void> {
-  await take(reference);
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await office.complete(reference);
 }
 
 /** What a mail says to whom, whichever attempt it is. */

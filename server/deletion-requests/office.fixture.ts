@@ -27,14 +27,16 @@ import { createForgetting } from "./keeping/erasing.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
 import type { DataList, Found } from "./life/checklist.ts";
 import { createFormKey } from "./life/form-key.ts";
-import { findRequestById } from "./store/finding.ts";
+import type { Act, Decision } from "./life/life.ts";
+import { findRequest, findRequestById } from "./store/finding.ts";
 import { createMailChannels, createTroubleReport } from "./telling/mail-channels.ts";
 import type { MailWords } from "./telling/mail-words.ts";
 import { createMailWriter } from "./telling/mail-writer.ts";
 import type { Message } from "./telling/messages.ts";
 import type { DataKind } from "./telling/receipt.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import type { Change } from "./working/acts.ts";
+import type { Change, Office } from "./working/acts.ts";
+import { applyAct } from "./working/apply-act.ts";
 import { createDesk } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
@@ -406,7 +408,7 @@ export async function openOffice(
     /** Nadia takes it, and an account system says what came of it. */
     async complete(reference: string): Promise<void> {
       await desk.act(reference, { type: "take" }, "Nadia");
-      await desk.report(reference, { type: "complete", completion: sampleCompletion });
+      await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
     /** Nadia refuses it. */
@@ -456,6 +458,19 @@ export async function openOffice(
       await dropTestDatabase(folder);
       await rm(folder, { recursive: true });
     },
+  });
+}
+
+/** What happens without an operator; what is completed so is final. */
+export function bySystem(
+  services: Office & { database: Database; clock: () => Temporal.Instant },
+  reference: string,
+  act: Act,
+): Promise<Decision | undefined> {
+  return services.database.write(async (transaction) => {
+    const request = await findRequest(transaction, { reference });
+    const by = { actor: "system" } as const;
+    return request && applyAct(services, transaction, request, act, by, services.clock());
   });
 }
 

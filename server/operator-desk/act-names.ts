@@ -1,4 +1,5 @@
-import { holdReasons, type Refusal } from "../deletion-requests/life/life.ts";
+import type { Refusal } from "../deletion-requests/life/life.ts";
+import { holdReasons } from "../deletion-requests/life/request.ts";
 
 /** What the acts of `acts.ts` are called, and why one is not possible: names alone, for words and pages. */
 export const deskActs = [

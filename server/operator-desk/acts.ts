@@ -1,26 +1,18 @@
 import { z } from "zod";
 import { dateAt } from "../calendar/business-days.ts";
 import type { DataList, Found } from "../deletion-requests/life/checklist.ts";
-import {
-  decide,
-  isOpen,
-  isSameName,
-  maxExplanation,
-  refusalReasons,
-} from "../deletion-requests/life/life.ts";
+import { type Act, decide } from "../deletion-requests/life/life.ts";
 import {
   isEnded,
+  isOpen,
+  isSameName,
   isWorking,
+  maxExplanation,
   ownerOf,
+  refusalReasons,
   type StoredRequest,
-  toLife,
-} from "../deletion-requests/store/request.ts";
-import {
-  type Act,
-  eventOf,
-  findTakingBack,
-  type Office,
-} from "../deletion-requests/working/acts.ts";
+} from "../deletion-requests/life/request.ts";
+import { findTakingBack, type Office } from "../deletion-requests/working/acts.ts";
 import type {
   CompleteResult,
   Desk,
@@ -94,11 +86,7 @@ const explained = (silent: readonly string[]) =>
 /** Asks the life of the request. */
 function ask({ office, request, name, now }: Look, act: Act): Possible {
   const by = { actor: "operator", name } as const;
-  const decision = decide(
-    toLife(office, request),
-    eventOf(office, request, act, by, now),
-    "operator",
-  );
+  const decision = decide(office, request, act, by, now);
   return decision.ok ? yes : no(decision.refusal);
 }
 

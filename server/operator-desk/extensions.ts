@@ -1,11 +1,11 @@
 import { addBusinessDays, dateAt } from "../calendar/business-days.ts";
+import { decide } from "../deletion-requests/life/life.ts";
 import {
   businessDaysAfterHold,
-  decide,
-  extendedWithinDays,
-} from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest, toLife } from "../deletion-requests/store/request.ts";
-import { eventOf, type Office } from "../deletion-requests/working/acts.ts";
+  isWorking,
+  type StoredRequest,
+} from "../deletion-requests/life/request.ts";
+import type { Office } from "../deletion-requests/working/acts.ts";
 
 /** A date that may be promised now. */
 export type Extension = {
@@ -29,16 +29,12 @@ export function listExtensions(
 /** The life of a request says which dates are lawful. */
 function listLawful(office: Office, request: StoredRequest, now: Temporal.Instant): Extension[] {
   if (!isWorking(request)) return [];
-  const { calendar } = office;
-  const life = toLife(office, request);
-  const by = { actor: "operator" } as const;
-  const last = dateAt(calendar, request.receivedAt).add({ days: extendedWithinDays });
   const found: Extension[] = [];
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
-    const event = eventOf(office, request, act, by, now);
-    if (event.type !== "extend" || Temporal.PlainDate.compare(event.dueOn, last) > 0) return found;
-    if (decide(life, event, "operator").ok) found.push({ businessDays, dueOn: event.dueOn });
+    const decision = decide(office, request, act, { actor: "operator" }, now);
+    if (!decision.ok) return found;
+    found.push({ businessDays, dueOn: decision.after.dueOn });
   }
 }
 

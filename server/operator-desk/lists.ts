@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import { type At, type Day, type Read, reading } from "../database/statement.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { toRequest } from "../deletion-requests/store/request-row.ts";
 import { openNames, workingNames } from "../deletion-requests/store/states.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";

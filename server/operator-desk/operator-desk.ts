@@ -5,7 +5,7 @@ import { countUnknown } from "../deletion-requests/ledger/returned-accounts.ts";
 import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import { parseReferenceBeginning } from "../deletion-requests/life/reference.ts";
-import type { StoredRequest } from "../deletion-requests/store/request.ts";
+import type { StoredRequest } from "../deletion-requests/life/request.ts";
 import { readStanding } from "../deletion-requests/store/standing.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";

@@ -1,6 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { undoMinutes } from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/store/request.ts";
+import { isWorking, type StoredRequest, undoMinutes } from "../deletion-requests/life/request.ts";
 import { countReceived } from "../deletion-requests/store/standing.ts";
 import {
   createReading,

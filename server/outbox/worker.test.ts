@@ -4,6 +4,7 @@ import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
 import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
+import { bySystem } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { networksOf } from "../http/networks.ts";
@@ -74,7 +75,7 @@ test("operators are told of trouble once an hour, but not of mistyped addresses"
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   await office.desk.act(reference, { type: "take" }, "Nadia");
   await office.rounds.runOnce();
-  await office.desk.report(reference, { type: "complete", completion: sampleCompletion });
+  await bySystem(office, reference, { type: "complete", completion: sampleCompletion });
   await office.rounds.runOnce();
   expect(office.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });

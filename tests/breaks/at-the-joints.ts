@@ -124,8 +124,8 @@ export const atTheJoints: Break[] = [
   {
     name: "the machine ends what an operator keeps waiting",
     file: "server/deletion-requests/life/life.ts",
-    find: 'if (actor === "system" && isKept) return refuse("held");',
-    put: 'if (actor === "system" && isKept && event.type === "take") return refuse("held");',
+    find: 'if (by.actor === "system" && isKept) return refuse("held");',
+    put: 'if (by.actor === "system" && isKept && act.type === "take") return refuse("held");',
     near: ["life.test"],
   },
   {
@@ -186,7 +186,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "a refusal leaves before it can be taken back",
-    file: "server/deletion-requests/working/follow-up.ts",
+    file: "server/deletion-requests/working/apply-act.ts",
     find: "notBefore: now.add({ minutes: undoMinutes }) }),",
     put: "notBefore: now.add({ minutes: undoMinutes * 0 }) }),",
     near: ["server/operator-desk", "life.test"],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/life/checklist.ts";
+import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, test } from "../harness/browser.ts";
@@ -83,7 +84,7 @@ for (const words of [campus, ...campus.translations]) {
 
       const on = dateAt(calendar, site.clock());
       const completion = completionOf(dataList, { accounts: ["User"] }, on);
-      await desk.report(reference, { type: "complete", completion });
+      await bySystem(site.foundation, reference, { type: "complete", completion });
       const receipt = await follow(words.mail.completed);
       expect(receipt.text).toContain(reference);
       await expect(page.getByText(states.completed.text)).toBeVisible();

@@ -2,7 +2,7 @@ import { parseEmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
-import { undoMinutes } from "../../server/deletion-requests/life/life.ts";
+import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import type { Received } from "../faults/mail-server.fixture.ts";

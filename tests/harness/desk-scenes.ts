@@ -9,8 +9,11 @@ import { runDrill } from "../../server/command-line/drill.ts";
 import { openDrillPages } from "../../server/command-line/drill-pages.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/life/checklist.ts";
-import type { StoredRequest } from "../../server/deletion-requests/store/request.ts";
-import { isEnded, isWorking } from "../../server/deletion-requests/store/request.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "../../server/deletion-requests/life/request.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";

@@ -61,7 +61,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
     "app/art/hood.ts",
     "app/art/motifs.ts",
     "server/database/schema.ts",
-    "server/deletion-requests/life/life.ts",
+    "server/deletion-requests/life/request.ts",
     "server/http/paths.ts",
     "server/language/in-language.ts",
     "server/language/message.ts",

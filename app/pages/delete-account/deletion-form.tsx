@@ -1,6 +1,6 @@
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
+import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";

@@ -1,4 +1,4 @@
-import { isWorking } from "../../../server/deletion-requests/store/request.ts";
+import { isWorking } from "../../../server/deletion-requests/life/request.ts";
 import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";

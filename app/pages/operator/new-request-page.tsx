@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { readDate } from "../../../server/calendar/typed-date.ts";
 import { createFormKey, isFormKey } from "../../../server/deletion-requests/life/form-key.ts";
-import { reasonCodes } from "../../../server/deletion-requests/life/reasons.ts";
+import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Text } from "../../../server/language/message.ts";
 import { readFields } from "../../../server/operator-desk/read-fields.ts";

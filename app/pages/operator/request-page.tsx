@@ -4,7 +4,7 @@ import {
   isWorking,
   ownerOf,
   waitOf,
-} from "../../../server/deletion-requests/store/request.ts";
+} from "../../../server/deletion-requests/life/request.ts";
 import { finalAt } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { type DeskAct, deskActs } from "../../../server/operator-desk/act-names.ts";

@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import { type Read, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { linkHours } from "../life/life.ts";
+import { linkHours } from "../life/request.ts";
 import { countReceived } from "../store/standing.ts";
 
 /**

@@ -4,7 +4,8 @@ import { type Database, isStorageProblem } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isFormKey } from "../life/form-key.ts";
-import { decide } from "../life/life.ts";
+import { dueDateFrom } from "../life/life.ts";
+import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
 import { addRequest, enterLateRepeat, enterRepeat } from "../store/changes.ts";
 import { addEvent } from "../store/events.ts";
@@ -16,9 +17,8 @@ import {
   type SubmissionRecord,
 } from "../store/forms.ts";
 import { linkValidUntil } from "../store/links.ts";
-import { type ReceivedRequest, toLife, type WorkingRequest } from "../store/request.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/enqueue.ts";
-import { dueDateFrom, type Office } from "../working/acts.ts";
+import type { Office } from "../working/acts.ts";
 import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
@@ -181,9 +181,6 @@ async function attach(
   lane: string | undefined,
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
-  const expiresAt = linkValidUntil(now);
-  const decision = decide(toLife(services, open), { type: "repeat", expiresAt }, "person");
-  if (!decision.ok) throw new Error(`An open request refused a repeat: ${decision.refusal}`);
   const whole = open.sent < formsKeptWhole;
   const kept = whole ? form : { ...form, feedback: "" };
   const stored = await addSubmission(transaction, open.id, kept, now);

@@ -3,6 +3,8 @@ import type { DueDate } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { findProof } from "../ledger/chain.ts";
+import { dueDateFrom } from "../life/life.ts";
+import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/events.ts";
 import { findRequestById } from "../store/finding.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";
@@ -18,7 +20,6 @@ import {
   type VisitMode,
   visitUntil,
 } from "../store/links.ts";
-import { type ConfirmedRequest, isEnded, type StoredRequest } from "../store/request.ts";
 import { enqueueLink } from "../telling/enqueue.ts";
 import {
   type Fact,
@@ -28,7 +29,7 @@ import {
   tellRoad,
   tellStatus,
 } from "../telling/tell-request.ts";
-import { dueDateFrom, type Office } from "../working/acts.ts";
+import type { Office } from "../working/acts.ts";
 import { applyAct } from "../working/apply-act.ts";
 
 /** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */
@@ -175,7 +176,7 @@ async function show(
 }
 
 async function readStatus(
-  { calendar, keys }: Services,
+  services: Services,
   reader: Read,
   request: ConfirmedRequest,
   now: Temporal.Instant,
@@ -184,9 +185,9 @@ async function readStatus(
   const known = {
     references: await listReferences(reader, { requestId: id, limit: referencesShown }),
     events: await listEvents(reader, { requestId: id, limit: eventsRead, after: 0 }),
-    proof: request.state === "completed" ? await findProof(reader, keys, id) : undefined,
+    proof: request.state === "completed" ? await findProof(reader, services.keys, id) : undefined,
   };
-  return tellStatus(calendar, request, known, now);
+  return tellStatus(services, request, known, now);
 }
 
 /** What a button does; undefined where it is done, or was before. */

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../let-others-in.ts";
+import { isWorking, type WorkingRequest } from "../life/request.ts";
 import { findRequestById } from "../store/finding.ts";
-import { isWorking, type WorkingRequest } from "../store/request.ts";
 import type { Forget, Forgetting } from "./erasing.ts";
 
 /**

@@ -8,11 +8,11 @@ import { toInstant, toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
+import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { moveExpiry } from "../store/changes.ts";
 import { findRequestById } from "../store/finding.ts";
 import { listById } from "../store/queue.ts";
-import { isEnded, isWorking, type StoredRequest, waitOf } from "../store/request.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**

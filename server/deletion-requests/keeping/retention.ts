@@ -7,7 +7,7 @@ import { dropSettledMessages, isDelayed } from "../../outbox/outbox.ts";
 import { dropOldForms } from "../asking/form-quota.ts";
 import { forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { decide, eraseAfterDays } from "../life/life.ts";
+import { eraseAfterDays, isEnded } from "../life/request.ts";
 import { dropOldActs } from "../store/audit-log.ts";
 import { enterExpiry } from "../store/changes.ts";
 import { listErasable, listExpired, listForgettable } from "../store/due-work.ts";
@@ -16,7 +16,6 @@ import { findRequestById } from "../store/finding.ts";
 import { listReferences } from "../store/forms.ts";
 import { dropGone, enterGone } from "../store/gone-references.ts";
 import { closeLinks } from "../store/links.ts";
-import { isEnded, toLife } from "../store/request.ts";
 import type { Office } from "../working/acts.ts";
 import type { Forgetting } from "./erasing.ts";
 import { forgetAll, lot } from "./lots.ts";
@@ -40,8 +39,8 @@ export async function expire(services: Services, now: Temporal.Instant): Promise
     () => listExpired(database.read, { until: now, limit: lot }),
     async (transaction, forget, id) => {
       const request = await findRequestById(transaction, { id });
-      const event = { type: "expire", at: now } as const;
-      if (!request || !decide(toLife(services, request), event, "system").ok) return;
+      if (request?.state !== "received") return;
+      if (Temporal.Instant.compare(request.expiresAt, now) > 0) return;
       // Nobody can press a button that did not arrive yet.
       if (await isDelayed(transaction, { ownerId: id, kind: "confirm" })) {
         await enterExpiry(transaction, { id, expiresAt: now.add({ hours: 24 }) });

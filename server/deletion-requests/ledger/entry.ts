@@ -3,7 +3,7 @@ import { matchEmail } from "../../addresses/email-address.ts";
 import { toText } from "../../database/time.ts";
 import type { KeyedHash, Keys } from "../../keys/keys.ts";
 import type { Completion } from "../life/completion.ts";
-import type { RefusalReason } from "../life/life.ts";
+import type { RefusalReason } from "../life/request.ts";
 
 /**
  * The text of one entry of the erasure ledger. It is plain lines of ASCII, so that its hash and its signature can be

@@ -1,5 +1,4 @@
-import { refusalReasons } from "../life/life.ts";
-import { reasonCodes } from "../life/reasons.ts";
+import { reasonCodes, refusalReasons } from "../life/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /** What happened, by month of the campus. Nothing in it names or concerns a single person. */

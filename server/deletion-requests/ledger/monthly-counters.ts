@@ -1,6 +1,10 @@
 import { type Read, reading, type Write, writing } from "../../database/statement.ts";
-import { type RefusalReason, refusalReasons } from "../life/life.ts";
-import { type ReasonCode, reasonCodes } from "../life/reasons.ts";
+import {
+  type ReasonCode,
+  type RefusalReason,
+  reasonCodes,
+  refusalReasons,
+} from "../life/request.ts";
 
 /**
  * How often what happened, by month of the campus. Counted in the transaction of the fact, so that the figures of any

@@ -2,8 +2,8 @@ import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
+import { isEnded } from "../life/request.ts";
 import { findRequestById } from "../store/finding.ts";
-import { isEnded } from "../store/request.ts";
 import { toRequest } from "../store/request-row.ts";
 import {
   type ChainEntry,

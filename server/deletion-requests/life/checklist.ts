@@ -1,5 +1,5 @@
 import type { Completion, CompletionLine, KeptReason } from "./completion.ts";
-import { eraseAfterDays } from "./life.ts";
+import { eraseAfterDays } from "./request.ts";
 
 type WordsByLanguage = Readonly<Record<string, string>>;
 

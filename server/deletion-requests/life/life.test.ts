@@ -1,53 +1,81 @@
 import { expect, test } from "vitest";
-import { type Actor, decide, type Life, type LifeEvent, type State } from "./life.ts";
+import { sampleCompletion as completion } from "../telling/sample-messages.ts";
+import { type Act, type By, decide } from "./life.ts";
+import { actors, type Ended, type Received, type State, type StoredRequest } from "./request.ts";
 
-const day = Temporal.PlainDate.from("2026-11-22");
-const due = Temporal.PlainDate.from("2026-12-06");
-const expiry = Temporal.Instant.from("2026-11-29T04:00:00Z");
+const date = (text: string) => Temporal.PlainDate.from(text);
+const day = date("2026-11-22");
+const due = date("2026-12-06");
+const at = Temporal.Instant.from("2026-11-22T04:00:00Z");
 
-const waiting = {
-  receivedOn: day,
-  dueOn: due,
-  heldUntil: undefined,
-  heldBy: undefined,
-  done: false,
+/** Every day is a business day. */
+const rules = { calendar: { timeZone: "UTC", weekend: [], holidays: [] }, businessDays: 14 };
+
+const form: Received = {
+  ...{ id: 1, reference: "K7RM-4XQP", reason: "other", language: "", sent: 1, receivedAt: at },
+  ...{ contact: undefined, enteredBy: undefined },
 };
-const over = { receivedOn: day, dueOn: due, erased: false, byPerson: false };
-
-const lives: Record<State, Life> = {
-  received: { state: "received", expiresAt: expiry, enteredBy: "Rahim" },
-  confirmed: { state: "confirmed", ...waiting, owner: undefined },
-  "in-progress": { state: "in-progress", ...waiting, owner: "Nadia" },
-  completed: { state: "completed", ...over },
-  cancelled: { state: "cancelled", ...over },
-  refused: { state: "refused", ...over },
-  expired: { state: "expired" },
+const email = "anika@uni.example";
+const promised = {
+  ...{ ...form, email, confirmedAt: at, confirmedOn: day, dueOn: due, firstDueOn: due },
+  ...{ onTimeBy: due, skipped: [] },
+};
+const waiting = { ...promised, hold: undefined, owner: undefined, done: undefined };
+const begun = { ...waiting, state: "in-progress", startedAt: at } as const;
+const done = { ...begun, done: { at, completion } };
+const over: Ended = {
+  ...{ ...promised, startedAt: undefined, endedAt: at, endedBy: "operator", completion: undefined },
+  erasedAt: undefined,
 };
 
-const events: Record<LifeEvent["type"], LifeEvent> = {
-  repeat: { type: "repeat", expiresAt: expiry.add({ hours: 1 }) },
-  confirm: { type: "confirm", on: day, dueOn: due },
+const requests = {
+  received: { ...form, email, state: "received", expiresAt: at, enteredBy: "Rahim" },
+  confirmed: { ...waiting, state: "confirmed" },
+  "in-progress": { ...begun, owner: "Nadia" },
+  completed: { ...over, state: "completed" },
+  cancelled: { ...over, state: "cancelled" },
+  refused: { ...over, state: "refused", refusalReason: "no-account" },
+} as const satisfies Record<State, StoredRequest>;
+
+const hold = (until: string) =>
+  ({ type: "hold", reason: "dues", until: date(until), explanation: "" }) as const;
+const extend = (businessDays: number) =>
+  ({ type: "extend", businessDays, explanation: "" }) as const;
+
+const acts: { [Type in Act["type"]]: Extract<Act, { type: Type }> } = {
+  confirm: { type: "confirm", reference: "K7RM-4XQP", reason: "other" },
   cancel: { type: "cancel" },
-  approve: { type: "approve", by: "Nadia", bySecond: true, on: day, dueOn: due },
-  take: { type: "take", by: "Nadia", on: day },
+  approve: { type: "approve" },
+  take: { type: "take" },
   "hand-back": { type: "hand-back" },
-  complete: { type: "complete", by: "Nadia", isFinal: false, on: day },
+  complete: { type: "complete", completion },
   undo: { type: "undo" },
-  refuse: { type: "refuse", reason: "no-account", on: day },
-  extend: { type: "extend", on: day, dueOn: due.add({ days: 5 }) },
-  hold: { type: "hold", on: day, until: due, dueOn: due.add({ days: 2 }) },
-  release: { type: "release", on: day },
-  reopen: { type: "reopen" },
-  expire: { type: "expire", at: expiry },
+  refuse: { type: "refuse", reason: "no-account", explanation: "" },
+  extend: extend(5),
+  hold: hold("2026-12-06"),
+  release: { type: "release" },
+  reopen: { type: "reopen", explanation: "" },
 };
+
+const by = {
+  person: { actor: "person" },
+  operator: { actor: "operator", name: "Nadia" },
+  system: { actor: "system", isAccountSystem: true },
+} as const satisfies Record<By["actor"], By>;
+const rahim = { actor: "operator", name: "rahim" } as const;
+const clock = { actor: "system" } as const;
+
+/** What becomes of a request on a day: the request, or why not. */
+function happens(request: StoredRequest, act: Act, who: By, on = day) {
+  const now = on.toZonedDateTime({ timeZone: "UTC", plainTime: "10:00" }).toInstant();
+  const decision = decide(rules, request, act, who, now);
+  return decision.ok ? decision.after : decision.refusal;
+}
 
 /** Everything that may happen; whatever is not here is refused. */
 const allowed: Record<string, State> = {
-  "received repeat person": "received",
   "received confirm person": "confirmed",
   "received approve operator": "confirmed",
-  "received expire system": "expired",
-  "confirmed repeat person": "confirmed",
   "confirmed cancel person": "cancelled",
   "confirmed cancel operator": "cancelled",
   "confirmed take operator": "in-progress",
@@ -57,7 +85,6 @@ const allowed: Record<string, State> = {
   "confirmed extend operator": "confirmed",
   "confirmed hold operator": "confirmed",
   "confirmed hold system": "confirmed",
-  "in-progress repeat person": "in-progress",
   "in-progress cancel operator": "cancelled",
   "in-progress hand-back operator": "in-progress",
   "in-progress hold operator": "in-progress",
@@ -73,14 +100,13 @@ const allowed: Record<string, State> = {
   "refused reopen operator": "confirmed",
 };
 
-test("in every state, every event by everybody: allowed exactly where the promise allows it", () => {
-  const actors: Actor[] = ["person", "operator", "system"];
+test("in every state, every act by everybody: allowed exactly where the promise allows it", () => {
   const happened: Record<string, State> = {};
-  for (const [state, life] of Object.entries(lives)) {
-    for (const [type, event] of Object.entries(events)) {
+  for (const [state, request] of Object.entries(requests)) {
+    for (const [type, act] of Object.entries(acts)) {
       for (const actor of actors) {
-        const decision = decide(life, event, actor);
-        if (decision.ok) happened[`${state} ${type} ${actor}`] = decision.life.state;
+        const after = happens(request, act, by[actor]);
+        if (typeof after === "object") happened[`${state} ${type} ${actor}`] = after.state;
       }
     }
   }
@@ -91,7 +117,6 @@ test.each([
   ["received", "take", "operator", "not-confirmed"],
   ["received", "cancel", "person", "not-confirmed"],
   ["confirmed", "confirm", "person", "already-confirmed"],
-  ["confirmed", "expire", "system", "already-confirmed"],
   ["confirmed", "complete", "operator", "not-taken"],
   ["in-progress", "cancel", "person", "already-taken"],
   ["in-progress", "take", "operator", "already-taken"],
@@ -103,138 +128,104 @@ test.each([
   ["confirmed", "reopen", "operator", "not-ended"],
   ["confirmed", "refuse", "person", "not-yours-to-do"],
 ] as const)("%s: %s by %s is refused: %s", (state, type, actor, refusal) => {
-  expect(decide(lives[state], events[type], actor)).toEqual({ ok: false, refusal });
+  expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
 });
 
-const date = (text: string) => Temporal.PlainDate.from(text);
+const { confirmed } = requests;
+const dated = (dueOn: string) => ({ dueOn: date(dueOn) });
 
 test("a due date moves only later, and never beyond 90 days from receipt", () => {
-  const extend = (dueOn: string) =>
-    decide(lives.confirmed, { type: "extend", on: day, dueOn: date(dueOn) }, "operator");
-  expect(extend("2026-12-06")).toEqual({ ok: false, refusal: "not-later" });
-  expect(extend("2027-02-20").ok).toBe(true);
-  expect(extend("2027-02-21")).toEqual({ ok: false, refusal: "too-late-a-date" });
+  expect(happens(confirmed, extend(0), by.operator)).toBe("not-later");
+  expect(happens(confirmed, extend(76), by.operator)).toMatchObject(dated("2027-02-20"));
+  expect(happens(confirmed, extend(77), by.operator)).toBe("too-late-a-date");
 });
 
 test("beyond 45 days from receipt, the person is told of the extension within a month, or it is too late", () => {
-  const extend = (on: string, dueOn: string, from = due) =>
-    decide(
-      { ...waiting, state: "confirmed", owner: undefined, dueOn: from },
-      { type: "extend", on: date(on), dueOn: date(dueOn) },
-      "operator",
+  const later = (on: string, businessDays: number, from: object = {}) =>
+    happens(
+      { ...confirmed, ...dated("2026-12-26"), ...from },
+      extend(businessDays),
+      by.operator,
+      date(on),
     );
-  expect(extend("2026-12-22", "2027-01-07").ok).toBe(true);
-  expect(extend("2026-12-23", "2027-01-07")).toEqual({ ok: false, refusal: "too-late-to-tell" });
-  expect(extend("2026-12-23", "2027-01-06").ok).toBe(true);
+  expect(later("2026-12-22", 12)).toMatchObject(dated("2027-01-07"));
+  expect(later("2026-12-23", 12)).toBe("too-late-to-tell");
+  expect(later("2026-12-23", 11)).toMatchObject(dated("2027-01-06"));
   // Who was told in time of a date beyond can be told of a later one.
-  expect(extend("2027-01-20", "2027-02-10", date("2027-01-30")).ok).toBe(true);
+  expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 
-test("an extension of a late request is never a day that has passed", () => {
-  expect(
-    decide(
-      lives.confirmed,
-      { type: "extend", on: date("2026-12-15"), dueOn: date("2026-12-10") },
-      "operator",
-    ),
-  ).toEqual({ ok: false, refusal: "not-later" });
+test("an extension of a late request counts from today, and does not make it timely", () => {
+  const late = happens(confirmed, extend(1), by.operator, date("2026-12-15"));
+  expect(late).toMatchObject({ ...dated("2026-12-16"), onTimeBy: due });
 });
 
-const held = { ...waiting, state: "in-progress", owner: "Nadia", heldUntil: day } as const;
+const held = (keeper: "operator" | "system") =>
+  ({ ...begun, hold: { reason: "dues", until: day, by: keeper } }) as const;
+const next = day.add({ days: 1 });
 
-test("what is held is not completed by an operator until the hold is over", () => {
-  const complete = (on: Temporal.PlainDate) =>
-    ({ type: "complete", by: "nadia", isFinal: false, on }) as const;
-  for (const heldBy of ["operator", "system"] as const) {
-    const life = { ...held, heldBy };
-    expect(decide(life, complete(day), "operator")).toEqual({ ok: false, refusal: "held" });
-    expect(decide(life, complete(day.add({ days: 1 })), "operator").ok).toBe(true);
-    expect(decide(life, { type: "release", on: day }, "operator")).toMatchObject({
-      life: { heldUntil: undefined, heldBy: undefined },
-    });
-  }
-});
+test.each(["operator", "system"] as const)(
+  "what is held by the %s is not completed by an operator until the hold is over",
+  (keeper) => {
+    expect(happens(held(keeper), acts.complete, by.operator)).toBe("held");
+    expect(happens(held(keeper), acts.complete, by.operator, next)).toHaveProperty("done.at");
+    expect(happens(held(keeper), acts.release, by.operator)).toMatchObject({ hold: undefined });
+  },
+);
 
 test("what an operator keeps waiting, no system begins, ends or frees until the hold is over", () => {
-  const acts = ["take", "complete", "refuse", "hold", "release"] as const;
-  const theirs = { ...held, owner: undefined, heldBy: "operator" } as const;
-  for (const type of acts) {
-    expect(decide(theirs, events[type], "system")).toEqual({ ok: false, refusal: "held" });
+  for (const type of ["take", "complete", "refuse", "hold", "release"] as const) {
+    expect(happens(held("operator"), acts[type], by.system)).toBe("held");
   }
-  const next = { type: "release", on: day.add({ days: 1 }) } as const;
-  expect(decide(theirs, next, "system").ok).toBe(true);
-  const itsOwn = { ...theirs, heldBy: "system" } as const;
+  expect(happens(held("operator"), acts.release, clock, next)).toMatchObject({ hold: undefined });
   for (const type of ["refuse", "hold", "release"] as const) {
-    expect(decide(itsOwn, events[type], "system").ok).toBe(true);
+    expect(happens(held("system"), acts[type], by.system)).toHaveProperty("state");
   }
 });
 
 test("a hold that ends before the promised date leaves it, a longer one moves it as far as an extension may", () => {
-  const hold = (until: string, on = day, dueOn = date(until).add({ days: 2 })) =>
-    decide(lives.confirmed, { type: "hold", on, until: date(until), dueOn }, "operator");
-  expect(hold("2026-11-21")).toEqual({ ok: false, refusal: "in-the-past" });
-  expect(hold("2026-12-05")).toMatchObject({ life: { dueOn: due, heldUntil: date("2026-12-05") } });
-  expect(hold("2026-12-06")).toMatchObject({
-    life: { dueOn: date("2026-12-08"), heldUntil: date("2026-12-06") },
+  const wait = (until: string, on = day) => happens(confirmed, hold(until), by.operator, on);
+  expect(wait("2026-11-21")).toBe("in-the-past");
+  expect(wait("2026-12-05")).toMatchObject({ dueOn: due, hold: { until: date("2026-12-05") } });
+  expect(wait("2026-12-06")).toMatchObject({
+    ...dated("2026-12-08"),
+    hold: { until: date("2026-12-06") },
   });
-  expect(hold("2027-02-18").ok).toBe(true);
-  expect(hold("2027-02-19")).toEqual({ ok: false, refusal: "too-late-a-date" });
-  expect(hold("2027-01-20", date("2026-12-23"))).toEqual({
-    ok: false,
-    refusal: "too-late-to-tell",
-  });
+  expect(wait("2027-02-18")).toMatchObject(dated("2027-02-20"));
+  expect(wait("2027-02-19")).toBe("too-late-a-date");
+  expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
 test("what was called done waits: it can be undone or completed, and nothing else", () => {
-  const done = { ...waiting, state: "in-progress", owner: "Nadia", done: true } as const;
   for (const type of ["cancel", "refuse", "extend", "hold", "take", "hand-back"] as const) {
-    expect(decide(done, events[type], "operator")).toEqual({ ok: false, refusal: "already-done" });
+    expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }
-  expect(decide(done, events.undo, "operator")).toMatchObject({ life: { done: false } });
+  expect(happens(done, acts.undo, by.operator)).toMatchObject({ done: undefined });
   for (const actor of ["operator", "system"] as const) {
-    expect(decide(done, events.complete, actor)).toEqual({ ok: false, refusal: "already-done" });
+    expect(happens(done, acts.complete, by[actor])).toBe("already-done");
   }
-  const byClock = { type: "complete", by: undefined, isFinal: true, on: day } as const;
-  expect(decide(done, byClock, "system")).toMatchObject({ life: { state: "completed" } });
+  expect(happens(done, acts.complete, clock)).toMatchObject({ state: "completed", endedAt: at });
 });
 
 test("one operator does not complete what another one is at work on", () => {
-  const event = { type: "complete", by: "Rahim", isFinal: false, on: day } as const;
-  expect(decide(lives["in-progress"], event, "operator")).toEqual({
-    ok: false,
-    refusal: "somebody-elses",
-  });
-  const begun = { ...waiting, state: "in-progress", owner: undefined } as const;
-  expect(decide(begun, { type: "take", by: "Rahim", on: day }, "operator")).toMatchObject({
-    life: { state: "in-progress", owner: "Rahim" },
-  });
-  expect(decide(begun, { type: "take", by: undefined, on: day }, "system")).toEqual({
-    ok: false,
-    refusal: "already-taken",
-  });
+  expect(happens(requests["in-progress"], acts.complete, rahim)).toBe("somebody-elses");
+  expect(happens(begun, acts.take, rahim)).toMatchObject({ state: "in-progress", owner: "rahim" });
+  expect(happens(begun, acts.take, by.system)).toBe("already-taken");
 });
 
 test("what ended goes on only while its address is there, and never against the person's own wish", () => {
-  const reopen = (life: object) =>
-    decide({ ...over, state: "cancelled", ...life }, { type: "reopen" }, "operator");
-  expect(reopen({}).ok).toBe(true);
-  expect(reopen({ erased: true })).toEqual({ ok: false, refusal: "erased" });
-  expect(reopen({ byPerson: true })).toEqual({ ok: false, refusal: "persons-own-wish" });
+  const { cancelled } = requests;
+  const reopen = (request: StoredRequest) => happens(request, acts.reopen, by.operator);
+  expect(reopen(cancelled)).toEqual({ ...waiting, state: "confirmed" });
+  expect(reopen({ ...cancelled, email: undefined })).toBe("erased");
+  expect(reopen({ ...cancelled, endedBy: "person" })).toBe("persons-own-wish");
 });
 
 test("who entered a request does not approve it, unless the team has agreed that one is enough", () => {
-  const approve = (by: string, bySecond: boolean) =>
-    decide(lives.received, { type: "approve", by, bySecond, on: day, dueOn: due }, "operator");
-  expect(approve("rahim", true)).toEqual({ ok: false, refusal: "needs-second-person" });
-  expect(approve("Rahim", false).ok).toBe(true);
-  const form: Life = { state: "received", expiresAt: expiry, enteredBy: undefined };
-  expect(decide(form, events.approve, "operator")).toEqual({ ok: false, refusal: "not-entered" });
-});
-
-test("nothing expires before its time", () => {
-  const at = expiry.subtract({ milliseconds: 1 });
-  expect(decide(lives.received, { type: "expire", at }, "system")).toEqual({
-    ok: false,
-    refusal: "not-due-to-expire",
-  });
+  const { received } = requests;
+  expect(happens(received, acts.approve, rahim)).toBe("needs-second-person");
+  const agreed = { ...rules, secondPerson: false };
+  expect(decide(agreed, received, acts.approve, rahim, at).ok).toBe(true);
+  const asked = { ...received, enteredBy: undefined };
+  expect(happens(asked, acts.approve, by.operator)).toBe("not-entered");
 });

@@ -1,118 +1,76 @@
+import {
+  addBusinessDays,
+  type Calendar,
+  type DueDate,
+  dateAt,
+} from "../../calendar/business-days.ts";
+import type { Completion } from "./completion.ts";
+import {
+  type Actor,
+  businessDaysAfterHold,
+  type Confirmed,
+  type ConfirmedRequest,
+  type Ended,
+  type EndedRequest,
+  type HoldReason,
+  isHeld,
+  isSameName,
+  isWorking,
+  type ReasonCode,
+  type ReceivedRequest,
+  type RefusalReason,
+  type StoredRequest,
+  type WorkingRequest,
+} from "./request.ts";
+
 /**
  * The life of a request, as a function without side effects: what may happen in which state, who may do it, and what
- * it changes. Everything that stores, sends or tells the time stands around it.
+ * the request has become by it. Everything that stores, sends or tells the time stands around it.
  */
-export type State =
-  | "received"
-  | "confirmed"
-  | "in-progress"
-  | "completed"
-  | "cancelled"
-  | "refused"
-  | "expired";
 
-export const openStates = ["received", "confirmed", "in-progress"] as const satisfies State[];
-
-export function isOpen(state: State): boolean {
-  return openStates.some((open) => open === state);
-}
-
-export const refusalReasons = [
-  "no-account",
-  "not-the-owner",
-  "open-matter",
-  "legal-duty",
-  "other",
-] as const;
-
-export type RefusalReason = (typeof refusalReasons)[number];
-
-/** Why a request waits. */
-export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
-
-export type HoldReason = (typeof holdReasons)[number];
-
-/** Who set a hold: an operator, or the account system, which ends its own only. */
-export type Holder = "operator" | "system";
-
-/** Not ended, with a promised date. */
-export type WorkingLife = {
-  state: "confirmed" | "in-progress";
-  receivedOn: Temporal.PlainDate;
-  dueOn: Temporal.PlainDate;
-  /** The last day of its hold, which may have passed. */
-  heldUntil: Temporal.PlainDate | undefined;
-  /** Who keeps it waiting. */
-  heldBy: Holder | undefined;
-  /** The operator who is at work on it. */
-  owner: string | undefined;
-  /** Somebody says that it is done, and an operator can still take that back. */
-  done: boolean;
-};
-
-export type ReceivedLife = {
-  state: "received";
-  expiresAt: Temporal.Instant;
-  /** The operator who entered it for somebody whose mailbox is closed. */
-  enteredBy: string | undefined;
-};
-
-export type EndedLife = {
-  state: "completed" | "cancelled" | "refused";
-  receivedOn: Temporal.PlainDate;
-  dueOn: Temporal.PlainDate;
-  /** Nothing is left that says whose it was. */
-  erased: boolean;
-  /** The person ended it, not an operator or an account system. */
-  byPerson: boolean;
-};
-
-export type Life = ReceivedLife | WorkingLife | EndedLife | { state: "expired" };
-
-export type LifeEvent =
-  | { type: "repeat"; expiresAt: Temporal.Instant }
-  | { type: "confirm"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
-  | {
-      type: "approve";
-      by: string;
-      /** Whether it must be somebody else than who entered it. */
-      bySecond: boolean;
-      on: Temporal.PlainDate;
-      dueOn: Temporal.PlainDate;
-    }
-  | { type: "cancel" }
-  | {
-      type: "take";
-      by: string | undefined;
-      /** Whose work it was when they looked, where they take it from somebody. */
-      from?: string | undefined;
-      on: Temporal.PlainDate;
-    }
+export type Act =
+  | { type: "confirm"; reference: string; reason: ReasonCode }
+  /** An operator approves what another one entered. */
+  | { type: "approve" }
+  | { type: "cancel"; explanation?: string }
+  /** `from` whoever had it, where an operator takes it over. */
+  | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
-  | {
-      type: "complete";
-      by: string | undefined;
-      /** The clock makes final what somebody called done. */
-      isFinal: boolean;
-      on: Temporal.PlainDate;
-    }
+  /** It can be undone for ten minutes; by the clock it is final. `ticked` are the places that somebody has gone through. */
+  | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   | { type: "undo" }
-  | { type: "refuse"; reason: RefusalReason; on: Temporal.PlainDate }
-  | { type: "extend"; on: Temporal.PlainDate; dueOn: Temporal.PlainDate }
+  | { type: "refuse"; reason: RefusalReason; explanation: string }
+  | { type: "extend"; businessDays: number; explanation: string }
+  /** With `businessDays`, the promised date is so much later; without, only as far as the hold makes it. */
   | {
       type: "hold";
-      on: Temporal.PlainDate;
+      reason: HoldReason;
       until: Temporal.PlainDate;
-      /** The date that is promised instead, where it is later or the hold does not end before the one that is. */
-      dueOn: Temporal.PlainDate;
+      businessDays?: number | undefined;
+      explanation: string;
     }
-  | { type: "release"; on: Temporal.PlainDate }
-  | { type: "reopen" }
-  | { type: "expire"; at: Temporal.Instant };
+  /** Without a reason it is somebody's decision; its day may be over. */
+  | { type: "release"; reason?: "by-date" }
+  | { type: "reopen"; explanation: string };
 
-export const actors = ["person", "operator", "system"] as const;
+export type By = {
+  actor: Actor;
+  /** Of the operator. */
+  name?: string;
+  /** Of the systems the one that holds the accounts, and not the clock. */
+  isAccountSystem?: boolean;
+  /** Of the form that was sent: sent twice, it is one act. */
+  formKey?: string | undefined;
+};
 
-export type Actor = (typeof actors)[number];
+/** What the team has agreed. */
+export type Rules = {
+  calendar: Calendar;
+  /** Business days from confirmation to the promised date. */
+  businessDays: number;
+  /** Whether a request that an operator entered needs another operator's approval; it does unless this is false. */
+  secondPerson?: boolean;
+};
 
 export type Refusal =
   | "not-yours-to-do"
@@ -135,41 +93,20 @@ export type Refusal =
   | "not-ended"
   | "another-open"
   | "persons-own-wish"
-  | "erased"
-  | "not-due-to-expire";
+  | "erased";
 
-export type Decision = { ok: true; life: Life } | { ok: false; refusal: Refusal };
+/** What is stored, where it may happen. */
+export type Decision = { ok: true; after: ConfirmedRequest } | { ok: false; refusal: Refusal };
 
 /**
  * The clock of the law runs from receipt. CCPA regulations section 7021: an answer within 45 days, and where the person
  * was told of an extension within 90 at most. GDPR article 12(3): an extension is told within one month.
  */
-export const answerWithinDays = 45;
-export const extendedWithinDays = 90;
-export const tellWithinMonths = 1;
+const answerWithinDays = 45;
+const extendedWithinDays = 90;
+const tellWithinMonths = 1;
 
-/** So many characters an explanation of an act may have for its person. */
-export const maxExplanation = 1000;
-
-/** A hold that outlasts the promised date promises one so long after its end. */
-export const businessDaysAfterHold = 2;
-
-/**
- * How long what an operator or an account system called done, or ended, can be taken back before its person is told; and
- * how long a machine that has begun may take to be done before its person is told that it has.
- */
-export const undoMinutes = 10;
-/** Where the end could not be told: how long the address stays for trying. */
-export const eraseAfterDays = 30;
-
-/** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
-export const linkHours = 48;
-
-/** So many mails that somebody caused by typing an address go to that address in 24 hours. */
-export const linkMailsPerDay = 3;
-
-const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
-  repeat: ["person"],
+const whoMay: Record<Act["type"], readonly Actor[]> = {
   confirm: ["person"],
   approve: ["operator"],
   // An operator cancels on the person's word.
@@ -185,49 +122,43 @@ const whoMay: Record<LifeEvent["type"], readonly Actor[]> = {
   hold: ["operator", "system"],
   release: ["operator", "system"],
   reopen: ["operator"],
-  expire: ["system"],
 };
 
-export function decide(life: Life, event: LifeEvent, actor: Actor): Decision {
-  if (!whoMay[event.type].includes(actor)) return refuse("not-yours-to-do");
-  switch (life.state) {
-    case "expired":
-      return refuse("already-ended");
-    case "received":
-      return decideReceived(life, event);
-    case "confirmed":
-    case "in-progress":
-      return decideWorking(life, event, actor);
-    default:
-      return event.type === "reopen" ? decideReopening(life) : refuse("already-ended");
-  }
+/** When an act happens: as a row has it, and on which day of the campus. */
+type When = { at: Temporal.Instant; on: Temporal.PlainDate };
+
+export function decide(
+  rules: Rules,
+  request: StoredRequest,
+  act: Act,
+  by: By,
+  now: Temporal.Instant,
+): Decision {
+  if (!whoMay[act.type].includes(by.actor)) return refuse("not-yours-to-do");
+  const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
+  const when = { at, on: dateAt(rules.calendar, now) };
+  if (request.state === "received") return decideReceived(rules, request, act, by, when);
+  if (isWorking(request)) return decideWorking(rules, request, act, by, when);
+  return act.type === "reopen" ? reopen(request) : refuse("already-ended");
 }
 
-function decideReopening(life: EndedLife): Decision {
-  if (life.erased) return refuse("erased");
-  if (life.state === "cancelled" && life.byPerson) return refuse("persons-own-wish");
-  return accept(workingLife(life.receivedOn, life.dueOn));
-}
-
-function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) > 0 ? one : other;
-}
-
-function decideReceived(life: ReceivedLife, event: LifeEvent): Decision {
-  switch (event.type) {
-    case "repeat":
-      return accept({ ...life, expiresAt: later(life.expiresAt, event.expiresAt) });
-    case "confirm":
-      return accept(workingLife(event.on, event.dueOn));
+function decideReceived(
+  rules: Rules,
+  request: ReceivedRequest,
+  act: Act,
+  by: By,
+  when: When,
+): Decision {
+  switch (act.type) {
+    case "confirm": {
+      const { reference, reason } = act;
+      return accept(confirm(rules, { ...request, reference, reason }, when));
+    }
     case "approve":
-      if (life.enteredBy === undefined) return refuse("not-entered");
-      return event.bySecond && isSameName(life.enteredBy, event.by)
+      if (request.enteredBy === undefined) return refuse("not-entered");
+      return rules.secondPerson !== false && isSameName(request.enteredBy, by.name ?? "")
         ? refuse("needs-second-person")
-        : accept(workingLife(event.on, event.dueOn));
-    case "expire":
-      return Temporal.Instant.compare(event.at, life.expiresAt) < 0
-        ? refuse("not-due-to-expire")
-        : accept({ state: "expired" });
+        : accept(confirm(rules, request, when));
     case "reopen":
       return refuse("not-ended");
     default:
@@ -235,61 +166,91 @@ function decideReceived(life: ReceivedLife, event: LifeEvent): Decision {
   }
 }
 
-function decideWorking(life: WorkingLife, event: LifeEvent, actor: Actor): Decision {
+function decideWorking(
+  rules: Rules,
+  request: WorkingRequest,
+  act: Act,
+  by: By,
+  { at, on }: When,
+): Decision {
+  const { hold, owner, done } = request;
   // What was called done is completed by the clock, unless that is taken back first.
-  const settled = ["repeat", "complete", "undo", "confirm", "approve", "expire", "reopen"];
-  if (life.done && !settled.includes(event.type)) return refuse("already-done");
+  const settled = ["complete", "undo", "confirm", "approve", "reopen"];
+  if (done && !settled.includes(act.type)) return refuse("already-done");
   // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
-  const isKept = life.heldBy === "operator" && "on" in event && isHeld(life, event.on);
-  if (actor === "system" && isKept) return refuse("held");
-  const begun = life.state === "in-progress";
-  switch (event.type) {
-    case "repeat":
-      return accept(life);
+  const isKept = hold?.by === "operator" && isHeld(hold, on);
+  if (by.actor === "system" && isKept) return refuse("held");
+  const startedAt = "startedAt" in request ? request.startedAt : undefined;
+  switch (act.type) {
     case "confirm":
     case "approve":
-    case "expire":
       return refuse("already-confirmed");
     case "reopen":
       return refuse("not-ended");
     case "cancel":
-      return begun && actor === "person"
+      return startedAt && by.actor === "person"
         ? refuse("already-taken")
-        : accept({ ...ended(life), state: "cancelled", byPerson: actor === "person" });
+        : accept({ ...end(request, by, at), state: "cancelled" });
     case "take":
       // What an account system began, or somebody handed back, an operator may go on with.
-      return begun && (event.by === undefined || !isFreeFor(life.owner, event.from))
+      return startedAt && (by.name === undefined || !isFreeFor(owner, act.from))
         ? refuse("already-taken")
-        : accept({ ...life, state: "in-progress", owner: event.by });
+        : accept({ ...request, state: "in-progress", owner: by.name, startedAt: startedAt ?? at });
     case "hand-back":
-      return life.owner === undefined ? refuse("not-taken") : accept({ ...life, owner: undefined });
-    case "complete":
-      if (!begun) return refuse("not-taken");
-      if (event.isFinal) return accept({ ...ended(life), state: "completed" });
-      if (life.done) return refuse("already-done");
-      if (isHeld(life, event.on)) return refuse("held");
-      if (event.by !== undefined && life.owner !== undefined && !isSameName(life.owner, event.by)) {
+      return owner === undefined ? refuse("not-taken") : accept({ ...request, owner: undefined });
+    case "complete": {
+      const { completion } = act;
+      if (!startedAt) return refuse("not-taken");
+      if (isByClock(by)) {
+        // It was done when somebody said so, ten minutes before it can no longer be undone.
+        const ended = { ...end(request, by, done?.at ?? at), completion };
+        return accept({ ...ended, state: "completed" });
+      }
+      if (done) return refuse("already-done");
+      if (isHeld(hold, on)) return refuse("held");
+      if (by.name !== undefined && owner !== undefined && !isSameName(owner, by.name)) {
         return refuse("somebody-elses");
       }
-      return accept({ ...life, done: true });
-    case "undo":
-      return life.done ? accept({ ...life, done: false }) : refuse("not-done");
-    case "refuse":
-      return accept({ ...ended(life), state: "refused" });
-    case "extend":
-      return extend(life, event);
-    case "hold": {
-      if (isAfter(event.on, event.until)) return refuse("in-the-past");
-      const heldBy = actor === "system" ? "system" : "operator";
-      const held = { ...life, heldUntil: event.until, heldBy } as const;
-      const moves = outlasts(event.until, life.dueOn) || isAfter(event.dueOn, life.dueOn);
-      return moves ? extend(held, event) : accept(held);
+      return accept({ ...request, done: { at, completion } });
     }
+    case "undo":
+      return done ? accept({ ...request, done: undefined }) : refuse("not-done");
+    case "refuse":
+      return accept({ ...end(request, by, at), state: "refused", refusalReason: act.reason });
+    case "extend":
+      return promise(rules, request, laterBy(rules, request, act.businessDays, on), on);
+    case "hold":
+      return keepWaiting(rules, request, act, by, on);
     case "release":
-      return life.heldUntil === undefined
-        ? refuse("not-held")
-        : accept({ ...life, heldUntil: undefined, heldBy: undefined });
+      return hold ? accept({ ...request, hold: undefined }) : refuse("not-held");
   }
+}
+
+function keepWaiting(
+  rules: Rules,
+  request: WorkingRequest,
+  { reason, until, businessDays }: Extract<Act, { type: "hold" }>,
+  { actor }: By,
+  on: Temporal.PlainDate,
+): Decision {
+  if (isAfter(on, until)) return refuse("in-the-past");
+  const hold = { reason, until, by: actor === "system" ? "system" : "operator" } as const;
+  const held = { ...request, hold };
+  // What waits until a day is not promised for that day or one before it.
+  const outlasts = !isAfter(request.dueOn, until);
+  if (businessDays === undefined) {
+    if (!outlasts) return accept(held);
+    return promise(rules, held, further(rules, request, until, businessDaysAfterHold), on);
+  }
+  const due = laterBy(rules, request, businessDays, on);
+  return outlasts || isAfter(due.date, request.dueOn)
+    ? promise(rules, held, due, on)
+    : accept(held);
+}
+
+/** Whether only time did it: neither a person nor the system that holds the accounts. */
+function isByClock({ actor, isAccountSystem }: By): boolean {
+  return actor === "system" && !isAccountSystem;
 }
 
 /** Whoever takes what is somebody's says whose it is: two who press at once do not take it from each other. */
@@ -297,60 +258,102 @@ function isFreeFor(owner: string | undefined, from: string | undefined): boolean
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-function extend(
-  life: WorkingLife,
-  { on, dueOn }: { on: Temporal.PlainDate; dueOn: Temporal.PlainDate },
+/** The promise that a confirmation at this instant makes. */
+export function dueDateFrom(
+  { calendar, businessDays }: Rules,
+  confirmedAt: Temporal.Instant,
+): DueDate {
+  return addBusinessDays(calendar, dateAt(calendar, confirmedAt), businessDays);
+}
+
+function laterBy(
+  rules: Rules,
+  request: WorkingRequest,
+  businessDays: number,
+  on: Temporal.PlainDate,
+): DueDate {
+  // Counted from a date that has passed, the new one could have passed, too.
+  return further(rules, request, isAfter(on, request.dueOn) ? on : request.dueOn, businessDays);
+}
+
+function further(
+  { calendar }: Rules,
+  { skipped: before }: WorkingRequest,
+  from: Temporal.PlainDate,
+  businessDays: number,
+): DueDate {
+  const { date, skipped } = addBusinessDays(calendar, from, businessDays);
+  return { date, skipped: [...before, ...skipped] };
+}
+
+/** Promises another date, as far as the law allows. */
+function promise(
+  { calendar }: Rules,
+  request: WorkingRequest,
+  { date: dueOn, skipped }: DueDate,
+  on: Temporal.PlainDate,
 ): Decision {
-  if (!isAfter(dueOn, life.dueOn) || !isAfter(dueOn, on)) return refuse("not-later");
-  const { receivedOn } = life;
-  if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays })))
+  if (!isAfter(dueOn, request.dueOn) || !isAfter(dueOn, on)) return refuse("not-later");
+  const receivedOn = dateAt(calendar, request.receivedAt);
+  if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) {
     return refuse("too-late-a-date");
+  }
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
   // Where the date promised before is as late already, the person was told in time.
-  const wasTold = isAfter(life.dueOn, receivedOn.add({ days: answerWithinDays }));
+  const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: tellWithinMonths }))) {
     return refuse("too-late-to-tell");
   }
-  return accept({ ...life, dueOn });
+  const onTimeBy = isAfter(on, request.dueOn) ? request.onTimeBy : dueOn;
+  return accept({ ...request, dueOn, skipped, onTimeBy });
 }
 
-/** Whether what waits until a day is promised too early, so that a later date is promised in the same breath. */
-export function outlasts(heldUntil: Temporal.PlainDate, dueOn: Temporal.PlainDate): boolean {
-  return !isAfter(dueOn, heldUntil);
+const untouched = { hold: undefined, owner: undefined, done: undefined };
+
+function confirm(
+  rules: Rules,
+  { expiresAt: _, ...request }: ReceivedRequest,
+  { at, on }: When,
+): WorkingRequest {
+  const { date, skipped } = dueDateFrom(rules, at);
+  return {
+    ...{ ...request, ...untouched, state: "confirmed", confirmedAt: at, confirmedOn: on },
+    ...{ dueOn: date, skipped, firstDueOn: date, onTimeBy: date },
+  };
 }
 
-/** Whether a hold lasts on a day. */
-export function isHeld(
-  { heldUntil }: { heldUntil: Temporal.PlainDate | undefined },
-  on: Temporal.PlainDate,
-): boolean {
-  return heldUntil !== undefined && !isAfter(on, heldUntil);
+function end(request: WorkingRequest, by: By, endedAt: Temporal.Instant): Ended {
+  return {
+    ...confirmedPart(request),
+    email: request.email,
+    startedAt: "startedAt" in request ? request.startedAt : undefined,
+    ...{ endedAt, endedBy: by.actor, completion: undefined, erasedAt: undefined },
+  };
 }
 
-/** Nadia and nadia are one operator. */
-export function isSameName(one: string, other: string): boolean {
-  return matchName(one) === matchName(other);
+function reopen(request: EndedRequest): Decision {
+  const { email, state, endedBy } = request;
+  if (!email) return refuse("erased");
+  if (state === "cancelled" && endedBy === "person") return refuse("persons-own-wish");
+  return accept({ ...confirmedPart(request), ...untouched, email, state: "confirmed" });
 }
 
-export function matchName(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+/** What a request has from its confirmation on, whatever its state. */
+function confirmedPart(request: ConfirmedRequest): Confirmed {
+  const { id, reference, reason, language, sent, receivedAt, contact, enteredBy } = request;
+  const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy } = request;
+  return {
+    ...{ id, reference, reason, language, sent, receivedAt, contact, enteredBy },
+    ...{ confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy },
+  };
 }
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
 }
 
-function workingLife(receivedOn: Temporal.PlainDate, dueOn: Temporal.PlainDate): WorkingLife {
-  const [heldUntil, heldBy, owner] = [undefined, undefined, undefined];
-  return { state: "confirmed", receivedOn, dueOn, heldUntil, heldBy, owner, done: false };
-}
-
-function ended({ receivedOn, dueOn }: WorkingLife) {
-  return { receivedOn, dueOn, erased: false, byPerson: false };
-}
-
-function accept(life: Life): Decision {
-  return { ok: true, life };
+function accept(after: ConfirmedRequest): Decision {
+  return { ok: true, after };
 }
 
 function refuse(refusal: Refusal): Decision {

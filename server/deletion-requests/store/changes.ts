@@ -3,9 +3,13 @@ import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
 import { type At, inserting, updating, type Write, writing } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
-import type { ReasonCode } from "../life/reasons.ts";
+import {
+  type ConfirmedRequest,
+  isEnded,
+  type ReasonCode,
+  type ReceivedRequest,
+} from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
-import { type ConfirmedRequest, isEnded, type ReceivedRequest } from "./request.ts";
 import { type LifeRow, lifeColumns, toLifeRow, toRequest } from "./request-row.ts";
 
 /** Changing the row of a request. What a call may change is decided by its caller. */

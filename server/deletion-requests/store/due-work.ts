@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
 import { type At, type Day, type Read, reading } from "../../database/statement.ts";
-import { isWorking } from "./request.ts";
+import { isWorking } from "../life/request.ts";
 import { toRequest } from "./request-row.ts";
 import { idsOf } from "./rows.ts";
 import { workingNames } from "./states.ts";

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
 import { type At, inserting, type Read, reading, type Write } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
-import { type Actor, actors } from "../life/life.ts";
+import { type Actor, actors } from "../life/request.ts";
 import { oneOf, parse, toDate } from "./rows.ts";
 
 /** The trail of a request: when, who, what, from which state to which, and why. */

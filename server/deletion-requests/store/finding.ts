@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { type Read, reading } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
-import { isEnded, type ReceivedRequest, type WorkingRequest } from "./request.ts";
+import { isEnded, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
 import { toRequest } from "./request-row.ts";
 import { idsOf } from "./rows.ts";
 import { openNames } from "./states.ts";

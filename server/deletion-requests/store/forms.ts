@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import { pickPersonal, type Tables } from "../../database/schema.ts";
 import { inserting, type Read, reading, type Write } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
-import { type ReasonCode, reasonCodes } from "../life/reasons.ts";
 import { createReference } from "../life/reference.ts";
+import { type ReasonCode, reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
 import { oneOf, parse, text } from "./rows.ts";
 

@@ -9,7 +9,7 @@ import {
 import { toInstant } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../../keys/tokens.ts";
-import { linkHours, linkMailsPerDay } from "../life/life.ts";
+import { linkHours, linkMailsPerDay } from "../life/request.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Tables } from "../../database/schema.ts";
 import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
-import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "./request.ts";
+import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { toRequest } from "./request-row.ts";
 import { workingNames } from "./states.ts";
 

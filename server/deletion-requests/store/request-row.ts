@@ -3,18 +3,20 @@ import { skippedFromText, skippedToText } from "../../calendar/business-days.ts"
 import type { Tables } from "../../database/schema.ts";
 import { toInstant, toText } from "../../database/time.ts";
 import { type Completion, completionSchema } from "../life/completion.ts";
-import { actors, holdReasons, refusalReasons } from "../life/life.ts";
-import { reasonCodes } from "../life/reasons.ts";
 import {
+  actors,
   type Confirmed,
   type ConfirmedRequest,
   type Ended,
   type Hold,
+  holdReasons,
   isEnded,
   isWorking,
   type Received,
+  reasonCodes,
+  refusalReasons,
   type StoredRequest,
-} from "./request.ts";
+} from "../life/request.ts";
 import { needDate, needInstant, oneOf, parse, text } from "./rows.ts";
 
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */

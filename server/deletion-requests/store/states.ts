@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { openStates } from "../life/life.ts";
+import { openStates } from "../life/request.ts";
 
 /** States as statements name them: a partial index answers only where the query says its condition with the same literals. */
 

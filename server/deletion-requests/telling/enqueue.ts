@@ -4,10 +4,10 @@ import type { Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { addMessage } from "../../outbox/outbox.ts";
+import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import { enterExpiry } from "../store/changes.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
 import { addLink, linkValidUntil, mayMailAgain } from "../store/links.ts";
-import type { ReceivedRequest, WorkingRequest } from "../store/request.ts";
 import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
 
 /** Puts mails about requests into the outbox, in the transaction of the fact that they tell. */

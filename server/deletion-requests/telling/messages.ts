@@ -1,6 +1,6 @@
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import type { HoldReason, RefusalReason, State } from "../life/life.ts";
+import type { HoldReason, RefusalReason, State } from "../life/request.ts";
 
 /** The day that was promised, and whether it has passed, so that it is promised no more. */
 export type Promised = { dueOn: string; late?: true };

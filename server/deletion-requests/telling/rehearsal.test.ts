@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { removeUnconfirmed } from "../keeping/removing.ts";
-import { createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
+import { bySystem, createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
 /** Work that met other work is undone and run again: whatever it does outside the database would happen twice. */
@@ -18,7 +18,7 @@ async function live(office: TestOffice) {
   await office.desk.act(taken, { type: "take" }, "Nadia");
   await office.desk.act(back, { type: "take" }, "Tuli");
   const handedBack = await office.desk.handBackAll("Tuli", "Nadia");
-  await office.desk.report(taken, { type: "complete", completion: sampleCompletion });
+  await bySystem(office, taken, { type: "complete", completion: sampleCompletion });
   await office.refuse(refused);
   await removeUnconfirmed(office, result.reference, "Rahim");
   office.pass({ minutes: 20 });

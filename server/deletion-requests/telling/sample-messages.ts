@@ -6,7 +6,7 @@ import {
 } from "../../calendar/business-days.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import { holdReasons, refusalReasons } from "../life/life.ts";
+import { holdReasons, refusalReasons } from "../life/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";
 
 /**

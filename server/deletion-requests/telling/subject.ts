@@ -2,10 +2,9 @@ import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { listMessages } from "../../outbox/outbox.ts";
 import type { Completion } from "../life/completion.ts";
-import type { Actor } from "../life/life.ts";
+import { type Actor, isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/events.ts";
 import { listSubmissions } from "../store/forms.ts";
-import { isEnded, type StoredRequest } from "../store/request.ts";
 import { pickFacts, subjectCodes, subjectDates, tellFacts } from "./tell-request.ts";
 
 /**

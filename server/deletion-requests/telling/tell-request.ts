@@ -1,21 +1,18 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
-import {
-  type Calendar,
-  countDaysLeft,
-  type DueDate,
-  dateAt,
-} from "../../calendar/business-days.ts";
+import { countDaysLeft, type DueDate, dateAt } from "../../calendar/business-days.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import { decide, isHeld, type State, undoMinutes } from "../life/life.ts";
-import type { EventRecord } from "../store/events.ts";
+import { decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   isEnded,
+  isHeld,
   isWorking,
+  type State,
   type StoredRequest,
-  toLife,
-} from "../store/request.ts";
+  undoMinutes,
+} from "../life/request.ts";
+import type { EventRecord } from "../store/events.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
@@ -319,7 +316,7 @@ export type Correction = {
 
 /** @param known what else is stored of it: its references, its trail, its place in the ledger */
 export function tellStatus(
-  calendar: Calendar,
+  rules: Rules,
   request: ConfirmedRequest,
   known: {
     references: readonly string[];
@@ -328,6 +325,7 @@ export function tellStatus(
   },
   now: Temporal.Instant,
 ): Status {
+  const { calendar } = rules;
   const today = dateAt(calendar, now);
   const { reference, state, receivedAt, confirmedAt, dueOn, skipped } = request;
   const { events, references } = known;
@@ -348,7 +346,7 @@ export function tellStatus(
     why:
       request.state === "refused"
         ? { of: "refusal", reason: request.refusalReason, explanation: saidLast("refuse") }
-        : hold && isHeld({ heldUntil: hold.until }, today)
+        : hold && isHeld(hold, today)
           ? { of: "hold", reason: hold.reason, until: hold.until, explanation: saidLast("hold") }
           : undefined,
     doneAt: working?.done?.at,
@@ -358,6 +356,6 @@ export function tellStatus(
     }),
     completion: state === "completed" ? ended?.completion : undefined,
     proof: state === "completed" ? known.proof : undefined,
-    canCancel: decide(toLife({ calendar }, request), { type: "cancel" }, "person").ok,
+    canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
   };
 }

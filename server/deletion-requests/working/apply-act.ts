@@ -1,70 +1,33 @@
-import { matchEmail } from "../../addresses/email-address.ts";
-import { type DueDate, dateAt } from "../../calendar/business-days.ts";
+import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
+import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
-import { dropUnsentMessages } from "../../outbox/outbox.ts";
-import { takeBackInLedger } from "../ledger/chain.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
+import { enterInLedger, findProof, takeBackInLedger } from "../ledger/chain.ts";
+import { type EntryFacts, numberOf, sealAddress } from "../ledger/entry.ts";
+import { tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Completion } from "../life/completion.ts";
-import { decide, type Life, type Refusal } from "../life/life.ts";
-import { saveLife } from "../store/changes.ts";
-import { findOpenRequest } from "../store/finding.ts";
-import { closeLinksAfter } from "../store/links.ts";
+import { type Act, type By, type Decision, decide, type Refusal } from "../life/life.ts";
 import {
-  type Confirmed,
   type ConfirmedRequest,
-  isConfirmed,
+  type EndedRequest,
   isEnded,
   isWorking,
   type StoredRequest,
-  toLife,
-} from "../store/request.ts";
+  undoMinutes,
+} from "../life/request.ts";
+import { saveLife } from "../store/changes.ts";
+import { addEvent } from "../store/events.ts";
+import { findOpenRequest } from "../store/finding.ts";
+import { closeLinksAfter } from "../store/links.ts";
+import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
 import type { PersonMessage } from "../telling/messages.ts";
-import {
-  type Act,
-  type By,
-  type Change,
-  eventOf,
-  newsOf,
-  type Office,
-  promiseOf,
-  receiptOf,
-  waitAfter,
-} from "./acts.ts";
-import { count, enterEndInLedger, enterEvents, tellOfNew, tellPerson } from "./follow-up.ts";
+import { type Change, newsOf, type Office, receiptOf } from "./acts.ts";
 
 /**
- * Makes an act happen to a stored request: what `decide` allows becomes a changed row, a row of the audit trail, a count and
- * the mails that are owed, all in the caller's transaction.
+ * Makes an act happen to a stored request: what `decide` answers is stored, and trail, figures, ledger and the mails that are
+ * owed follow from what was before and is after, all in the caller's transaction.
  */
-export type ActResult = { ok: true; request: ConfirmedRequest } | { ok: false; refusal: Refusal };
-
-type Imagined =
-  | { ok: true; after: ConfirmedRequest; due: DueDate | undefined; today: Temporal.PlainDate }
-  | { ok: false; refusal: Refusal };
-
-/** What an act would make of a request now. */
-function imagine(
-  office: Office,
-  request: StoredRequest,
-  act: Act,
-  by: By,
-  now: Temporal.Instant,
-): Imagined {
-  const today = dateAt(office.calendar, now);
-  const due = promiseOf(office, request, act, now);
-  const decision = decide(
-    toLife(office, request),
-    eventOf(office, request, act, by, now),
-    by.actor,
-  );
-  if (!decision.ok) return decision;
-  return {
-    ok: true,
-    after: become(request, decision.life, act, by, { due, today, now }),
-    due,
-    today,
-  };
-}
-
 export async function applyAct(
   office: Office,
   transaction: Write,
@@ -72,18 +35,18 @@ export async function applyAct(
   act: Act,
   by: By,
   now: Temporal.Instant,
-): Promise<ActResult> {
+): Promise<Decision> {
   const { keys } = office;
-  const imagined = imagine(office, request, act, by, now);
-  if (!imagined.ok) return imagined;
+  const decision = decide(office, request, act, by, now);
+  if (!decision.ok) return decision;
   if (act.type === "reopen" && (await findOpenRequest(transaction, request.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
-  const { after, due, today } = imagined;
+  const { after } = decision;
   const change: Change = { before: request, after, by };
   await saveLife(transaction, after, keys.hash("ledger", matchEmail(request.email ?? "")));
-  await count(office, transaction, change, act, today);
-  await enterEvents(transaction, change, act, due, now);
+  await count(office, transaction, change, act, dateAt(office.calendar, now));
+  await enterEvents(transaction, change, act, now);
 
   const takenBack =
     isEnded(after) || act.type === "reopen"
@@ -98,79 +61,156 @@ export async function applyAct(
   if (act.type === "reopen") await closeLinksAfter(transaction, after.id, undefined);
   if (request.state === "received") await tellOfNew(office, transaction, after, now);
   await office.onChange?.(transaction, change, now);
-  return { ok: true, request: after };
+  return decision;
 }
 
-/**
- * What a request becomes by an act: the life that `decide` answers, with the facts of the act that the life does not need.
- * Nothing else says what an act changes.
- */
-function become(
-  request: StoredRequest,
-  life: Life,
+/** Enters what happened in the trail; of a hold that moves the promised date, both. */
+async function enterEvents(
+  transaction: Write,
+  { before, after, by }: Change,
   act: Act,
-  by: By,
-  when: { due: DueDate | undefined; today: Temporal.PlainDate; now: Temporal.Instant },
-): ConfirmedRequest {
-  // As the row has it.
-  const at = when.now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
-  const before = isWorking(request) ? request : undefined;
-  const startedAt = "startedAt" in request ? request.startedAt : undefined;
-  if (life.state === "received" || life.state === "expired") {
-    throw new Error(`No act makes a request ${life.state}`);
-  }
-  const confirmed = { ...confirmedPart(request, act, { ...when, at }), dueOn: life.dueOn };
-  if (life.state === "confirmed" || life.state === "in-progress") {
-    const completion = act.type === "complete" ? act.completion : undefined;
-    const working = {
-      ...{ ...confirmed, ...waitAfter(life, act, request), owner: life.owner },
-      email: request.email ?? "",
-      done: life.done ? (before?.done ?? (completion && { at, completion })) : undefined,
-    };
-    return life.state === "confirmed"
-      ? { ...working, state: life.state }
-      : { ...working, state: life.state, startedAt: startedAt ?? at };
-  }
-  const ended = {
-    ...confirmed,
-    email: request.email,
-    startedAt,
-    // It was done when somebody said so, ten minutes before it can no longer be undone.
-    endedAt: (life.state === "completed" ? before?.done?.at : undefined) ?? at,
-    endedBy: by.actor,
-    completion: act.type === "complete" ? act.completion : undefined,
-    erasedAt: undefined,
+  now: Temporal.Instant,
+): Promise<void> {
+  const dueFrom = isWorking(before) ? before.dueOn : undefined;
+  const isPromised = !isEnded(before) && !dueFrom?.equals(after.dueOn);
+  const promised = isPromised && { dueFrom, dueTo: after.dueOn };
+  const event = {
+    at: now,
+    ...{ actor: by.actor, name: by.name, formKey: by.formKey },
+    ...{ type: act.type, fromState: before.state, code: codeOf(act) },
+    note: "explanation" in act ? act.explanation : "",
   };
-  if (life.state !== "refused") return { ...ended, state: life.state };
-  if (act.type !== "refuse") throw new Error("A refusal has a reason");
-  return { ...ended, state: life.state, refusalReason: act.reason };
+  if (act.type !== "hold") return addEvent(transaction, after, { ...event, ...promised });
+  await addEvent(transaction, after, { ...event, dueTo: act.until });
+  if (!promised) return;
+  await addEvent(transaction, after, { ...event, ...promised, type: "extend", code: "", note: "" });
 }
 
-/** What a request has from its confirmation to its erasure. */
-function confirmedPart(
-  request: StoredRequest,
+/** Owes the person the mail of an act, where there is one. */
+async function tellPerson(
+  { calendar, keys }: Office,
+  transaction: Write,
+  { before, after, by }: Change,
   act: Act,
-  when: { due: DueDate | undefined; today: Temporal.PlainDate; at: Temporal.Instant },
-): Confirmed {
-  const { due, today, at } = when;
-  const { id, language, sent, receivedAt, contact, enteredBy } = request;
-  const { reference, reason } = act.type === "confirm" ? act : request;
-  const received = { id, reference, reason, language, sent, receivedAt, contact, enteredBy };
-  if (isConfirmed(request)) {
-    const { confirmedAt, confirmedOn, dueOn, firstDueOn } = request;
-    const inTime = due && Temporal.PlainDate.compare(today, dueOn) <= 0;
-    return {
-      ...received,
-      ...{ confirmedAt, confirmedOn, dueOn, firstDueOn },
-      skipped: due?.skipped ?? request.skipped,
-      onTimeBy: due && inTime ? due.date : request.onTimeBy,
-    };
+  now: Temporal.Instant,
+): Promise<void> {
+  const proof =
+    after.state === "completed" ? await findProof(transaction, keys, after.id) : undefined;
+  const news = newsOf(act, { by, before, after, today: dateAt(calendar, now), proof });
+  if (news) {
+    await enqueuePersonMail(transaction, keys, after, news, now, {
+      ...(waitsFor(by, act, after) && { notBefore: now.add({ minutes: undoMinutes }) }),
+    });
   }
-  if (!due) throw new Error("A confirmation promises a date");
-  const { date, skipped } = due;
-  const promised = { dueOn: date, skipped: [...skipped], firstDueOn: date, onTimeBy: date };
-  return { ...received, confirmedAt: at, confirmedOn: today, ...promised };
+  // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
+  if (act.type === "complete" && !isEnded(after)) {
+    const begun = { ownerId: after.id, kind: "in-progress" };
+    await delayMessages(transaction, { ...begun, until: now.add({ minutes: 2 * undoMinutes }) });
+  }
 }
+
+/** Owes the team, and a mailbox that is said to be closed, the news of a confirmed request. */
+async function tellOfNew(
+  { calendar, keys }: Office,
+  transaction: Write,
+  request: ConfirmedRequest,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { reference, contact } = request;
+  const dueOn = request.dueOn.toString();
+  // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
+  if (contact !== undefined) {
+    const news = { kind: "notice-confirmed", dueOn, contact: maskEmail(contact).text } as const;
+    await enqueuePersonMail(transaction, keys, request, news, now);
+  }
+  const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), request.dueOn);
+  const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
+  await enqueueTeamMail(transaction, keys, message, now);
+}
+
+/** Neither an operator nor a machine that slipped is believed at once: what they end, and what a machine may have done soon. */
+function waitsFor(by: By, act: Act, changed: ConfirmedRequest): boolean {
+  const isMachine = by.isAccountSystem === true;
+  if (act.type === "take") return isMachine;
+  return isEnded(changed) && (isMachine || by.actor === "operator");
+}
+
+/** What the trail keeps of an act beside its words, as keys. */
+function codeOf(act: Act): string {
+  if (act.type === "complete") return act.ticked?.join(" ") ?? "";
+  return "reason" in act && act.type !== "confirm" ? (act.reason ?? "") : "";
+}
+
+/** Enters the end of a request in the ledger, where it stays when the request has lost its name. */
+async function enterEndInLedger(
+  keys: Keys,
+  transaction: Write,
+  ended: EndedRequest,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { id, reference, email = "" } = ended;
+  const account = keys.hash("ledger", matchEmail(email));
+  const number = numberOf(keys, reference, account.version) ?? "";
+  const facts: EntryFacts = {
+    what: ended.state,
+    reference,
+    receivedAt: ended.receivedAt,
+    confirmedAt: ended.confirmedAt,
+    dueOn: ended.dueOn,
+    endedAt: ended.endedAt,
+    refusalReason: ended.state === "refused" ? ended.refusalReason : undefined,
+    account,
+    address: sealAddress(number, email),
+    completion: ended.completion,
+  };
+  await enterInLedger(transaction, keys, id, facts, now);
+}
+
+/** Counts what happened on a day of the campus. */
+async function count(
+  office: Office,
+  transaction: Write,
+  { before, after }: Change,
+  act: Act,
+  today: Temporal.PlainDate,
+): Promise<void> {
+  if (before.state === "received") {
+    await tally(transaction, today, "confirmed");
+    await tally(transaction, today, `reason:${after.reason}`);
+  }
+  if (act.type === "hold") await tally(transaction, today, "held");
+  if (isWorking(before) && !before.dueOn.equals(after.dueOn)) {
+    await tally(transaction, today, "extended");
+  }
+  if (isEnded(after)) await tallyEnd(office, transaction, after, 1);
+  if (!isEnded(before)) return;
+  await tally(transaction, today, "reopened");
+  // It has not ended after all.
+  await tallyEnd(office, transaction, before, -1);
+}
+
+/** @param by -1 where it turns out that it had not ended */
+async function tallyEnd(
+  { calendar }: Office,
+  transaction: Write,
+  request: EndedRequest,
+  by: 1 | -1,
+): Promise<void> {
+  const on = dateAt(calendar, request.endedAt);
+  await tally(transaction, on, request.state, by);
+  if (request.state === "refused") {
+    await tally(transaction, on, `refused:${request.refusalReason}`, by);
+  }
+  if (request.state !== "completed") return;
+  await tally(transaction, on, tookDays(request.confirmedAt, request.endedAt), by);
+  const businessDays = Math.max(0, countDaysLeft(calendar, request.confirmedOn, on));
+  await tally(transaction, on, `business-days:${businessDays}`, by);
+  if (Temporal.PlainDate.compare(on, request.onTimeBy) <= 0) {
+    await tally(transaction, on, "completed-on-time", by);
+  }
+}
+
+type Draft = { ok: true; message: PersonMessage | undefined } | { ok: false; refusal: Refusal };
 
 /**
  * The mail that an act would send to a person if it were done now; its `message` is undefined where nobody is told. Nothing
@@ -183,11 +223,12 @@ export function draftMail(
   by: By,
   token: string,
   now: Temporal.Instant,
-): { ok: true; message: PersonMessage | undefined } | { ok: false; refusal: Refusal } {
-  const imagined = imagine(office, request, act, by, now);
-  if (!imagined.ok) return imagined;
-  const { after, today } = imagined;
-  const news = newsOf(act, { by, before: request, after, today, proof: undefined });
+): Draft {
+  const decision = decide(office, request, act, by, now);
+  if (!decision.ok) return decision;
+  const { after } = decision;
+  const made = { by, before: request, after, today: dateAt(office.calendar, now) };
+  const news = newsOf(act, { ...made, proof: undefined });
   return { ok: true, message: news && { ...news, token, reference: after.reference } };
 }
 
@@ -197,7 +238,7 @@ export function draftReceipt(
   completion: Completion,
   token: string,
   now: Temporal.Instant,
-): { ok: true; message: PersonMessage } | { ok: false; refusal: Refusal } {
+): Draft {
   if (!isWorking(request)) return { ok: false, refusal: "not-confirmed" };
   const { reference } = request;
   return { ok: true, message: { ...receiptOf(request, now, completion), token, reference } };

@@ -4,12 +4,11 @@ import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { createFormKey } from "../life/form-key.ts";
-import type { ReasonCode } from "../life/reasons.ts";
+import { isWorking, type ReasonCode, type StoredRequest } from "../life/request.ts";
 import { addRequest, enterContact } from "../store/changes.ts";
 import { addEvent, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequestById } from "../store/finding.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
-import { isWorking, type StoredRequest } from "../store/request.ts";
 import { enqueuePersonMail } from "../telling/enqueue.ts";
 import type { Office } from "./acts.ts";
 import { applyAct } from "./apply-act.ts";
@@ -82,7 +81,7 @@ export async function enterRequest(
     const by = { actor: "operator", name } as const;
     const approved = await applyAct(office, transaction, entered, { type: "approve" }, by, now);
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
-    return { kind: "done", request: approved.request };
+    return { kind: "done", request: approved.after };
   }
   await tellBoth(keys, transaction, entered, entry, now);
   return { kind: "done", request: entered };

@@ -12,23 +12,16 @@ import {
   type Missing,
   placesToTick,
 } from "../life/checklist.ts";
-import type { Refusal } from "../life/life.ts";
+import type { Act, By, Refusal } from "../life/life.ts";
 import { parseReference } from "../life/reference.ts";
+import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
 import { enterAct, type JournalAct } from "../store/audit-log.ts";
 import { enterOwner } from "../store/changes.ts";
 import { addEvent, type EventRecord, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
-import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { enqueueLink } from "../telling/enqueue.ts";
-import {
-  type Act,
-  type By,
-  findTakingBack,
-  type Office,
-  type SystemAct,
-  takenBack,
-} from "./acts.ts";
+import { findTakingBack, type Office, takenBack } from "./acts.ts";
 import { applyAct } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
 import { findOvertaken } from "./overtaken.ts";
@@ -111,13 +104,6 @@ function createActing(services: Services) {
         const before = await findOvertaken(transaction, request, [act.type], name, page);
         return before ?? applyBy(services, transaction, request, act, operator(name, page));
       });
-    },
-
-    /** What happens without an operator; what is completed so is final. */
-    report(typed: string, act: SystemAct): Promise<DeskResult> {
-      return change(services, typed, (transaction, request) =>
-        applyBy(services, transaction, request, act, { actor: "system" }),
-      );
     },
 
     complete: (typed: string, by: Completing, name: string, page?: FromPage) =>
@@ -319,7 +305,7 @@ async function applyBy(
 ): Promise<DeskResult> {
   const result = await applyAct(services, transaction, request, act, by, services.clock());
   return result.ok
-    ? { kind: "done", request: result.request }
+    ? { kind: "done", request: result.after }
     : { kind: "refused", refusal: result.refusal, request };
 }
 

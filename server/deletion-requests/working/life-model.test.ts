@@ -8,8 +8,16 @@ import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../../mail/mailer.ts";
 import { removeUnconfirmed } from "../keeping/removing.ts";
 import { checkChain } from "../ledger/verification.ts";
-import { holdReasons, linkHours, refusalReasons } from "../life/life.ts";
 import {
+  holdReasons,
+  isEnded,
+  isWorking,
+  linkHours,
+  refusalReasons,
+  type StoredRequest,
+} from "../life/request.ts";
+import {
+  bySystem,
   openOffice,
   type Sent,
   sampleFound,
@@ -17,7 +25,6 @@ import {
   testCalendar,
 } from "../office.fixture.ts";
 import { findRequestById } from "../store/finding.ts";
-import { isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 import { applyAct } from "./apply-act.ts";
 import type { OperatorAct } from "./desk.ts";
@@ -274,7 +281,7 @@ const commands = fc.commands(
     onVisit("ask for a link", (real, visit) => real.requests.askNewLink(visit)),
     act(fc.constant({ type: "take" }), "Nadia"),
     onOne("the account system begins", (real, reference) =>
-      real.desk.report(reference, { type: "take" }),
+      bySystem(real, reference, { type: "take" }),
     ),
     fc.tuple(pick, fc.constantFrom(...names)).map(([number, name]) =>
       command(`complete ${number} by ${name}`, async (real) => {
@@ -300,7 +307,7 @@ const commands = fc.commands(
       });
     }),
     onOne("what is done is final of", (real, reference) =>
-      real.desk.report(reference, { type: "complete", completion: sampleCompletion }),
+      bySystem(real, reference, { type: "complete", completion: sampleCompletion }),
     ),
     act(
       fc.constantFrom("undo", "release", "hand-back", "approve").map((type) => ({ type })),

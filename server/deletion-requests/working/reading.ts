@@ -5,6 +5,7 @@ import type { Keys } from "../../keys/keys.ts";
 import { listFailing, listMessages, listTroubled, type OutboxRecord } from "../../outbox/outbox.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { parseReference } from "../life/reference.ts";
+import { isConfirmed, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
 import { listActs } from "../store/audit-log.ts";
 import { type EventRecord, findLastEvent, listEvents } from "../store/events.ts";
 import {
@@ -17,7 +18,6 @@ import {
 import { listSubmissions, type SubmissionRecord } from "../store/forms.ts";
 import { findGone, type Gone } from "../store/gone-references.ts";
 import { listEnded, listReceived, listWorking } from "../store/queue.ts";
-import { isConfirmed, isEnded, isWorking, type StoredRequest } from "../store/request.ts";
 import { listTeamActs } from "../store/team-log.ts";
 import type { TeamPlace } from "../store/team-log-places.ts";
 import { mailChannels } from "../telling/mail-channels.ts";

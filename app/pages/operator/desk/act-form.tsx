@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
-import { maxExplanation, refusalReasons } from "../../../../server/deletion-requests/life/life.ts";
-import { ownerOf } from "../../../../server/deletion-requests/store/request.ts";
+import {
+  maxExplanation,
+  ownerOf,
+  refusalReasons,
+} from "../../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { type DeskAct, laterReasons, maxNote } from "../../../../server/operator-desk/act-names.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";

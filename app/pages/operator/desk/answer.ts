@@ -1,13 +1,13 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
 import { isFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
-import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
 import {
   isWorking,
   ownerOf,
   type StoredRequest,
   waitOf,
-} from "../../../../server/deletion-requests/store/request.ts";
+} from "../../../../server/deletion-requests/life/request.ts";
+import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
 import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
 import type { Text } from "../../../../server/language/message.ts";
 import {

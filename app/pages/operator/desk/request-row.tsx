@@ -1,11 +1,12 @@
-import { isHeld, isSameName } from "../../../../server/deletion-requests/life/life.ts";
 import {
   isEnded,
+  isHeld,
+  isSameName,
   isWorking,
   ownerOf,
   type StoredRequest,
   waitOf,
-} from "../../../../server/deletion-requests/store/request.ts";
+} from "../../../../server/deletion-requests/life/request.ts";
 import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
@@ -191,7 +192,7 @@ export function tellWait(
 ): string | undefined {
   const { card, request: labels } = operator.desk;
   const wait = waitOf(request);
-  if (!wait || !isHeld({ heldUntil: wait.until }, today)) return undefined;
+  if (!wait || !isHeld(wait, today)) return undefined;
   return say(card.waits, { date: dates.dayNear(wait.until), reason: labels.holds[wait.reason] });
 }
 

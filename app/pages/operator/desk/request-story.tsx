@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
-import { isEnded } from "../../../../server/deletion-requests/store/request.ts";
+import { isEnded } from "../../../../server/deletion-requests/life/request.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import {
   type Fact,

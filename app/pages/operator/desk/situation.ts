@@ -1,5 +1,5 @@
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
-import { isWorking } from "../../../../server/deletion-requests/store/request.ts";
+import { isWorking } from "../../../../server/deletion-requests/life/request.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
 import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";

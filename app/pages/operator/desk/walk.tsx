@@ -4,7 +4,7 @@ import {
   placesToTick,
   recipientsToTell,
 } from "../../../../server/deletion-requests/life/checklist.ts";
-import type { StoredRequest } from "../../../../server/deletion-requests/store/request.ts";
+import type { StoredRequest } from "../../../../server/deletion-requests/life/request.ts";
 import { foundThere, whyKept } from "../../../../server/operator-desk/act-names.ts";
 import { FieldProblem } from "../../../ui/field.tsx";
 import { useWords, type Words } from "../../../words.ts";

@@ -1,9 +1,71 @@
-import { type Calendar, dateAt, type SkippedDay } from "../../calendar/business-days.ts";
-import type { Completion } from "../life/completion.ts";
-import type { Actor, Holder, HoldReason, Life, RefusalReason } from "../life/life.ts";
-import type { ReasonCode } from "../life/reasons.ts";
+import type { SkippedDay } from "../../calendar/business-days.ts";
+import type { Completion } from "./completion.ts";
 
-/** A request as it is stored: in one of its states, with what that state has. */
+/**
+ * A request as it is stored: in one of its states, with what that state has; and the words and figures of the promise that
+ * everybody else takes from here.
+ */
+export const openStates = ["received", "confirmed", "in-progress"] as const;
+
+export type State = (typeof openStates)[number] | "completed" | "cancelled" | "refused";
+
+export function isOpen(state: State): boolean {
+  return openStates.some((open) => open === state);
+}
+
+export const actors = ["person", "operator", "system"] as const;
+
+export type Actor = (typeof actors)[number];
+
+/** Why somebody leaves, in the order of the form. The words belong to the campus's content. */
+export const reasonCodes = [
+  "no-longer-needed",
+  "privacy-concerns",
+  "better-alternative",
+  "too-many-notifications",
+  "technical-issues",
+  "other",
+] as const;
+
+export type ReasonCode = (typeof reasonCodes)[number];
+
+export const refusalReasons = [
+  "no-account",
+  "not-the-owner",
+  "open-matter",
+  "legal-duty",
+  "other",
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Why a request waits. */
+export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
+
+export type HoldReason = (typeof holdReasons)[number];
+
+/** Who set a hold: an operator, or the account system, which ends its own only. */
+export type Holder = "operator" | "system";
+
+/** So many characters an explanation of an act may have for its person. */
+export const maxExplanation = 1000;
+
+/** A hold that outlasts the promised date promises one so long after its end. */
+export const businessDaysAfterHold = 2;
+
+/**
+ * How long what an operator or an account system called done, or ended, can be taken back before its person is told; and
+ * how long a machine that has begun may take to be done before its person is told that it has.
+ */
+export const undoMinutes = 10;
+/** Where the end could not be told: how long the address stays for trying. */
+export const eraseAfterDays = 30;
+
+/** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
+export const linkHours = 48;
+
+/** So many mails that somebody caused by typing an address go to that address in 24 hours. */
+export const linkMailsPerDay = 3;
 
 export type Received = {
   id: number;
@@ -94,19 +156,13 @@ export function isConfirmed(request: StoredRequest): request is ConfirmedRequest
   return request.state !== "received";
 }
 
-/** What the life of a request goes by. */
-export function toLife({ calendar }: { calendar: Calendar }, request: StoredRequest): Life {
-  const receivedOn = dateAt(calendar, request.receivedAt);
-  if (request.state === "received") {
-    const { state, expiresAt, enteredBy } = request;
-    return { state, expiresAt, enteredBy };
-  }
-  const { dueOn } = request;
-  if (isEnded(request)) {
-    const { state, email, endedBy } = request;
-    return { state, receivedOn, dueOn, erased: !email, byPerson: endedBy === "person" };
-  }
-  const { state, hold, owner, done } = request;
-  const [heldUntil, heldBy] = [hold?.until, hold?.by];
-  return { state, receivedOn, dueOn, heldUntil, heldBy, owner, done: done !== undefined };
+/** Whether a hold lasts on a day. */
+export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
+  return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
+}
+
+/** Nadia and nadia are one operator. */
+export function isSameName(one: string, other: string): boolean {
+  const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
+  return name === same;
 }
