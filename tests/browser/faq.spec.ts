@@ -76,15 +76,6 @@ test.describe("on a phone without script", () => {
   });
 });
 
-test("the keyboard opens and closes a question", async ({ page }) => {
-  await page.goto("/faq");
-  await question(page, 0).focus();
-  await page.keyboard.press("Enter");
-  await expect.poll(() => openOnes(page)).toEqual([0]);
-  await page.keyboard.press("Space");
-  await expect.poll(() => openOnes(page)).toEqual([]);
-});
-
 test("another link on the same page opens another question", async ({ page }) => {
   await page.goto(`/faq#${campus.faq[one]?.id}`);
   await expect.poll(() => openOnes(page)).toEqual([one]);

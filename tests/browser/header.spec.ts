@@ -38,14 +38,6 @@ test("a page opened in its middle has the changed header from the start", async 
   await expect.poll(() => look(page)).not.toBe(atTop);
 });
 
-test("on a wide screen the links are simply there", async ({ page }) => {
-  await page.goto("/");
-  await expect(toggle(page)).toBeHidden();
-  for (const name of [nav.home, nav.blog, nav.faq, nav.registration]) {
-    await expect(menu(page).getByRole("link", { name })).toBeVisible();
-  }
-});
-
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
     test.use({ viewport: phone, javaScriptEnabled });
@@ -99,26 +91,6 @@ test("on a phone the toggle says what pressing it does, and the menu does not st
   await expect(menu(page)).toBeHidden();
   await expect(toggle(page)).toHaveAccessibleName(nav.menu);
   await expect(page.locator("main :focus")).toBeInViewport();
-});
-
-test("on a phone turned sideways the header scrolls away with the page", async ({ page }) => {
-  await page.setViewportSize({ width: 844, height: 390 });
-  await page.goto("/faq");
-  await expect(header(page)).toBeInViewport();
-  await page.evaluate(() => scrollTo({ top: 600, behavior: "instant" }));
-  await expect(header(page)).not.toBeInViewport();
-});
-
-test("the header is as high as the room that pages keep for it", async ({ page }) => {
-  await page.goto("/faq");
-  for (const width of [320, 768, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    const { height, room } = await header(page).evaluate((element) => ({
-      height: element.getBoundingClientRect().height,
-      room: Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
-    }));
-    expect.soft(Math.abs(height - room), `${height} of ${room} at ${width} px`).toBeLessThan(0.5);
-  }
 });
 
 test("a keyboard can skip the header", async ({ page }) => {

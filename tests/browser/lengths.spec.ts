@@ -1,6 +1,6 @@
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { desktop, expect, test } from "../harness/browser.ts";
+import { expect, test } from "../harness/browser.ts";
 import { campus, isFirstCampus, postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 
@@ -33,25 +33,3 @@ for (const { settings } of [campus, ...campus.translations]) {
     expect.soft(form?.y).toBeLessThanOrEqual(longest.formBegins * room);
   });
 }
-
-test("on a desktop its sections stand no more than 160 px apart", async ({ page }) => {
-  await page.setViewportSize(desktop);
-  await page.goto("/");
-  // From the lowest thing of a field of colour to the highest of the next.
-  const gaps = await page.locator("main section").evaluateAll((sections) => {
-    const shown = (section: Element) =>
-      [...section.querySelectorAll("h2, p, li, img, a, dd, summary, article")]
-        .filter((element) => element.checkVisibility() && !element.closest(".visually-hidden"))
-        .map((element) => element.getBoundingClientRect())
-        .filter((box) => box.height > 1);
-    return sections.slice(1).flatMap((section, index) => {
-      const before = sections[index];
-      if (!before || before.parentElement !== section.parentElement) return [];
-      const end = Math.max(...shown(before).map((box) => box.bottom));
-      const start = Math.min(...shown(section).map((box) => box.top));
-      return [{ between: `${before.id} and ${section.id}`, gap: Math.round(start - end) }];
-    });
-  });
-  for (const { between, gap } of gaps) expect.soft(gap, between).toBeLessThanOrEqual(160);
-  expect(gaps.length).toBeGreaterThan(6);
-});
