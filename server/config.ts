@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { parseEmailAddress } from "./addresses/email-address.ts";
 import { parsePostgresAddress } from "./database/postgres-address.ts";
+import { isDrill } from "./drill-mark.ts";
 import { parseKeys } from "./keys/keys.ts";
 import { Secret } from "./keys/secret.ts";
 
@@ -241,13 +242,22 @@ function readAccountSystem(
   return { ok: true, accountSystem: { mode, url, secrets, inboundSecrets, pollToken: undefined } };
 }
 
+/** What a drill heeds of the environment; its pages are for this machine. */
+function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Partial<Environs>) {
+  return { DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT, HOST: "localhost", LOG_LEVEL: "silent" };
+}
+
+type Environs = Record<string, string | undefined>;
+
 /** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
-export function readConfig(env: Record<string, string | undefined>): ConfigResult {
-  const settings = Object.fromEntries(
+export function readConfig(env: Environs): ConfigResult {
+  const given: Environs = Object.fromEntries(
     Object.keys(environmentSchema.shape)
       .map((name) => [name, env[name]?.trim()] as const)
       .filter(([, value]) => value),
   );
+  const drill = isDrill(resolve(given.DATA_DIR ?? "data"));
+  const settings = drill ? settingsOfDrill(given) : given;
   const parsed = environmentSchema.safeParse(settings);
   if (!parsed.success) {
     return {
@@ -259,7 +269,7 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
   if (unsafe) return { ok: false, problems: [unsafe] };
   const account = readAccountSystem(parsed.data);
   if (!account.ok) return { ok: false, problems: [account.problem] };
-  return { ok: true, config: toConfig(parsed.data, account.accountSystem) };
+  return { ok: true, config: toConfig(parsed.data, account.accountSystem, drill) };
 }
 
 /**
@@ -268,8 +278,10 @@ export function readConfig(env: Record<string, string | undefined>): ConfigResul
  */
 export type Config = ReturnType<typeof toConfig>;
 
-function toConfig(values: Environment, accountSystem: AccountSystemConfig) {
+function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill: boolean) {
   return {
+    /** Nothing here is real: a folder to practise on, with a clock of its own. */
+    isDrill: drill,
     port: values.PORT,
     /** Undefined listens on every interface. */
     host: values.HOST,

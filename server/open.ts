@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
 import type { CampusCalendar, CampusSettings } from "../campus-reader/schema.ts";
 import { createHandingOver } from "./account-system/handing-over.ts";
@@ -15,7 +13,7 @@ import { createForgetting, type Forgetting } from "./deletion-requests/keeping/e
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
 import type { Office } from "./deletion-requests/working/acts.ts";
-import { drillMark } from "./drill-mark.ts";
+import { drillClock } from "./drill-mark.ts";
 import { describeInstance, joinOthers, type Membership } from "./instances.ts";
 import { checkKeys } from "./keys/key-check.ts";
 import { loadKeys } from "./keys/keys.ts";
@@ -85,6 +83,11 @@ function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar 
   };
 }
 
+/** What time it is without a database. */
+export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
+  return isDrill ? drillClock(dataDir) : () => Temporal.Now.instant();
+}
+
 export type OpeningOptions = {
   create: boolean;
   /** Whether to read the whole file for damage first. */
@@ -92,8 +95,6 @@ export type OpeningOptions = {
   clock?: () => Temporal.Instant;
   /** For the server: takes its place among those that run on the same database, or says why it cannot. */
   join?: { onLost: (problem: string) => void; onWait: () => void };
-  /** True for a drill, and for nobody else: a drill's folder is no server's. */
-  drill?: boolean;
 };
 
 export type Opened =
@@ -114,14 +115,6 @@ export type Opened =
  */
 export async function openFoundation(config: Config, options: OpeningOptions): Promise<Opened> {
   const { dataDir } = config;
-  if (existsSync(join(dataDir, drillMark)) !== (options.drill ?? false)) {
-    return {
-      ok: false,
-      problem: options.drill
-        ? `${dataDir} is no drill.`
-        : `${dataDir} is the folder of a drill. Use npm run drill there, and another DATA_DIR here.`,
-    };
-  }
   const read = readPromises(config.campusDir);
   if (!read.ok) return read;
   const opened = await openDatabase({
@@ -155,7 +148,7 @@ async function build(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: !options.create });
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
-  const clock = options.clock ?? database.clock;
+  const clock = options.clock ?? (config.isDrill ? clockOf(config) : database.clock);
   // First of all: one that does not fit in leaves no trace.
   const joined =
     options.join && database.isShared

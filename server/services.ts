@@ -179,10 +179,7 @@ function createOutbox(
 }
 
 /** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
-export type SiteServices = ReturnType<typeof createSiteServices> & {
-  /** Nothing here is real, and operators' pages say so. */
-  isDrill?: boolean;
-};
+export type SiteServices = ReturnType<typeof createSiteServices>;
 
 function createSiteServices(
   { config, database, clock }: Foundation,
@@ -197,7 +194,7 @@ function createSiteServices(
 ) {
   const { shared, rounds, writeMail } = parts;
   const { log } = shared;
-  const { maxUnconfirmed, publicUrl, deletionMode } = config;
+  const { maxUnconfirmed, publicUrl, deletionMode, isDrill } = config;
   const desk = createDesk(shared);
   const submitting = createSubmitting({ ...shared, maxUnconfirmed });
   const hooks: Readonly<Record<string, Hook>> = parts.hook
@@ -207,6 +204,8 @@ function createSiteServices(
   return {
     publicUrl,
     deletionMode,
+    /** Nothing here is real, and operators' pages say so. */
+    isDrill,
     submitting,
     visits: createVisits(shared),
     /** What each client, and its networks, may cost. */

@@ -1,225 +1,225 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Campus } from "../../campus-reader/campus.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
+import { enterCopy } from "../database/last-copies.ts";
 import { placesToTick } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/form-key.ts";
-import { createDesk } from "../deletion-requests/working/desk.ts";
+import type { Foundation } from "../open.ts";
+import { addOperator } from "../operators/operators.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
-import { type Drill, textOfMail } from "./drill-site.ts";
-import { runCommand as runOperators } from "./operators.ts";
-import { runCommand as runRequests } from "./requests.ts";
+import type { SiteServices } from "../services.ts";
 import { sampleWords } from "./sample-words.ts";
-import type { Outcome } from "./start.ts";
 
-/** Forty requests as a semester brings them, each really sent, confirmed and worked on by the same commands. */
+/** Forty requests as a semester brings them, each really sent, confirmed and worked on. */
 
-type Kind =
-  | "unconfirmed"
-  | "waiting"
-  | "taken"
-  | "late"
-  | "extended"
-  | "held"
-  | "entered"
-  | "undelivered"
-  | "just-done"
-  | "completed"
-  | "cancelled"
-  | "refused"
-  | "reopened";
+/** A site whose clock somebody sets. */
+export type Practice = {
+  foundation: Foundation;
+  /** Its campus in each of its languages. */
+  campuses: readonly Campus[];
+  site: Pick<SiteServices, "submitting" | "visits" | "desk">;
+  rounds: { runOnce(): Promise<void> };
+  setClock(at: Temporal.Instant): void;
+};
 
-/** Of each kind so many, begun so many days before the drill's first day. */
-const plan: readonly { kind: Kind; daysAgo: readonly number[] }[] = [
-  { kind: "completed", daysAgo: [34, 33, 31, 28, 27] },
-  { kind: "refused", daysAgo: [30, 26] },
-  { kind: "cancelled", daysAgo: [29, 12, 5] },
-  { kind: "late", daysAgo: [24, 20] },
-  { kind: "reopened", daysAgo: [16] },
-  { kind: "extended", daysAgo: [19, 17] },
-  { kind: "held", daysAgo: [15, 9, 6] },
-  { kind: "taken", daysAgo: [13, 10, 8, 5] },
-  { kind: "waiting", daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
-  { kind: "unconfirmed", daysAgo: [1.5, 1.25, 1, 0.5] },
-  { kind: "entered", daysAgo: [4, 2] },
-  { kind: "undelivered", daysAgo: [1.5] },
-  { kind: "just-done", daysAgo: [7, 5] },
+type Act =
+  | ("confirm" | "cancel" | "take" | "complete" | "refuse" | "extend" | "hold" | "undo")
+  | ("ask" | "ask-closed-mailbox" | "enter");
+
+/** What happens to a request, and how many minutes after it was begun. */
+type Story = readonly (readonly [minutes: number, act: Act])[];
+
+/** So long before the first day of a drill its semester begins. */
+export const playedDays = 36;
+
+const day = 24 * 60;
+const asked: Story = [[0, "ask"]];
+const confirmed: Story = [...asked, [25, "confirm"]];
+const taken: Story = [...confirmed, [2 * day, "take"]];
+const completed: Story = [...taken, [4 * day, "complete"]];
+/** Nothing happens later than a few minutes before the first day: a receipt has not left then. */
+const justNow = playedDays * day;
+
+/** Stories, and how many days before the drill's first day each was begun. */
+const plan: readonly { story: Story; daysAgo: readonly number[] }[] = [
+  { story: completed, daysAgo: [34, 33, 31, 28, 27] },
+  { story: [...confirmed, [3 * day, "refuse"]], daysAgo: [30, 26] },
+  { story: [...confirmed, [2 * day, "cancel"]], daysAgo: [29, 12, 5] },
+  // Late.
+  { story: confirmed, daysAgo: [24, 20] },
+  { story: [...completed, [6 * day, "undo"]], daysAgo: [16] },
+  { story: [...confirmed, [5 * day, "extend"]], daysAgo: [19, 17] },
+  { story: [...taken, [3 * day, "hold"]], daysAgo: [15, 9, 6] },
+  { story: taken, daysAgo: [13, 10, 8, 5] },
+  { story: confirmed, daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
+  { story: asked, daysAgo: [1.5, 1.25, 1, 0.5] },
+  { story: [[0, "enter"]], daysAgo: [4, 2] },
+  { story: [[0, "ask-closed-mailbox"]], daysAgo: [1.5] },
+  { story: [...taken, [justNow, "complete"]], daysAgo: [7, 5] },
 ];
 
 const reasons = ["no-longer-needed", "privacy-concerns", "too-many-notifications", "other"];
 
-/** The address of one of them; where there are fewer names, they are numbered. */
-function addressOf(names: readonly string[], index: number, place = "uni"): string {
-  const round = Math.floor(index / names.length);
-  return `${names[index % names.length]}${round === 0 ? "" : round + 1}@${place}.example`;
-}
-
 /** How many requests a drill begins with. */
 export const drillRequests = plan.reduce((sum, { daysAgo }) => sum + daysAgo.length, 0);
 
-/** Where the first day of a semester's drill begins to be played. */
-export const playedDays = 36;
+/** Lets time pass, and the server do what it would do meanwhile. The clock never goes back. */
+export async function passUntil(
+  { foundation: { clock }, rounds, setClock }: Pick<Practice, "foundation" | "rounds" | "setClock">,
+  later: Temporal.Instant,
+): Promise<void> {
+  while (Temporal.Instant.compare(clock(), later) < 0) {
+    const next = clock().add({ hours: 1 });
+    setClock(Temporal.Instant.compare(next, later) > 0 ? later : next);
+    await rounds.runOnce();
+  }
+}
 
-/** @param firstDay when the drill begins; the clock of `drill` stands `playedDays` before it */
-export async function playSemester(drill: Drill, firstDay: Temporal.Instant): Promise<void> {
-  const { foundation, spoken } = drill;
-  const { languages } = foundation;
-  const { sampleNames } = spoken[0].settings;
-  const offered = reasons.filter((code) => code in spoken[0].deletion.form.reasons);
-  /** Two in each language of the campus by turns, so that everybody on the team has some of all. */
-  const languageOf = (index: number) => languages[Math.floor(index / 2) % languages.length];
-  const wordsOf = (index: number) =>
-    sampleWords(
-      spoken.find(({ settings }) => settings.language === languageOf(index)) ?? spoken[0],
+/** @param firstDay when the drill begins; the clock stands `playedDays` before it */
+export async function playSemester(practice: Practice, firstDay: Temporal.Instant): Promise<void> {
+  const { foundation, rounds } = practice;
+  for (const name of ["Nadia", "Tariq"]) {
+    await foundation.database.write((transaction) =>
+      addOperator(transaction, name, foundation.clock()),
     );
-  const requests = (...words: string[]) => must(runRequests(words, foundation), words);
-  await must(runOperators(["add", "Nadia"], foundation), ["add", "Nadia"]);
-  await must(runOperators(["add", "Tariq"], foundation), ["add", "Tariq"]);
+  }
+  const acts = createActs(practice, firstDay);
+  const last = firstDay.subtract({ minutes: 4 });
+  const begun = plan.flatMap(({ story, daysAgo }) => daysAgo.map((days) => ({ story, days })));
+  const steps = begun.flatMap(({ story, days }, number) => {
+    const one: One = { number, reference: "" };
+    return story.map(([minutes, act]) => {
+      const at = firstDay.add({ minutes: number * 3 + minutes - days * day });
+      const isLate = Temporal.Instant.compare(at, last) > 0;
+      return { at: isLate ? last : at, run: () => acts[act](one) };
+    });
+  });
+  for (const { at, run } of steps.sort((a, b) => Temporal.Instant.compare(a.at, b.at))) {
+    await passUntil(practice, at);
+    await run();
+    await rounds.runOnce();
+  }
+  await passUntil(practice, firstDay);
+  // Nobody begins with an alarm.
+  await foundation.database.write(async (transaction) => {
+    for (const what of ["backup", "export"] as const) {
+      await enterCopy(transaction, { what, at: firstDay, oldestAt: firstDay });
+    }
+  });
+}
 
-  const desk = createDesk(foundation);
-  async function enter(who: { email: string; contact: string; proof: string }, name: string) {
-    const [email, contact] = [parseEmailAddress(who.email), parseEmailAddress(who.contact)];
-    if (!email.ok || !contact.ok) throw new Error(`${who.email} is no address`);
-    const said = { proof: who.proof, reason: "other", receivedAt: drill.now() } as const;
-    await desk.enterRequest({ email: email.email, contact: contact.email, ...said }, name);
+/** One of the requests; its reference is there once it was asked for. */
+type One = { number: number; reference: string };
+
+function createActs(
+  { foundation, campuses, site: { desk, submitting, visits } }: Practice,
+  firstDay: Temporal.Instant,
+): Record<Act, (one: One) => Promise<unknown>> {
+  const { languages, dataList, calendar, clock } = foundation;
+  const [{ settings, deletion }] = campuses as [Campus];
+  const offered = reasons.filter((code) => code in deletion.form.reasons);
+  /** Two in each language of the campus by turns, so that everybody on the team has some of all. */
+  const languageOf = (number: number) => languages[Math.floor(number / 2) % languages.length];
+  const wordsOf = (number: number) =>
+    sampleWords(
+      campuses.find((one) => one.settings.language === languageOf(number)) ??
+        (campuses[0] as Campus),
+    );
+  const nameOf = (number: number) => (number % 2 === 0 ? "Nadia" : "Tariq");
+  /** Where there are fewer names than requests, they are numbered. */
+  function addressOf(number: number, place = "uni") {
+    const names = settings.sampleNames;
+    const round = Math.floor(number / names.length);
+    const name = `${names[number % names.length]}${round === 0 ? "" : round + 1}`;
+    const parsed = parseEmailAddress(`${name}@${place}.example`);
+    if (!parsed.ok) throw new Error(`${name} makes no address`);
+    return parsed.email;
   }
 
-  const steps: { at: Temporal.Instant; run: () => Promise<unknown> }[] = [];
-  const later = (at: Temporal.Instant, run: () => Promise<unknown>) => {
-    // Nothing is acted out after the drill's first moment.
-    if (Temporal.Instant.compare(at, firstDay) <= 0) steps.push({ at, run });
-  };
-
-  async function press(reference: string, act: "confirm" | "cancel"): Promise<void> {
-    const result = await actAsPerson(drill, reference, act);
-    if (result !== "done") throw new Error(`${reference} could not ${act}: ${result}`);
-  }
-
-  async function ask(email: string, index: number, feedback: string): Promise<string> {
+  async function ask(one: One): Promise<void> {
+    const { number } = one;
     const fields = {
-      email,
-      reason: offered[index % offered.length],
-      feedback: index % 7 === 0 ? feedback : "",
+      email: addressOf(number),
+      reason: offered[number % offered.length],
+      feedback: number % 7 === 0 ? wordsOf(number).feedback : "",
       confirmation: "on",
       formKey: createFormKey(),
     };
-    const result = await drill.site.submitting.submit(fields, languageOf(index));
-    if (result.kind !== "stored") throw new Error(`The form of ${email} was not stored`);
-    return result.submission.reference;
+    const result = await submitting.submit(fields, languageOf(number));
+    if (result.kind !== "stored") throw new Error(`The form of ${fields.email} was not stored`);
+    one.reference = result.submission.reference;
   }
 
-  let index = 0;
-  for (const { kind, daysAgo } of plan) {
-    for (const ago of daysAgo) {
-      const email = addressOf(sampleNames, index);
-      const number = index++;
-      const { feedback, explanation, reopened } = wordsOf(number);
-      const name = number % 2 === 0 ? "Nadia" : "Tariq";
-      const as = ["--as", name];
-      const at = firstDay.subtract({ hours: ago * 24 }).add({ minutes: number * 3 });
-      let reference = "";
-      const day = (days: number) => at.add({ hours: days * 24 });
-      const justNow = firstDay.subtract({ minutes: 4 });
-      const complete = () =>
-        requests(
-          ...["act", "complete", reference, `address=${email}`, "account=user"],
-          ...[...placesToTick(foundation.dataList).map((place) => `at-${place}=done`), ...as],
-        );
-      if (kind === "entered") {
-        const proof = foundation.dataList.ownershipProofs[0]?.key ?? "";
-        const contact = addressOf(sampleNames, number, "home");
-        later(at, () => enter({ email, contact, proof }, name));
-        continue;
-      }
-      later(at, async () => {
-        reference = await ask(email, number, feedback);
-        if (kind === "undelivered") await bounce(drill);
-      });
-      if (kind === "unconfirmed" || kind === "undelivered") continue;
-      later(at.add({ minutes: 25 }), () => press(reference, "confirm"));
-      switch (kind) {
-        case "cancelled":
-          later(day(2), () => press(reference, "cancel"));
-          break;
-        case "refused":
-          later(day(3), () => requests("act", "refuse", reference, "reason=no-account", ...as));
-          break;
-        case "extended":
-          later(day(5), () =>
-            requests(
-              ...["act", "later", reference, "reason=time", "days=5"],
-              ...[`explanation=${explanation}`, ...as],
-            ),
-          );
-          break;
-        case "held": {
-          const until = dateAt(
-            foundation.calendar,
-            firstDay.add({ hours: (number % 2 === 0 ? 9 : 3) * 24 }),
-          );
-          const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
-          later(day(2), () => requests("act", "take", reference, ...as));
-          later(day(3), () => desk.act(reference, hold, name));
-          break;
-        }
-        case "taken":
-        case "completed":
-        case "reopened":
-        case "just-done":
-          later(day(2), () => requests("act", "take", reference, ...as));
-          break;
-        case "waiting":
-        case "late":
-          break;
-      }
-      if (kind === "just-done") later(justNow, complete);
-      if (kind === "completed" || kind === "reopened") later(day(4), complete);
-      if (kind === "reopened") {
-        later(day(6), () => requests("act", "undo", reference, `explanation=${reopened}`, ...as));
-      }
-    }
+  /** The button behind the link in the newest mail. */
+  async function press({ reference }: One, act: "confirm" | "cancel"): Promise<void> {
+    const opened = await visits.openLink(await newestLink(foundation.mailFiles.folder, reference));
+    const result = opened.kind === "visit" ? await visits[act](opened.visit) : opened;
+    if (result.kind !== "done") throw new Error(`${reference} could not ${act}: ${result.kind}`);
   }
 
-  for (const { at, run } of steps.sort((a, b) => Temporal.Instant.compare(a.at, b.at))) {
-    await drill.passUntil(at);
-    await run();
-    await drill.settle();
+  async function work({ number, reference }: One, act: Parameters<typeof desk.act>[1]) {
+    const result = await desk.act(reference, act, nameOf(number));
+    if (result.kind !== "done") throw new Error(`${reference} could not ${act.type}`);
   }
-  await drill.passUntil(firstDay);
+
+  return {
+    ask,
+    async "ask-closed-mailbox"(one) {
+      await ask(one);
+      const problem = { problem: "recipient refused (550)", permanent: true };
+      const { database, keys } = foundation;
+      for (const item of await claimMessages(database, keys, clock(), "person", 1)) {
+        await database.write((transaction) => failMessage(transaction, item, problem, clock(), 0));
+      }
+    },
+    enter: ({ number }) =>
+      desk.enterRequest(
+        {
+          ...{ email: addressOf(number), contact: addressOf(number, "home") },
+          proof: dataList.ownershipProofs[0]?.key ?? "",
+          ...{ reason: "other", receivedAt: clock() },
+        },
+        nameOf(number),
+      ),
+    confirm: (one) => press(one, "confirm"),
+    cancel: (one) => press(one, "cancel"),
+    take: (one) => work(one, { type: "take" }),
+    refuse: (one) => work(one, { type: "refuse", reason: "no-account", explanation: "" }),
+    extend: (one) => {
+      const { explanation } = wordsOf(one.number);
+      return work(one, { type: "extend", businessDays: 5, explanation });
+    },
+    hold: (one) => {
+      const until = dateAt(calendar, firstDay).add({ days: one.number % 2 === 0 ? 9 : 3 });
+      return work(one, { type: "hold", reason: "dues", until, explanation: "" });
+    },
+    async complete({ number, reference }) {
+      const found = { accounts: ["User" as const], ticked: placesToTick(dataList) };
+      const said = { address: addressOf(number), found };
+      const result = await desk.complete(reference, said, nameOf(number));
+      if (result.kind !== "done") throw new Error(`${reference} was not completed: ${result.kind}`);
+    },
+    async undo({ number, reference }) {
+      const { reopened } = wordsOf(number);
+      const result = await desk.takeBack(reference, reopened, nameOf(number));
+      if (result.kind !== "done") throw new Error(`${reference} was not reopened: ${result.kind}`);
+    },
+  };
 }
 
-/** Presses the button behind the link in the newest mail of a request, as its person would. */
-export async function actAsPerson(
-  drill: Drill,
-  reference: string,
-  act: "confirm" | "cancel",
-): Promise<"done" | "no-mail" | "refused"> {
-  const { visits } = drill.site;
-  const mails = (await drill.listMails()).filter(
-    (name) => name.includes(` ${reference} `) && (act === "cancel" || name.includes(" confirm ")),
-  );
-  let link: string | undefined;
-  // Mails to the team carry none.
-  for (const name of mails.reverse()) {
-    link ??= /[?&]link=([\w-]+)/.exec(textOfMail(await drill.readMail(name)))?.[1];
+/** The link in the newest mail that went to a request's person: mails to the team carry none. */
+async function newestLink(mailFolder: string, reference: string): Promise<string> {
+  const names = (await readdir(mailFolder)).filter((name) => name.includes(` ${reference} `));
+  for (const name of names.sort().reverse()) {
+    const mail = await readFile(join(mailFolder, name), "utf8");
+    const encoded = [...mail.matchAll(/base64\r\n\r\n([\w+/=\r\n]+)/g)];
+    const text = [mail.replaceAll("=\r\n", "").replaceAll("=3D", "=")]
+      .concat(encoded.map(([, part = ""]) => Buffer.from(part, "base64").toString()))
+      .join();
+    const link = /[?&]link=([\w-]+)/.exec(text)?.[1];
+    if (link !== undefined) return link;
   }
-  if (!link) return "no-mail";
-  const opened = await visits.openLink(link);
-  if (opened.kind !== "visit") return "refused";
-  const result = await visits[act](opened.visit);
-  return result.kind === "done" ? "done" : "refused";
-}
-
-/** The mail that waits comes back: there is no such mailbox. */
-async function bounce({ foundation, now }: Drill): Promise<void> {
-  const { database, keys } = foundation;
-  const problem = "recipient refused (550)";
-  for (const item of await claimMessages(database, keys, now(), "person", 1)) {
-    await database.write((transaction) =>
-      failMessage(transaction, item, { problem, permanent: true }, now(), 0),
-    );
-  }
-}
-
-async function must(outcome: Promise<Outcome>, words: readonly string[]): Promise<void> {
-  const { code, problem, out } = await outcome;
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${problem ?? out}`);
+  throw new Error(`No mail with a link went to the person of ${reference}`);
 }

@@ -14,7 +14,7 @@ import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { findMailbox } from "../deletion-requests/store/finding.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
-import { readPromises } from "../open.ts";
+import { clockOf, readPromises } from "../open.ts";
 import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
 import { type Asked, createProgram, readWords } from "./program.ts";
 import { countOf, done, notUnderstood } from "./sentences.ts";
@@ -282,7 +282,7 @@ if (import.meta.main) {
       configured.ok
         ? await runRestore(words, {
             config: configured.config,
-            clock: () => Temporal.Now.instant(),
+            clock: clockOf(configured.config),
           })
         : failed(configured.problems.join("\n")),
     );

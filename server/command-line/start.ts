@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readConfig } from "../config.ts";
 import { type Foundation, openFoundation } from "../open.ts";
+import { toMinute } from "./sentences.ts";
 
 /**
  * What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do,
@@ -43,6 +44,8 @@ async function openAndRun(
     return opened.missing ? 5 : 1;
   }
   const { foundation } = opened;
+  const { calendar, clock } = foundation;
+  if (configured.config.isDrill) console.log(`--- A drill, ${toMinute(calendar, clock())}. ---`);
   try {
     return await run(foundation);
   } catch (error) {

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { takeAnswer } from "../../server/account-system/answering.ts";
 import type { Answer } from "../../server/account-system/answers.ts";
 import { addHandOver } from "../../server/account-system/hand-overs.ts";
-import { runDrill } from "../../server/command-line/drill.ts";
-import { openDrillPages } from "../../server/command-line/drill-pages.ts";
+import { playedDays, playSemester } from "../../server/command-line/drill-semester.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/life/checklist.ts";
 import {
@@ -16,9 +12,7 @@ import {
 } from "../../server/deletion-requests/life/request.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { openSiteBundle } from "../../server/site-bundle.ts";
-import { buildDir, campus, campusDir, dataList } from "./campus.ts";
-import { findFreePort } from "./free-port.ts";
+import { calendar, campus, dataList } from "./campus.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
@@ -26,7 +20,9 @@ import { openTestSite } from "./test-site.ts";
 
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
-const morning = "2026-12-01T09:00";
+const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
+  .toZonedDateTime(calendar.timeZone)
+  .toInstant();
 
 /** @param language in which the desk is read; requests are in all languages of the campus */
 export async function openDeskScenes(language = campus.settings.language) {
@@ -38,17 +34,21 @@ export async function openDeskScenes(language = campus.settings.language) {
   const { explanation } = sampleWords(words);
   const to = (path: string) =>
     language === campus.settings.language ? path : inLanguage(path, language);
-  const folder = await mkdtemp(join(tmpdir(), "desk-"));
-  const environment = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir };
-  const services = { environment, openBundle: openSiteBundle, clock: Temporal.Now.instant };
-  const made = await runDrill(["--in", folder, "new", "--now", morning], services);
-  if (made.code !== 0) throw new Error(made.problem);
-  const port = await findFreePort();
-  const pages = await openDrillPages(folder, { ...services, port, isStill: true });
-  const { drill, publicUrl } = pages;
-  const { database } = drill.foundation;
-  const { desk: work, watch, operatorDesk } = drill.site;
-  const [{ link = "" } = {}] = await pages.invite();
+  const opensAt = morning.subtract({ hours: playedDays * 24 });
+  const site = await openTestSite({ listen: true, isDrill: true, opensAt });
+  const { publicUrl, database, clock } = site;
+  const { desk: work, watch, operatorDesk, team: coming } = site.services;
+  await playSemester(
+    {
+      ...{ foundation: site.foundation, site: site.services, rounds: site.rounds },
+      campuses: [campus, ...campus.translations],
+      setClock: (at) => site.wait(at.since(clock())),
+    },
+    morning,
+  );
+  const invitation = { name: "Nadia", address: "nadia@uni.example", admin: true, again: true };
+  const invited = await coming.invite(invitation, "drill");
+  const link = invited.kind === "invited" ? invited.link : "";
   // Nobody has asked, and nobody works yet.
   const empty = await openTestSite({ listen: true });
 
@@ -61,12 +61,12 @@ export async function openDeskScenes(language = campus.settings.language) {
     const request = await work.find(reference);
     if (!request) throw new Error(`${reference} is not there`);
     const { publicId } = await database.write((transaction) =>
-      addHandOver(transaction, { requestId: request.id, test: false, now: drill.now() }),
+      addHandOver(transaction, { requestId: request.id, test: false, now: clock() }),
     );
     for (const one of answers) {
       const data = { ...dataOf[one.type], id: publicId };
       const answer = { ...one, data } as Answer;
-      const said = await takeAnswer(drill.foundation, `${publicId} ${one.type}`, answer);
+      const said = await takeAnswer(site.foundation, `${publicId} ${one.type}`, answer);
       if ("code" in said) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
     }
   }
@@ -82,7 +82,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   if (tariq) await watch.goAway(typed, tariq.id, { ...tariq, role: "operator" });
 
   async function signedIn(name: string, role: "operator" | "admin", agoMinutes = 0) {
-    const at = drill.now().subtract({ minutes: agoMinutes });
+    const at = clock().subtract({ minutes: agoMinutes });
     const { token } = await signIn(database, at, name, role);
     return operatorCookie(publicUrl, token);
   }
@@ -315,9 +315,8 @@ export async function openDeskScenes(language = campus.settings.language) {
     scenes,
     states,
     async [Symbol.asyncDispose]() {
-      await pages.close();
+      await site[Symbol.asyncDispose]();
       await empty[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

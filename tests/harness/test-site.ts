@@ -32,6 +32,9 @@ export type TestSiteOptions = {
   listen?: boolean;
   /** The build that is served, in place of the project's. */
   buildDir?: string;
+  /** When it is opened. */
+  opensAt?: Temporal.Instant;
+  isDrill?: boolean;
   /** Replaces services, to see what the site does when one of them fails. */
   change?: (services: SiteServices) => SiteServices;
 };
@@ -57,7 +60,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), "site-"));
-  let now = Temporal.Instant.from("2026-11-21T04:00:00Z");
+  let now = options.opensAt ?? Temporal.Instant.from("2026-11-21T04:00:00Z");
   const clock = () => now;
   const logLines: string[] = [];
   const faults: { error: unknown; path: string }[] = [];
@@ -68,6 +71,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const bundle = await openSiteBundle(options.buildDir ?? buildDir);
   const databaseUrl = await provideTestDatabase(dataDir);
   const config: Config = {
+    isDrill: options.isDrill ?? false,
     port,
     host: undefined,
     dataDir,
