@@ -1,4 +1,3 @@
-import { write } from "node:fs";
 import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";
 
@@ -43,89 +42,37 @@ function placeOf(path: unknown): string {
 
 export type LogDestination = {
   write(line: string): void;
-  /** Calls back when nothing is held any more. */
+  /** Calls back when nothing is held any more, or cannot be written now. */
   flush(done: () => void): void;
 };
 
-/** Lines are held while the destination is slow, up to this much. */
+/** Lines are held while the destination is slow or full, up to this much. */
 const mostHeldLength = 1 << 20;
-/** Lines are written together, as soon as there are so many or the first has waited so long. */
-const enoughLength = 1 << 16;
-const longestWaitMs = 20;
-/** How soon a destination that was busy is tried again. */
-const tryAgainMs = 20;
+/** Lines are written together, as soon as there are so many or this time has passed. */
+const enoughLength = 1 << 12;
+const longestWaitMs = 100;
 
 /** @param fd standard output, unless a test says otherwise */
 export function createLogDestination(fd = 1): LogDestination {
-  let held = "";
-  let heldLines = 0;
-  let lostLines = 0;
-  let isWriting = false;
-  let timer: NodeJS.Timeout | undefined;
-  let startsAmidLine = false;
-  const waiting: (() => void)[] = [];
-
-  function writeHeld(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (isWriting) return;
-    if (heldLines === 0) {
-      for (const done of waiting.splice(0)) done();
-      return;
-    }
-    isWriting = true;
-    const told = lostLines;
-    const lines = heldLines;
-    const chunk = Buffer.from((startsAmidLine ? "\n" : "") + tellLost(told) + held);
-    held = "";
-    heldLines = 0;
-    put(fd, chunk, 0, (written) => {
-      isWriting = false;
-      if (written === chunk.length) {
-        lostLines -= told;
-        startsAmidLine = false;
-      } else {
-        // A full disk, a reader that went away: nobody can be told, and the site has other things to do.
-        lostLines += lines;
-        startsAmidLine ||= written > 0;
-      }
-      writeSoon();
-    });
-  }
-
-  function writeSoon(): void {
-    if (held.length >= enoughLength || waiting.length > 0) writeHeld();
-    else if (heldLines > 0) timer ??= setTimeout(writeHeld, longestWaitMs);
-  }
-
-  return {
-    write(line) {
-      if (held.length > mostHeldLength) {
-        lostLines++;
-        return;
-      }
-      held += line;
-      heldLines++;
-      writeSoon();
-    },
-    flush(done) {
-      waiting.push(done);
-      writeHeld();
-    },
-  };
-}
-
-function tellLost(lines: number): string {
-  if (lines === 0) return "";
-  return `${JSON.stringify({ level: 40, time: Date.now(), lines, msg: "log lines were lost" })}\n`;
-}
-
-/** Writes all of it, however often the destination is busy; calls back with how far it came. */
-function put(fd: number, chunk: Buffer, from: number, done: (written: number) => void): void {
-  write(fd, chunk, from, chunk.length - from, null, (error, count) => {
-    if (error?.code === "EAGAIN") setTimeout(() => put(fd, chunk, from, done), tryAgainMs);
-    else if (error) done(from);
-    else if (from + count < chunk.length) put(fd, chunk, from + count, done);
-    else done(chunk.length);
+  let lost = 0;
+  const destination = pino.destination({
+    ...{ dest: fd, sync: false },
+    ...{ minLength: enoughLength, maxLength: mostHeldLength, periodicFlush: longestWaitMs },
   });
+  destination.on("drop", () => {
+    lost++;
+  });
+  // A full disk, a reader that went away: nobody can be told, and the site has other things to do.
+  destination.on("error", () => {});
+  destination.on("drain", () => {
+    if (lost === 0) return;
+    const told = { level: 40, time: Date.now(), lines: lost, msg: "log lines were lost" };
+    lost = 0;
+    destination.write(`${JSON.stringify(told)}\n`);
+  });
+  return {
+    write: (line) => void destination.write(line),
+    // The first is over with what was under way.
+    flush: (done) => destination.flush(() => destination.flush(() => done())),
+  };
 }
